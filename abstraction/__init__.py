@@ -1,0 +1,1 @@
+"""Reductions of a game that can be inverted: GameShrink and friends."""

@@ -1,0 +1,1 @@
+"""The games themselves, one file each, and the registry that names them."""

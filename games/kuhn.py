@@ -1,0 +1,11 @@
+"""Kuhn poker: one card each, one bet (Kuhn, "A simplified two-person poker", 1950)."""
+
+from __future__ import annotations
+
+from games.limit_poker import LimitPoker, card_deck, require
+
+
+def kuhn(cards: int = 3) -> LimitPoker:
+    """Return Kuhn poker with `cards` ranks, one card of each; ante 1, one bet of 1."""
+    require("cards", cards, 2)
+    return LimitPoker(card_deck(cards, 1, merge_suits=False), strength=lambda signals: signals, ante=1, bets=(1,), max_bets=1)

@@ -1,0 +1,134 @@
+"""Two-player limit poker: the betting that Kuhn, Leduc and Rhode Island Hold'em share, as a signal game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.errors import InvalidParameterError
+from seqform.protocol import CHANCE, TERMINAL
+from seqform.signal_game import EVERYONE, Deck
+
+Signals = NDArray[np.int64]
+
+
+class Betting(NamedTuple):
+    """A public state: everything but the cards."""
+
+    round: int = 0
+    to_deal: int = 2
+    actor: int = 0
+    checked: bool = False
+    bets: int = 0
+    paid: tuple[int, int] = (0, 0)
+    end: str = ""
+
+
+@dataclass(frozen=True)
+class LimitPoker:
+    """One private card each, a community card before every later round, fixed bet sizes.
+
+    Player 0 acts first in every round. Not facing a bet: check or bet; facing one: fold, call, or raise
+    while fewer than `max_bets` bets and raises were made in the round.
+
+    Parameters
+    ----------
+    deck
+        The cards.
+    strength
+        Maps signals of shape (num_deals, 2 + rounds - 1), private cards first, to the strengths of both
+        hands, shape (num_deals, 2); the stronger hand takes the pot and equal ones split it.
+    ante, bets, max_bets
+        Chips paid by each player before the deal, the size of a bet in each round, bets and raises a round.
+    """
+
+    deck: Deck
+    strength: Callable[[Signals], Signals]
+    ante: int
+    bets: tuple[int, ...]
+    max_bets: int
+    num_players: int = 2
+    unit: str = "chips"
+
+    def root(self) -> Betting:
+        """Return the state before the deal."""
+        return Betting(paid=(self.ante, self.ante))
+
+    def player(self, state: Betting) -> int:
+        """Return who acts."""
+        if state.end:
+            return TERMINAL
+        return CHANCE if state.to_deal else state.actor
+
+    def recipient(self, state: Betting) -> int:
+        """Return who sees the next card: player 0, player 1, then everyone."""
+        return 2 - state.to_deal if state.round == 0 else EVERYONE
+
+    def actions(self, state: Betting) -> tuple[str, ...]:
+        """Return the legal actions."""
+        more = state.bets < self.max_bets
+        if state.paid[0] == state.paid[1]:
+            return ("check", "bet") if more else ("check",)
+        return ("fold", "call", "raise") if more else ("fold", "call")
+
+    def child(self, state: Betting, action: object) -> Betting:
+        """Return the state after an action, or after a card (None)."""
+        if action is None:
+            return state._replace(to_deal=state.to_deal - 1)
+        if action == "fold":
+            return state._replace(end="fold")
+        if action == "check" and not state.checked:
+            return state._replace(actor=1 - state.actor, checked=True)
+        highest = max(state.paid)
+        if action == "check" or action == "call":
+            return self._close_round(state._replace(paid=(highest, highest)))
+        mine = highest + self.bets[state.round]
+        paid = (mine, state.paid[1]) if state.actor == 0 else (state.paid[0], mine)
+        return state._replace(actor=1 - state.actor, bets=state.bets + 1, paid=paid)
+
+    def _close_round(self, state: Betting) -> Betting:
+        if state.round + 1 == len(self.bets):
+            return state._replace(end="showdown")
+        return Betting(round=state.round + 1, to_deal=1, paid=state.paid)
+
+    def outcome(self, state: Betting) -> tuple[str, int, int]:
+        """Return how the hand ended: the kind, who folded (or -1), and what the loser has paid."""
+        folder = state.actor if state.end == "fold" else -1
+        return state.end, folder, min(state.paid)
+
+    def payoffs(self, outcome: tuple[str, int, int], signals: Signals) -> Signals:
+        """Return what each player wins, net of what it paid in."""
+        _, folder, stake = outcome
+        if folder >= 0:
+            sign = np.full(len(signals), -1 if folder == 0 else 1)
+        else:
+            strength = self.strength(signals)
+            sign = np.sign(strength[:, 0] - strength[:, 1])
+        return np.column_stack([stake * sign, -stake * sign])
+
+
+def rank_names(ranks: int) -> tuple[str, ...]:
+    """Name ranks from the lowest up: the cards that end in K, all thirteen with the ace, or numbers."""
+    if ranks < 13:
+        return tuple("23456789TJQK"[-ranks:])
+    return tuple("23456789TJQKA") if ranks == 13 else tuple(str(rank) for rank in range(1, ranks + 1))
+
+
+def card_deck(ranks: int, suits: int, merge_suits: bool) -> Deck:
+    """Return a deck of `ranks` x `suits` cards; with `merge_suits`, equal ranks are copies of one card."""
+    names = rank_names(ranks)
+    if merge_suits:
+        return Deck(names, (suits,) * ranks)
+    suit_names = "shdc" if suits <= 4 else [str(suit) for suit in range(1, suits + 1)]
+    cards = tuple(name + (suit if suits > 1 else "") for name in names for suit in suit_names[:suits])
+    return Deck(cards, (1,) * len(cards))
+
+
+def require(name: str, value: int, smallest: int) -> None:
+    """Refuse a parameter below the smallest that makes sense."""
+    if value < smallest:
+        raise InvalidParameterError(f"{name}={value} is too small: use {smallest} or more")

@@ -1,0 +1,32 @@
+"""From any kind of game to its tree."""
+
+from __future__ import annotations
+
+from seqform.errors import InvalidGameError
+from seqform.expansion import expand
+from seqform.protocol import Game
+from seqform.signal_game import SignalGame, assemble
+from seqform.tree import GameTree
+
+AnyGame = GameTree | Game | SignalGame
+
+
+def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
+    """Return the tree of a game given as a tree, as a signal game, or by its rules.
+
+    Raises
+    ------
+    InvalidGameError
+        If `game` is none of these, or breaks a requirement of docs/data-model.md.
+    GameTooLargeError
+        If the tree has more than `max_nodes` nodes.
+    """
+    limit = {} if max_nodes is None else {"max_nodes": max_nodes}
+    if isinstance(game, GameTree):
+        return game
+    if isinstance(game, SignalGame):
+        return assemble(game, **limit)
+    if isinstance(game, Game):
+        return expand(game, **limit)
+    missing = [name for name in ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs") if not hasattr(game, name)]
+    raise InvalidGameError(f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see seqform.protocol.Game)")

@@ -1,0 +1,50 @@
+"""The one family of errors: each message says what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+
+class SeqformError(Exception):
+    """Base of every error that seqform raises on purpose."""
+
+
+class InvalidGameError(SeqformError, ValueError):
+    """The game itself is not a valid game; the message names the requirement of docs/data-model.md."""
+
+
+class ImperfectRecallError(InvalidGameError):
+    """A player forgets something that it knew or did (requirement R9)."""
+
+
+class GameTooLargeError(SeqformError):
+    """The game has more nodes than the limit allows, or never ends."""
+
+
+class UnsupportedGameError(SeqformError):
+    """The game is valid, but the requested method does not cover its class."""
+
+
+class UnknownNameError(SeqformError, KeyError):
+    """No game, parameter, solver or option has this name."""
+
+    def __str__(self) -> str:  # KeyError would print the message in quotes
+        return str(self.args[0]) if self.args else ""
+
+
+class InvalidParameterError(SeqformError, ValueError):
+    """A parameter has a value that it cannot have."""
+
+
+class InvalidStrategyError(SeqformError, ValueError):
+    """A vector is not a realization plan or behaviour strategy of the treeplex."""
+
+
+class SolverError(SeqformError):
+    """A solver cannot run on this input, or is not installed."""
+
+
+class ResultFileError(SeqformError):
+    """A saved result is missing, damaged, or of a version that this program does not read."""
+
+
+class VerificationError(SeqformError):
+    """A saved result does not say what its own files prove."""

@@ -1,0 +1,225 @@
+"""Expansion: from the rules of a game to its tree, level by level, without recursion."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from seqform.builder import Interner, infoset_columns
+from seqform.errors import GameTooLargeError, InvalidGameError
+from seqform.number import Number, as_number
+from seqform.protocol import CHANCE, TERMINAL, Game
+from seqform.tree import GameTree, level_starts
+from seqform.validate import validate
+
+MAX_NODES = 5_000_000
+MAX_DEPTH = 150_000
+REPLAYED_MOVES = 10_000
+"""How much of a path too long is replayed in search of a state that comes back."""
+
+
+def expand(game: Game, max_nodes: int = MAX_NODES, max_depth: int = MAX_DEPTH) -> GameTree:
+    """Return the tree of an implicit game.
+
+    Parameters
+    ----------
+    game
+        The rules (see `seqform.protocol.Game`).
+    max_nodes, max_depth
+        Limits that turn an endless or cyclic game into an error.
+
+    Raises
+    ------
+    InvalidGameError
+        If the rules break a requirement of docs/data-model.md.
+    GameTooLargeError
+        If a limit, or half of this machine's memory, is used up.
+    """
+    return validate(_Expansion(game, max_nodes, max_depth).run())
+
+
+class _Expansion:
+    """The columns of the tree while it grows; one list per column, in node order."""
+
+    def __init__(self, game: Game, max_nodes: int, max_depth: int) -> None:
+        self.game = game
+        self.num_players = int(game.num_players)
+        self.rewards: Callable[[Any], Sequence[Number] | None] | None = getattr(game, "rewards", None)
+        self.max_nodes, self.max_depth = max_nodes, max_depth
+        self.player: list[int] = []
+        self.infoset: list[int] = []
+        self.num_children: list[int] = []
+        self.payoff: list[int] = []
+        self.label = [-1]
+        self.probability = [-1]
+        self.labels, self.infosets = Interner(), Interner()
+        self.payoff_rows: dict[tuple[Number, ...], int] = {}
+        self.probability_rows: dict[Number, int] = {}
+        self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
+        self.memory_limit = _resident_bytes() + _physical_bytes() // 2
+
+    def run(self) -> GameTree:
+        """Expand level after level until there are no states left."""
+        states, depth = [self.game.root()], 0
+        while states:
+            states = list(chain.from_iterable(self._expand_chunk(states[i : i + 4096], depth) for i in range(0, len(states), 4096)))
+            depth += 1
+        return self._freeze()
+
+    def _expand_chunk(self, states: list[Any], depth: int) -> list[Any]:
+        """Append the rows of `states` and return their children."""
+        self._check_limits(depth)
+        players = list(map(self.game.player, states))
+        game, children = self.game, []
+        get_payoffs, get_actions, get_infoset, get_child = game.payoffs, game.actions, game.infoset, game.child
+        payoff_rows, infosets, label_rows = self.payoff_rows, self.infosets.rows, self.label_rows
+        infoset_column, count_column, payoff_column = self.infoset, self.num_children, self.payoff
+        start = len(self.player)
+        self.player += players
+        for state, player in zip(states, players, strict=True):
+            if player == TERMINAL:
+                payoffs = get_payoffs(state)
+                row = payoff_rows.get(payoffs) if type(payoffs) is tuple else None
+                payoff_column.append(self._payoff_row(payoffs) if row is None else row)
+                infoset_column.append(-1)
+                count_column.append(0)
+                continue
+            payoff_column.append(self._reward_row(state) if self.rewards else -1)
+            if player == CHANCE:
+                actions = self._chance_edges(state)
+                infoset_column.append(-1)
+            else:
+                actions = tuple(get_actions(state))
+                key = get_infoset(state)
+                infoset_column.append(infosets.setdefault(key, len(infosets)))
+                self.probability += (-1,) * len(actions)
+            codes = label_rows.get(actions)
+            if codes is None:
+                codes = label_rows[actions] = [self.labels(action) for action in actions]
+            self.label += codes
+            count_column.append(len(codes))
+            children += [get_child(state, action) for action in actions]
+        self._check_players(players, start)
+        return children
+
+    def _chance_edges(self, state: Any) -> tuple[Hashable, ...]:
+        outcomes = tuple(self.game.chance(state))
+        rows = self.probability_rows
+        for _, probability in outcomes:
+            row = rows.get(probability)
+            if row is None:
+                row = rows.setdefault(self._number(probability), len(rows))
+            self.probability.append(row)
+        return tuple(label for label, _ in outcomes)
+
+    def _payoff_row(self, payoffs: Sequence[Number] | None) -> int:
+        if payoffs is None:
+            raise InvalidGameError(f"R5: the terminal state at {self._here()} has no payoffs; return one number per player")
+        row = tuple(map(self._number, payoffs))
+        if len(row) != self.num_players:
+            raise InvalidGameError(f"R5: {len(row)} payoffs at {self._here()} for {self.num_players} players; return one number each")
+        return self.payoff_rows.setdefault(row, len(self.payoff_rows))
+
+    def _reward_row(self, state: Any) -> int:
+        rewards = self.rewards(state) if self.rewards else None
+        return -1 if rewards is None else self._payoff_row(rewards)
+
+    def _number(self, value: object) -> Number:
+        try:
+            return as_number(value)
+        except InvalidGameError as error:
+            raise InvalidGameError(f"{error}, at {self._here()}") from None
+
+    def _check_players(self, players: list[int], start: int) -> None:
+        if min(players) < TERMINAL or max(players) >= self.num_players:
+            wrong = next(i for i, p in enumerate(players) if not TERMINAL <= p < self.num_players)
+            raise InvalidGameError(
+                f"R3: player {players[wrong]!r} moves at {self._describe(start + wrong)}, but players are 0..{self.num_players - 1}, CHANCE or TERMINAL"
+            )
+
+    def _check_limits(self, depth: int) -> None:
+        if len(self.label) > self.max_nodes:
+            limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
+        elif depth > self.max_depth:
+            limit = f"{self.max_depth:,} moves on one path (raise max_depth if it is meant to be longer)"
+        elif _resident_bytes() > self.memory_limit:
+            limit = "half of this machine's memory"
+        else:
+            return
+        raise GameTooLargeError(
+            f"the game does not end within {limit}: {len(self.label):,} nodes and {depth:,} moves deep so far{self._repetition()}"
+        )
+
+    def _repetition(self) -> str:
+        """Say whether some state on the newest path comes back: then the game is cyclic."""
+        labels = self.labels.values()
+        game, state, seen = self.game, self.game.root(), {}
+        for step, row in enumerate(self._path(len(self.label) - 1)[:REPLAYED_MOVES]):
+            if state in seen:
+                return f"; it is cyclic: the state after {step} moves, {state!r}, is the state after {seen[state]} moves"
+            seen[state] = step
+            state = game.child(state, labels[row])
+        return "; no state was seen to come back on the path looked at"
+
+    def _path(self, node: int) -> list[int]:
+        """Return the label rows from the root to `node`, found from the numbers of children alone."""
+        counts = np.array(self.num_children, dtype=np.int64)
+        ends = 1 + np.cumsum(counts)
+        rows = []
+        while node > 0:
+            rows.append(self.label[node])
+            node = int(np.searchsorted(ends, node, side="right"))
+        return rows[::-1]
+
+    def _here(self) -> str:
+        return self._describe(len(self.num_children))
+
+    def _describe(self, node: int) -> str:
+        labels = self.labels.values()
+        path = [str(labels[row]) for row in self._path(node)]
+        return f"node {node} ({' > '.join(path[-12:])})" if path else f"node {node} (the root)"
+
+    def _freeze(self) -> GameTree:
+        count = np.array(self.num_children, dtype=np.int32)
+        ends = 1 + np.cumsum(count, dtype=np.int64)
+        first = np.where(count > 0, ends - count, -1).astype(np.int32)
+        parent = np.concatenate([[-1], np.repeat(np.arange(len(count)), count)]).astype(np.int32)
+        player, infoset = np.array(self.player, dtype=np.int32), np.array(self.infoset, dtype=np.int32)
+        owner, num_actions = infoset_columns(player, infoset, count, len(self.infosets.rows))
+        return GameTree(
+            num_players=self.num_players,
+            parent=parent,
+            first_child=first,
+            num_children=count,
+            player=player,
+            infoset=infoset,
+            label=np.array(self.label, dtype=np.int32),
+            probability=np.array(self.probability, dtype=np.int32),
+            payoff=np.array(self.payoff, dtype=np.int32),
+            infoset_player=owner,
+            infoset_num_actions=num_actions,
+            level_start=level_starts(first, count),
+            probabilities=tuple(self.probability_rows),
+            payoffs=tuple(self.payoff_rows),
+            labels=self.labels.values(),
+            infoset_labels=self.infosets.values(),
+            unit=getattr(self.game, "unit", "units"),
+        )
+
+
+def _resident_bytes() -> int:
+    """Return the largest memory this process has held."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _physical_bytes() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+

@@ -1,0 +1,53 @@
+"""The Game protocol: what a user writes to describe a game implicitly, one state at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from seqform.number import Number
+
+CHANCE = -1
+"""Stands where a player would: chance moves here."""
+
+TERMINAL = -2
+"""Stands where a player would: the game is over here."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """An extensive-form game given by its rules.
+
+    States are immutable and hashable. A game may add `rewards(state)`, which returns a payoff
+    vector (or None) collected on arriving at a non-terminal state; rewards add up along the path.
+    It may also give `unit`, the name of what payoffs are counted in.
+
+    Examples
+    --------
+    The methods are small; matching pennies needs six lines (see `games/textbook.py`).
+    """
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are, chance not counted."""
+
+    def root(self) -> Any:
+        """Return the state in which the game begins."""
+
+    def player(self, state: Any) -> int:
+        """Return who moves: a player `0..n-1`, `CHANCE` or `TERMINAL`."""
+
+    def actions(self, state: Any) -> Sequence[Hashable]:
+        """Return the actions of the player who moves, in a fixed order."""
+
+    def chance(self, state: Any) -> Sequence[tuple[Hashable, Number]]:
+        """Return the outcomes of a chance state with their probabilities, summing to one."""
+
+    def child(self, state: Any, action: Hashable) -> Any:
+        """Return the state after an action or a chance outcome."""
+
+    def infoset(self, state: Any) -> Hashable:
+        """Return a key shared by exactly the states that the moving player cannot tell apart."""
+
+    def payoffs(self, state: Any) -> Sequence[Number]:
+        """Return what each player receives at a terminal state."""

@@ -1,0 +1,300 @@
+"""SequenceForm: one treeplex per player and the payoffs, derived from a game tree.
+
+E, e and F, f are the constraints of the realization plans x of player 0 and y of player 1 (E x = e, F y = f), and x' A y is
+player 0's expected payoff (von Stengel, "Efficient computation of behavior strategies", GEB 14, 1996, Section 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.errors import UnsupportedGameError
+from seqform.number import Number, common_denominator
+from seqform.payoff import PayoffOperator, PayoffTensor, SparsePayoff
+from seqform.protocol import TERMINAL
+from seqform.recall import explain_imperfect_recall
+from seqform.tree import GameTree
+from seqform.treeplex import Treeplex
+
+Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+CONSTANT_TOLERANCE = 1e-12
+"""Largest spread, relative to the payoffs, of the players' payoff sums that counts as constant in a game with floats."""
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceForm:
+    """A game as its players' sequences meet.
+
+    Parameters
+    ----------
+    treeplexes
+        One per player.
+    payoffs
+        Entries of all players; kept for every game that came from a tree.
+    constant_sum
+        What the players' payoffs add up to at every leaf, or None if that varies.
+    operator
+        Player 0's payoffs as an operator, for two players.
+    tree
+        The tree that it came from, and `tree_infosets` the tree's numbers of each treeplex's information sets.
+    """
+
+    treeplexes: tuple[Treeplex, ...]
+    payoffs: PayoffTensor
+    constant_sum: Number | None
+    operator: PayoffOperator | None
+    tree: GameTree
+    tree_infosets: tuple[Index, ...] = field(repr=False)
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+        return len(self.treeplexes)
+
+    @property
+    def unit(self) -> str:
+        """What payoffs are counted in."""
+        return self.tree.unit
+
+    def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the derivative of the player's expected payoff by the player's own plan."""
+        return self.payoffs.gradient(player, plans)
+
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        """Return the game's own name of an information set."""
+        return self.tree.infoset_labels[int(self.tree_infosets[player][infoset])]
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the actions of an information set."""
+        return self.tree.actions(int(self.tree_infosets[player][infoset]))
+
+    def zero_sum_operator(self) -> PayoffOperator:
+        """Return A for a method that needs two players and constant sum.
+
+        Raises
+        ------
+        UnsupportedGameError
+            R10: for any other game.
+        """
+        if self.num_players != 2 or self.operator is None:
+            raise UnsupportedGameError(f"R10: this method is for 2 players and the game has {self.num_players}; evaluate and certify given profiles instead")
+        if self.constant_sum is None:
+            raise UnsupportedGameError(
+                "R10: this method is for zero-sum (or constant-sum) games, and here the players' payoffs add up to different amounts at "
+                "different leaves; evaluate and certify given profiles instead"
+            )
+        return self.operator
+
+
+def build_sequence_form(tree: GameTree) -> SequenceForm:
+    """Return the sequence form of a game tree of any number of players.
+
+    Raises
+    ------
+    ImperfectRecallError
+        R9, saying which player forgets what, and where.
+    """
+    sequences = _Sequences(tree)
+    reach_row, reaches = _chance_reach(tree)
+    tensor, operator = _collect(tree, sequences, reach_row, reaches)
+    return SequenceForm(
+        treeplexes=tuple(sequences.treeplexes),
+        payoffs=tensor,
+        constant_sum=_constant_sum(tree, reach_row, reaches),
+        operator=operator,
+        tree=tree,
+        tree_infosets=tuple(sequences.tree_infosets),
+    )
+
+
+class _Sequences:
+    """Each player's sequence at every node, and the treeplexes that number them."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self.tree = tree
+        first_action = 1 + np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
+        last, moves = self._walk(first_action)
+        infoset_parent, infoset_depth = self._infosets(last, moves)
+        self.treeplexes: list[Treeplex] = []
+        self.tree_infosets: list[Index] = []
+        self.at_node = last  # renumbered below, player by player
+        for player in range(tree.num_players):
+            self._number(player, first_action, infoset_parent, infoset_depth)
+
+    def _walk(self, first_action: Index) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return, per player and node, the last own action so far and how many there were.
+
+        Actions are numbered across players here: ``first_action[infoset] + position``, and 0 for none.
+        """
+        tree = self.tree
+        last = np.zeros((tree.num_players, tree.num_nodes), dtype=np.int32)
+        moves = np.zeros_like(last)
+        above = tree.parent
+        mover = tree.player[above]
+        action = np.where(mover >= 0, first_action[tree.infoset[above]] if len(first_action) else 0, 0)
+        action = (action + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
+        for level in tree.levels():
+            parents = above[level]
+            last[:, level] = last[:, parents]
+            moves[:, level] = moves[:, parents]
+            chosen = np.flatnonzero(mover[level] >= 0)
+            nodes = chosen + level.start
+            last[mover[nodes], nodes] = action[nodes]
+            moves[mover[nodes], nodes] += 1
+        return last, moves
+
+    def _infosets(self, last: NDArray[np.int32], moves: NDArray[np.int32]) -> tuple[Index, Index]:
+        """Return each information set's parent action and depth, which all its nodes must share (R9)."""
+        tree = self.tree
+        nodes = np.flatnonzero(tree.player >= 0)
+        parent, infoset = last[tree.player[nodes], nodes], tree.infoset[nodes]
+        first = tree.infoset_first_node
+        expected = last[tree.infoset_player, first] if len(first) else np.zeros(0, dtype=np.int32)
+        wrong = np.flatnonzero(parent != expected[infoset])
+        if len(wrong):
+            raise explain_imperfect_recall(tree, int(first[infoset[wrong[0]]]), int(nodes[wrong[0]]))
+        depth = moves[tree.infoset_player, first] if len(first) else expected
+        return expected.astype(np.int64), depth.astype(np.int64)
+
+    def _number(self, player: int, first_action: Index, parent: Index, depth: Index) -> None:
+        """Number the player's information sets by depth, so that whole depths are handled at once."""
+        tree = self.tree
+        mine = np.flatnonzero(tree.infoset_player == player)
+        mine = mine[np.argsort(depth[mine], kind="stable")]
+        counts = tree.infoset_num_actions[mine]
+        first_sequence = np.concatenate([[1], 1 + np.cumsum(counts)]).astype(np.int32)
+        number = np.zeros(int(tree.infoset_num_actions.sum()) + 1, dtype=np.int32)  # of each action
+        offsets = np.arange(counts.sum()) - np.repeat(first_sequence[:-1] - 1, counts)
+        number[np.repeat(first_action[mine], counts) + offsets] = np.arange(1, first_sequence[-1])
+        self.at_node[player] = number[self.at_node[player]]
+        self.treeplexes.append(Treeplex(number[parent[mine]], first_sequence))
+        self.tree_infosets.append(mine)
+
+
+def _chance_reach(tree: GameTree) -> tuple[NDArray[np.int32], list[Number]]:
+    """Return chance's contribution to the reach of each node, as rows of a table of distinct numbers.
+
+    The few distinct products are exact where the game is; no arithmetic is done per node.
+    """
+    row = np.zeros(tree.num_nodes, dtype=np.int32)
+    table: list[Number] = [1]
+    numbers: dict[Number, int] = {1: 0}
+    after_chance = tree.probability >= 0
+    base = len(tree.probabilities)
+    for level in tree.levels():
+        row[level] = row[tree.parent[level]]
+        dealt = np.flatnonzero(after_chance[level]) + level.start
+        if not len(dealt):
+            continue
+        pairs, inverse = np.unique(row[dealt].astype(np.int64) * base + tree.probability[dealt], return_inverse=True)
+        rows = []
+        for pair in pairs.tolist():
+            product = table[pair // base] * tree.probabilities[pair % base]
+            rows.append(numbers.setdefault(product, len(table)))
+            if rows[-1] == len(table):
+                table.append(product)
+        row[dealt] = np.array(rows, dtype=np.int32)[inverse]
+    return row, table
+
+
+def _collect(
+    tree: GameTree, sequences: _Sequences, reach_row: NDArray[np.int32], reaches: list[Number]
+) -> tuple[PayoffTensor, SparsePayoff | None]:
+    """Add up chance weight times payoff over the paying nodes at which the same sequences meet."""
+    nodes = np.flatnonzero(tree.payoff >= 0)
+    at = sequences.at_node[:, nodes]
+    key = np.zeros(len(nodes), dtype=np.int64)
+    for player, treeplex in enumerate(sequences.treeplexes):
+        key = key * treeplex.num_sequences + at[player]
+        if player >= 2:  # renumber, so that products of many players' sequences never overflow
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    starts = np.flatnonzero(np.append(True, key[1:] != key[:-1])) if len(key) else np.zeros(0, dtype=np.int64)
+    base = max(1, len(tree.payoffs))
+    pairs, pair_of = np.unique(reach_row[nodes].astype(np.int64) * base + tree.payoff[nodes], return_inverse=True)
+    products = [[reaches[pair // base] * u for u in tree.payoffs[pair % base]] for pair in pairs.tolist()]
+    pair_of = pair_of[order]
+    columns, exact = [], None
+    for player in range(tree.num_players):
+        values, numerators, denominator = _add_up([row[player] for row in products], pair_of, starts)
+        columns.append(values)
+        if player == 0:
+            exact = numerators, denominator
+    heads = at[:, order[starts]].T.astype(np.int32)
+    weights = np.array(columns).T.reshape(len(starts), tree.num_players)
+    tensor = PayoffTensor(heads, weights)
+    operator = None
+    if tree.num_players == 2 and exact is not None:
+        shape = (sequences.treeplexes[0].num_sequences, sequences.treeplexes[1].num_sequences)
+        operator = _operator(heads, weights[:, 0], exact[0], exact[1], shape)
+    return tensor.without_zeros(), operator
+
+
+def _add_up(products: list[Number], pair_of: Index, starts: Index) -> tuple[Floats, NDArray[Any] | None, int]:
+    """Sum `products[pair_of]` over the segments that begin at `starts`: floats, and exactly if all are exact."""
+    denominator = common_denominator(products)
+    if denominator is None or not products:
+        values = np.array(products, dtype=np.float64)
+        return np.add.reduceat(values[pair_of], starts) if len(starts) else values, None, 1
+    integers = [int(product * denominator) for product in products]
+    common = gcd(denominator, *integers)
+    denominator //= common
+    integers = [value // common for value in integers]
+    longest = int(np.diff(np.append(starts, len(pair_of))).max())
+    fits = max(map(abs, integers)) * longest < 2**63
+    numerators = np.add.reduceat(np.array(integers, dtype=np.int64 if fits else object)[pair_of], starts)
+    if fits and max(map(abs, integers)) * longest < 2**53 and denominator < 2**53:
+        return numerators / denominator, numerators, denominator  # two exact floats: rounded once
+    return np.array([float(Fraction(int(n), denominator)) for n in numerators]), numerators, denominator
+
+
+def _operator(heads: NDArray[np.int32], values: Floats, numerators: NDArray[Any] | None, denominator: int, shape: tuple[int, int]) -> SparsePayoff:
+    """Return the CSR of entries that are sorted by row and column already."""
+    keep = values != 0 if numerators is None else numerators != 0
+    rows, columns = heads[keep].T
+    pointers = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))]).astype(np.int32)
+    matrix = sp.csr_array((values[keep], columns, pointers), shape=shape)
+    return SparsePayoff(matrix, None if numerators is None else numerators[keep], denominator)
+
+
+def _constant_sum(tree: GameTree, reach_row: NDArray[np.int32], reaches: list[Number]) -> Number | None:
+    """Return what the payoffs add up to at every leaf that chance does not rule out, or None if that varies."""
+    sums = [sum(row) for row in tree.payoffs]
+    paying = np.unique(tree.payoff[(tree.payoff >= 0) & (tree.player != TERMINAL)])
+    ends = np.flatnonzero(tree.player == TERMINAL)
+    possible = np.array([reach > 0 for reach in reaches])
+    if any(sums[row] != 0 for row in paying.tolist()):
+        totals = _path_totals(tree, sums)[ends[possible[reach_row[ends]]]]
+        return _constant(sorted(set(totals.tolist())), tree)
+    used = np.unique(tree.payoff[ends[possible[reach_row[ends]]]])
+    return _constant(sorted({sums[row] for row in used.tolist()}), tree)
+
+
+def _path_totals(tree: GameTree, sums: list[Number]) -> NDArray[Any]:
+    """Return the players' payoffs added over the path to each node, as an object array of numbers."""
+    table = np.array([*sums, 0], dtype=object)
+    totals = table[tree.payoff]
+    for level in tree.levels():
+        totals[level] += totals[tree.parent[level]]
+    return totals
+
+
+def _constant(values: list[Number], tree: GameTree) -> Number | None:
+    if not values:
+        return 0
+    spread = values[-1] - values[0]
+    scale = max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0)
+    allowed = 0 if tree.is_exact else CONSTANT_TOLERANCE * scale
+    return values[0] if spread <= allowed else None
+

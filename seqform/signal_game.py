@@ -1,0 +1,374 @@
+"""Signal games: chance deals signals, every action is public; poker and liar's dice are such games.
+
+All that players do is seen by all, so the actions form one *public tree*, the same for every deal, and a node of
+the game is a pair (public node, deal so far). The game's tree is therefore assembled by numpy from the public tree
+and a table of deals, with no Python per node. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games
+with ordered signals that this generalises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol, overload, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.builder import Interner, infoset_columns
+from seqform.errors import GameTooLargeError, InvalidGameError
+from seqform.number import Number, as_number
+from seqform.protocol import CHANCE, TERMINAL
+from seqform.tree import GameTree, level_starts
+from seqform.validate import validate
+
+EVERYONE = -1
+"""The recipient of a signal that all players see."""
+
+MAX_NODES = 100_000_000
+"""An assembled tree takes 32 bytes a node, and about four times that while it is made."""
+
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """What chance deals from.
+
+    Parameters
+    ----------
+    cards
+        The distinct signals, named.
+    copies
+        How many there are of each.
+    replacement
+        True if a dealt signal can come again (dice), False if it is gone (cards).
+    """
+
+    cards: tuple[Hashable, ...]
+    copies: tuple[int, ...]
+    replacement: bool = False
+
+
+@runtime_checkable
+class SignalGame(Protocol):
+    """A game in which all actions are public and chance deals signals from a deck, one at a time.
+
+    States are *public*: they hold what everybody sees of the actions, and never a signal.
+    """
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+
+    @property
+    def deck(self) -> Deck:
+        """What chance deals from."""
+
+    def root(self) -> Any:
+        """Return the first public state."""
+
+    def player(self, state: Any) -> int:
+        """Return who moves; `CHANCE` where the next signal is dealt, `TERMINAL` at the end."""
+
+    def recipient(self, state: Any) -> int:
+        """Return who sees the signal dealt at a chance state: a player or `EVERYONE`."""
+
+    def actions(self, state: Any) -> Sequence[Hashable]:
+        """Return the public actions of the player who moves."""
+
+    def child(self, state: Any, action: Hashable) -> Any:
+        """Return the public state after an action, or after a deal (`action` is then None)."""
+
+    def outcome(self, state: Any) -> Hashable:
+        """Return what the payoffs of a terminal state depend on, besides the signals."""
+
+    def payoffs(self, outcome: Any, signals: NDArray[np.int64]) -> Any:
+        """Return payoffs of shape (num_deals, num_players) for `signals` of shape (num_deals, signals dealt).
+
+        Signals are positions in `deck.cards`, in the order in which they were dealt. Integer arrays are exact.
+        """
+
+
+def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
+    """Return the tree of a signal game.
+
+    Raises
+    ------
+    InvalidGameError
+        If the deck is too small or the rules break a requirement of docs/data-model.md.
+    GameTooLargeError
+        If the tree would have more than `max_nodes` nodes; nothing is allocated then.
+    """
+    public = _PublicTree(game, max_nodes)
+    deals = _Deals(game.deck, max(public.num_signals))
+    size = int(sum(deals.count(k) for k in public.num_signals))
+    if size > max_nodes:
+        raise GameTooLargeError(f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; use a smaller deck, or raise max_nodes")
+    return validate(_assemble(game, public, deals))
+
+
+class _PublicTree:
+    """The tree of public states, in level order."""
+
+    def __init__(self, game: SignalGame, max_nodes: int) -> None:
+        states, self.parent = [game.root()], [-1]
+        self.num_signals, self.action = [0], [-1]
+        self.recipients: list[tuple[int, ...]] = [()]
+        self.player: list[int] = []
+        self.num_children: list[int] = []
+        self.outcome: list[int] = []
+        self.labels, self.outcomes = Interner(), Interner()
+        self.outcome_signals: list[int] = []
+        for node, state in enumerate(states):  # grows while we walk it: an explicit queue
+            if node > max_nodes:
+                raise GameTooLargeError(f"the public tree does not end within {max_nodes:,} states; check child and player for a cycle")
+            player = game.player(state)
+            self.player.append(player)
+            self.outcome.append(-1)
+            if player == TERMINAL:
+                self._end(game.outcome(state), node)
+                continue
+            actions: Sequence[Hashable] = (None,) if player == CHANCE else tuple(game.actions(state))
+            dealt, seen = self.num_signals[node], self.recipients[node]
+            if player == CHANCE:
+                dealt, seen = dealt + 1, (*seen, game.recipient(state))
+            self.num_children.append(len(actions))
+            self.parent += [node] * len(actions)
+            self.num_signals += [dealt] * len(actions)
+            self.recipients += [seen] * len(actions)
+            self.action += [-1 if player == CHANCE else self.labels(action) for action in actions]
+            states += [game.child(state, action) for action in actions]
+
+    def _end(self, outcome: Hashable, node: int) -> None:
+        # the payoff table has one block per outcome, so an outcome must not be shared between different numbers of signals
+        self.num_children.append(0)
+        self.outcome[node] = self.outcomes((outcome, self.num_signals[node]))
+        if len(self.outcome_signals) < len(self.outcomes.rows):
+            self.outcome_signals.append(self.num_signals[node])
+
+
+class _Deals:
+    """All deals of 0, 1, 2, ... signals; those of k+1 signals are sorted by the deal of k that they extend."""
+
+    def __init__(self, deck: Deck, num_signals: int) -> None:
+        if any(copies < 1 for copies in deck.copies) or len(deck.copies) != len(deck.cards):
+            raise InvalidGameError("R4: every card of a deck needs one number of copies, at least 1")
+        if not deck.replacement and sum(deck.copies) < num_signals:
+            raise InvalidGameError(f"R4: {num_signals} signals cannot be dealt from a deck of {sum(deck.copies)} cards; use more ranks or suits")
+        copies = np.array(deck.copies, dtype=np.int64)
+        self.signals: list[Index] = [np.zeros((1, 0), dtype=np.int64)]
+        self.parent: list[Index] = [np.full(1, -1)]
+        self.first: list[Index] = []
+        self.num_children: list[Index] = []
+        self.probability: list[Index] = [np.full(1, -1)]
+        self._probabilities = Interner()
+        for _ in range(num_signals):
+            self._deal(copies, deck.replacement)
+        self.probabilities: tuple[Fraction, ...] = self._probabilities.values()  # type: ignore[assignment]
+
+    def count(self, num_signals: int) -> int:
+        """Return how many deals of `num_signals` signals there are."""
+        return len(self.signals[num_signals])
+
+    def _deal(self, copies: Index, replacement: bool) -> None:
+        signals = self.signals[-1]
+        left = np.tile(copies, (len(signals), 1))
+        if not replacement:
+            for column in signals.T:
+                left[np.arange(len(signals)), column] -= 1
+        parent, card = np.nonzero(left)
+        weight, total = left[parent, card], left.sum(axis=1)[parent]
+        pairs, row = np.unique(weight * (copies.sum() + 1) + total, return_inverse=True)
+        rows = [self._probabilities(Fraction(int(p // (copies.sum() + 1)), int(p % (copies.sum() + 1)))) for p in pairs]
+        num_children = np.count_nonzero(left, axis=1)
+        self.signals.append(np.column_stack([signals[parent], card]))
+        self.parent.append(parent)
+        self.num_children.append(num_children)
+        self.first.append(np.cumsum(num_children) - num_children)
+        self.probability.append(np.array(rows)[row])
+
+
+class _Ragged:
+    """Arrays of different lengths laid end to end, addressed by (which, position)."""
+
+    def __init__(self, arrays: Sequence[Index]) -> None:
+        self.values = np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)
+        self.offset = np.cumsum([0, *map(len, arrays)])
+
+    def __getitem__(self, index: tuple[Any, Any]) -> Index:
+        which, position = index
+        return self.values[self.offset[which] + position]  # type: ignore[no-any-return]
+
+
+def _observations(public: _PublicTree, deals: _Deals, num_cards: int) -> tuple[Index, _Ragged, list[Index]]:
+    """Class the deals at each decision node of the public tree by what the moving player has seen.
+
+    Returns the table row of each public node (-1 where nobody moves), the class of each deal in
+    each table, and a representative deal of each class in each table.
+    """
+    tables: dict[tuple[int, tuple[int, ...]], int] = {}
+    which, classes, representatives = np.full(len(public.player), -1), [], []
+    for node, player in enumerate(public.player):
+        if player < 0:
+            continue
+        seen = tuple(i for i, who in enumerate(public.recipients[node]) if who in (player, EVERYONE))
+        key = (public.num_signals[node], seen)
+        if key not in tables:
+            tables[key] = len(tables)
+            code = np.zeros(deals.count(key[0]), dtype=np.int64)
+            for i in seen:
+                code = code * num_cards + deals.signals[key[0]][:, i]
+            _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+            classes.append(inverse)
+            representatives.append(first)
+        which[node] = tables[key]
+    return which, _Ragged(classes), representatives
+
+
+def _payoff_table(game: SignalGame, public: _PublicTree, deals: _Deals) -> tuple[_Ragged, tuple[tuple[Number, ...], ...]]:
+    """Return the row of each (outcome, deal) in the table of distinct payoff vectors, and that table."""
+    blocks = []
+    for (outcome, num_signals), _ in public.outcomes.rows.items():  # type: ignore[misc]
+        block = np.asarray(game.payoffs(outcome, deals.signals[num_signals]))
+        if block.shape != (deals.count(num_signals), game.num_players):
+            raise InvalidGameError(f"R5: payoffs of {outcome!r} have shape {block.shape}, not {(deals.count(num_signals), game.num_players)}")
+        blocks.append(block)
+    if not blocks:
+        raise InvalidGameError("R3: the public tree has no terminal state")
+    stacked = np.concatenate(blocks)
+    if stacked.dtype == object:
+        intern = Interner()
+        rows = np.array([intern(tuple(map(as_number, row))) for row in stacked])
+        distinct: list[Any] = list(intern.rows)
+    else:
+        values, inverse = np.unique(stacked, return_inverse=True)
+        rows = np.zeros(len(stacked), dtype=np.int64)
+        for column in inverse.reshape(stacked.shape).T:  # numbering pairs column by column never overflows
+            _, first, rows = np.unique(rows * len(values) + column, return_index=True, return_inverse=True)
+        distinct = stacked[first].tolist()
+    bounds = np.cumsum([0, *map(len, blocks)])
+    ragged = _Ragged([rows[a:b] for a, b in zip(bounds[:-1], bounds[1:], strict=True)])
+    return ragged, tuple(tuple(map(as_number, row)) for row in distinct)
+
+
+def _assemble(game: SignalGame, public: _PublicTree, deals: _Deals) -> GameTree:
+    """Lay out the product of the public tree and the deals.
+
+    The nodes of public node p are ``base[p] + stride[p] * deal``: below a decision the siblings of one deal lie side by
+    side, so the stride is the number of actions; below a deal they follow the order of the deals, with stride 1.
+    """
+    num_deals = np.array([deals.count(k) for k in range(len(deals.signals))])
+    signals, parent = np.array(public.num_signals), np.array(public.parent)
+    player, num_children = np.array(public.player), np.array(public.num_children)
+    is_chance = player == CHANCE
+    block = np.where(is_chance, num_deals[np.minimum(signals + 1, len(num_deals) - 1)], num_children * num_deals[signals])
+    block_start = 1 + np.cumsum(block) - block
+    position = np.arange(len(parent)) - np.searchsorted(parent, parent)  # among its siblings; parents are sorted
+    below_chance = np.append(is_chance, False)[parent]
+    stride = np.where(below_chance, 1, num_children[parent])
+    base = np.where(below_chance, block_start[parent], block_start[parent] + position)
+    base[0], stride[0] = 0, 1
+
+    # one entry per node of the game, public node by public node
+    p = np.repeat(np.arange(len(parent)), num_deals[signals])
+    deal = np.arange(len(p)) - np.repeat(np.cumsum(num_deals[signals]) - num_deals[signals], num_deals[signals])
+    node = base[p] + stride[p] * deal
+    k = signals[p]
+    after_deal = below_chance[p]
+    after_deal[0] = False
+    deal_above = np.where(after_deal, _Ragged(deals.parent)[k, deal], deal)
+    first_deal, deal_children = _Ragged([*deals.first, np.zeros(num_deals[-1], dtype=np.int64)]), _Ragged([*deals.num_children, np.zeros(num_deals[-1], dtype=np.int64)])
+    first_child = block_start[p] + np.where(is_chance[p], first_deal[k, deal], deal * num_children[p])
+    count = np.where(is_chance[p], deal_children[k, deal], num_children[p])
+    which, classes, representatives = _observations(public, deals, len(game.deck.cards))
+    class_counts = np.array([len(r) for r in representatives], dtype=np.int64)
+    sizes = np.where(which >= 0, np.append(class_counts, 0)[which], 0)
+    first_infoset = np.cumsum(sizes) - sizes
+    moves = player[p] >= 0
+    infoset = np.full(len(p), -1)
+    infoset[moves] = first_infoset[p[moves]] + classes[which[p[moves]], deal[moves]]
+    payoff_rows, payoffs = _payoff_table(game, public, deals)
+    ends = player[p] == TERMINAL
+    payoff = np.full(len(p), -1)
+    payoff[ends] = payoff_rows[np.array(public.outcome)[p[ends]], deal[ends]]
+    last_card = _Ragged([np.zeros(1, dtype=np.int64), *(s[:, -1] for s in deals.signals[1:])])
+    labels = (*public.labels.values(), *game.deck.cards)
+    label = np.where(after_deal, len(public.labels.rows) + last_card[k, deal], np.array(public.action)[p])
+
+    def column(values: Index) -> NDArray[np.int32]:
+        result = np.empty(len(node), dtype=np.int32)
+        result[node] = values
+        return result
+
+    node_above = base[parent[p]] + stride[parent[p]] * deal_above
+    node_above[0] = -1
+    columns = {
+        "parent": column(node_above),
+        "first_child": column(np.where(count > 0, first_child, -1)),
+        "num_children": column(count),
+        "player": column(player[p]),
+        "infoset": column(infoset),
+        "label": column(label),
+        "probability": column(np.where(after_deal, _Ragged(deals.probability)[k, deal], -1)),
+        "payoff": column(payoff),
+    }
+    owner, num_actions = infoset_columns(columns["player"], columns["infoset"], columns["num_children"], int(sizes.sum()))
+    return GameTree(
+        num_players=game.num_players,
+        **columns,
+        infoset_player=owner,
+        infoset_num_actions=num_actions,
+        level_start=level_starts(columns["first_child"], columns["num_children"]),
+        probabilities=deals.probabilities,
+        payoffs=payoffs,
+        labels=labels,
+        infoset_labels=_InfosetLabels(game.deck, public, deals, which, first_infoset, representatives),
+        unit=getattr(game, "unit", "units"),
+    )
+
+
+class _InfosetLabels(Sequence[Hashable]):
+    """Labels such as 'K:check-bet/bet' (signals seen, then the actions of each round), made when asked for."""
+
+    def __init__(self, deck: Deck, public: _PublicTree, deals: _Deals, which: Index, first: Index, representatives: list[Index]) -> None:
+        self._deck, self._public, self._deals = deck, public, deals
+        self._which, self._representatives = which, representatives
+        self._nodes = np.flatnonzero(which >= 0)
+        self._first = first[self._nodes]
+        self._length = int(self._first[-1] + len(representatives[which[self._nodes[-1]]])) if len(self._nodes) else 0
+        self._actions = public.labels.values()
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Hashable]: ...
+    def __getitem__(self, index: int | slice) -> str | list[Hashable]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        at = int(np.searchsorted(self._first, index % self._length, side="right")) - 1
+        node = int(self._nodes[at])
+        deal = int(self._representatives[self._which[node]][index % self._length - self._first[at]])
+        return f"{self._signals(node, deal)}:{self._history(node)}"
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (self[i] for i in range(self._length))
+
+    def _signals(self, node: int, deal: int) -> str:
+        seen = self._deals.signals[self._public.num_signals[node]][deal]
+        mine = (self._public.player[node], EVERYONE)
+        return " ".join(str(self._deck.cards[s]) for s, who in zip(seen, self._public.recipients[node], strict=True) if who in mine)
+
+    def _history(self, node: int) -> str:
+        moves: list[str] = []
+        while node > 0:
+            action = self._public.action[node]
+            moves.append("/" if action < 0 else str(self._actions[action]))
+            node = self._public.parent[node]
+        return "/".join("-".join(filter(None, part.split(" "))) for part in " ".join(reversed(moves)).split("/")).lstrip("/")

@@ -1,0 +1,136 @@
+"""GameTree: the explicit game, as frozen columns in level order (docs/data-model.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.number import Number, is_exact
+from seqform.protocol import CHANCE, TERMINAL
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+NODE_COLUMNS = ("parent", "first_child", "num_children", "player", "infoset", "label", "probability", "payoff")
+INFOSET_COLUMNS = ("infoset_player", "infoset_num_actions")
+
+
+@dataclass(frozen=True, eq=False)
+class GameTree:
+    """An extensive-form game with all its nodes.
+
+    Made by `TreeBuilder.freeze`, `expand` or `load_tree`, each of which validates it; the constructor itself
+    only makes the arrays read-only. Columns, dtypes and null values are in docs/data-model.md.
+    """
+
+    num_players: int
+    parent: Ints
+    first_child: Ints
+    num_children: Ints
+    player: Ints
+    infoset: Ints
+    label: Ints
+    probability: Ints
+    payoff: Ints
+    infoset_player: Ints
+    infoset_num_actions: Ints
+    level_start: NDArray[np.int64]
+    probabilities: tuple[Number, ...]
+    payoffs: tuple[tuple[Number, ...], ...]
+    labels: tuple[Hashable, ...]
+    infoset_labels: Sequence[Hashable] = field(repr=False)
+    unit: str = "units"
+
+    def __post_init__(self) -> None:
+        for column in fields(self):
+            value = getattr(self, column.name)
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes of every kind: decisions, chance and terminals."""
+        return len(self.parent)
+
+    @property
+    def num_infosets(self) -> int:
+        """Information sets of all players together."""
+        return len(self.infoset_player)
+
+    @property
+    def depth(self) -> int:
+        """Moves on the longest path."""
+        return len(self.level_start) - 2
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether every probability and payoff is an integer or a fraction."""
+        return all(map(is_exact, self.probabilities)) and all(is_exact(u) for row in self.payoffs for u in row)
+
+    @cached_property
+    def edge_probabilities(self) -> Floats:
+        """Chance's probability of the edge into each node, 1 where a player chose it; float64 (num_nodes,)."""
+        table = np.array([*map(float, self.probabilities), 1.0])
+        return table[self.probability]  # the null -1 picks the last entry, 1.0
+
+    @cached_property
+    def node_payoffs(self) -> Floats:
+        """Payoffs received on arriving at each node, float64 (num_nodes, num_players)."""
+        rows = [*(tuple(map(float, row)) for row in self.payoffs), (0.0,) * self.num_players]
+        return np.array(rows)[self.payoff]
+
+    def levels(self) -> list[slice]:
+        """Return the node slices of depth 1, 2, ... (the root's level is left out)."""
+        bounds = self.level_start[1:].tolist()
+        return [slice(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+
+    def children(self, node: int) -> range:
+        """Return the children of `node`."""
+        return range(self.first_child[node], self.first_child[node] + self.num_children[node]) if self.num_children[node] else range(0)
+
+    def actions(self, infoset: int) -> tuple[Hashable, ...]:
+        """Return the action labels of an information set."""
+        return tuple(self.labels[self.label[child]] for child in self.children(int(self.infoset_first_node[infoset])))
+
+    @cached_property
+    def infoset_first_node(self) -> NDArray[np.int64]:
+        """The first node of each information set."""
+        decisions = np.flatnonzero(self.player >= 0)
+        first = np.full(self.num_infosets, -1, dtype=np.int64)
+        first[self.infoset[decisions[::-1]]] = decisions[::-1]
+        return first
+
+    def path(self, node: int) -> list[Hashable]:
+        """Return the labels of the actions and outcomes that lead from the root to `node`."""
+        labels = []
+        while node > 0:
+            labels.append(self.labels[self.label[node]])
+            node = int(self.parent[node])
+        return labels[::-1]
+
+    def describe(self, node: int) -> str:
+        """Name a node for an error message by the path that leads to it."""
+        path = [str(label) for label in self.path(node)]
+        if len(path) > 12:
+            path = [*path[:6], f"... {len(path) - 12} more ...", *path[-6:]]
+        return f"node {node} ({' > '.join(path)})" if path else f"node {node} (the root)"
+
+    def count(self, kind: str) -> int:
+        """Count nodes of a kind: 'decision', 'chance' or 'terminal'."""
+        tests = {"decision": self.player >= 0, "chance": self.player == CHANCE, "terminal": self.player == TERMINAL}
+        return int(tests[kind].sum())
+
+
+def level_starts(first_child: Ints, num_children: Ints) -> NDArray[np.int64]:
+    """Return the level offsets of nodes in level order: all children of level ``a:b`` lie in the next one."""
+    starts = [0, 1]
+    while True:
+        level = slice(starts[-2], starts[-1])
+        stop = int((first_child[level] + num_children[level]).max())
+        if stop <= starts[-1]:
+            return np.array(starts, dtype=np.int64)
+        starts.append(stop)
