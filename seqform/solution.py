@@ -1,0 +1,59 @@
+"""Solutions: a profile, what it is worth, and the certificate that says how far to trust it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from seqform.certificate import Certificate
+from seqform.sequence_form import SequenceForm
+from seqform.strategy import Profile
+
+
+class Status(Enum):
+    """How a solve ended; the value of each member is a sentence for the user."""
+
+    SOLVED = "the certificate proves an equilibrium within the tolerance"
+    INACCURATE = "the solver claims success but the certificate's gap is above the tolerance: try another solver or method"
+    LIMIT = "a time or iteration limit was hit before a solution: raise the limit"
+    FAILED = "the solver failed: try another solver or method"
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The answer to a solve. Without a profile the value is NaN and there is no certificate."""
+
+    game: SequenceForm
+    status: Status
+    method: str
+    profile: Profile | None
+    certificate: Certificate | None
+    message: str = ""
+    seconds: dict[str, float] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    iterations: int = 0
+
+    @property
+    def value(self) -> float:
+        """Player 0's expected payoff under the profile; NaN without one."""
+        return self.certificate.values[0] if self.certificate else float("nan")
+
+    @property
+    def lower(self) -> float:
+        """What player 0's plan guarantees."""
+        return self.certificate.lower if self.certificate else float("nan")
+
+    @property
+    def upper(self) -> float:
+        """The most that player 0 can get against player 1's plan."""
+        return self.certificate.upper if self.certificate else float("nan")
+
+    @property
+    def nash_gap(self) -> float:
+        """The sum of all players' gains from a best response."""
+        return self.certificate.nash_gap if self.certificate else float("nan")
+
+    @property
+    def exploitability(self) -> float:
+        """`nash_gap` divided by the number of players."""
+        return self.certificate.exploitability if self.certificate else float("nan")

@@ -1,0 +1,70 @@
+"""Clarabel: a primal-dual interior point method (Goulart & Chen, arXiv 2405.12762), fast on large sequence forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from seqform.errors import SolverError
+from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus
+
+TOLERANCE = 1e-12
+"""On gap and feasibility. At the usual 1e-8 the true nash_gap is up to 1e5 times larger than claimed."""
+
+
+def solve_clarabel(program: LinearProgram, tolerance: float = TOLERANCE, time_limit: float | None = None, threads: int = 1) -> LPSolution:
+    """Solve a linear program with Clarabel.
+
+    An interior point is no vertex: no entry of the plans is exactly zero, and the answer is as good as its certificate says.
+
+    Raises
+    ------
+    SolverError
+        If Clarabel is not installed.
+    """
+    try:
+        import clarabel
+    except ImportError as error:
+        raise SolverError("Clarabel is not installed: pip install clarabel, or use --solver highs") from error
+    matrix, bounds, cones = _conic(program, clarabel)
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.max_threads = threads
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
+    settings.max_iter = 500
+    if time_limit is not None:
+        settings.time_limit = time_limit
+    size = program.num_columns
+    quadratic = sp.csc_matrix((size, size))
+    answer = clarabel.DefaultSolver(quadratic, -program.objective, matrix, bounds, cones, settings).solve()
+    return _result(program, answer)
+
+
+def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, np.ndarray[Any, np.dtype[np.float64]], list[Any]]:
+    """Return the program as ``G z + s = b``: equalities, then the opponent's rows, then ``x >= 0``."""
+    equalities, plan = program.num_equalities, program.num_plan
+    matrix = program.matrix.tocoo()
+    sign = np.where(matrix.row < equalities, 1.0, -1.0)
+    positive = np.arange(plan)
+    rows = np.concatenate([matrix.row, program.num_rows + positive])
+    columns = np.concatenate([matrix.col, positive])
+    values = np.concatenate([sign * matrix.data, np.full(plan, -1.0)])
+    shape = (program.num_rows + plan, program.num_columns)
+    bounds = np.concatenate([program.row_lower, np.zeros(plan)])
+    cones = [clarabel.ZeroConeT(equalities), clarabel.NonnegativeConeT(shape[0] - equalities)]
+    return sp.csc_matrix((values, (rows, columns)), shape=shape), bounds, cones
+
+
+def _result(program: LinearProgram, answer: Any) -> LPSolution:
+    message, iterations = str(answer.status), int(answer.iterations)
+    if message in ("MaxTime", "MaxIterations"):
+        return LPSolution(LPStatus.LIMIT, None, None, message, "clarabel", iterations)
+    # "Almost" and "InsufficientProgress" points are returned: the certificate, not the solver, says what they are worth
+    if message not in ("Solved", "AlmostSolved", "InsufficientProgress"):
+        return LPSolution(LPStatus.FAILED, None, None, message, "clarabel", iterations)
+    primal, duals = np.array(answer.x), np.array(answer.z)[: program.num_rows]
+    if not (np.isfinite(primal).all() and np.isfinite(duals).all()):
+        return LPSolution(LPStatus.FAILED, None, None, f"{message}, with infinite entries", "clarabel", iterations)
+    return LPSolution(LPStatus.OPTIMAL, primal, duals, message, "clarabel", iterations)

@@ -1,0 +1,136 @@
+"""HiGHS: simplex, interior point and first-order engines for linear programs (Huangfu & Hall, Math. Prog. Comp. 10, 2018)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seqform.errors import InvalidParameterError, SolverError
+from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus
+
+ENGINES = ("simplex", "ipx", "hipo", "pdlp")
+
+FEASIBILITY_TOLERANCE = 1e-9
+"""Of HiGHS's own tests, on rows and reduced costs of the scaled program."""
+
+SMALLEST_ENTRY = 1e-12
+"""HiGHS drops smaller entries; the least value it allows. Entries below it are refused here."""
+
+
+def solve_highs(program: LinearProgram, engine: str = "simplex", time_limit: float | None = None, threads: int = 1) -> LPSolution:
+    """Solve a linear program with HiGHS.
+
+    Parameters
+    ----------
+    program
+        The program.
+    engine
+        'simplex', 'ipx' (interior point with crossover), 'hipo' where the build has it, or 'pdlp' (first order, inexact).
+    time_limit
+        Seconds; None for no limit.
+    threads
+        Threads that HiGHS may use.
+
+    Raises
+    ------
+    SolverError
+        If the engine is not in this build of HiGHS, or the program's entries span too many magnitudes.
+    """
+    if engine not in ENGINES:
+        raise InvalidParameterError(f"HiGHS has no engine {engine!r}; use one of {', '.join(ENGINES)}")
+    highs = _model(program)
+    options = {
+        "solver": engine,
+        "threads": threads,
+        "primal_feasibility_tolerance": FEASIBILITY_TOLERANCE,
+        "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE,
+    }
+    if time_limit is not None:
+        options["time_limit"] = time_limit
+    for name, value in options.items():
+        _set(highs, name, value)
+    if highs.run() == _highspy().HighsStatus.kError:
+        return LPSolution(LPStatus.FAILED, None, None, "HiGHS reported an error while running", engine)
+    return _result(highs, engine)
+
+
+def write_lp(program: LinearProgram, path: Path) -> None:
+    """Write a program as `.lp` or `.mps`, with columns and rows named after sequences.
+
+    Raises
+    ------
+    InvalidParameterError
+        If the path ends in something else.
+    SolverError
+        If the file cannot be written.
+    """
+    if path.suffix not in (".lp", ".mps"):
+        raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
+    if not path.resolve().parent.is_dir():
+        raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
+    highs = _model(program, names=True)
+    if highs.writeModel(str(path)) == _highspy().HighsStatus.kError:
+        raise SolverError(f"HiGHS could not write {path}")
+
+
+def _highspy() -> Any:
+    import highspy
+
+    return highspy
+
+
+def _model(program: LinearProgram, names: bool = False) -> Any:
+    """Return a HiGHS object that holds the program, as a minimisation of the negated objective."""
+    entries = np.abs(program.matrix.data)
+    if len(entries) and entries.min() < SMALLEST_ENTRY:
+        raise SolverError(
+            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {entries.min():.1e} and would be dropped; use --solver clarabel, or rescale the payoffs"
+        )
+    highspy = _highspy()
+    highs = highspy.Highs()
+    _set(highs, "output_flag", False)
+    _set(highs, "small_matrix_value", SMALLEST_ENTRY)
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = program.num_columns, program.num_rows
+    lp.col_cost_ = program.objective
+    lp.sense_ = highspy.ObjSense.kMaximize
+    lp.col_lower_, lp.col_upper_ = program.column_lower, np.full(program.num_columns, np.inf)
+    lp.row_lower_, lp.row_upper_ = program.row_lower, program.row_upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = program.matrix.indptr, program.matrix.indices
+    lp.a_matrix_.value_ = program.matrix.data
+    if names:
+        lp.col_names_, lp.row_names_ = program.column_names(), program.row_names()
+    status = highs.passModel(lp)
+    if status == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS refused the model; use another solver")
+    if highs.getNumNz() != program.num_nonzeros:
+        raise SolverError(f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} matrix entries; use --solver clarabel, or rescale the payoffs")
+    return highs
+
+
+def _set(highs: Any, name: str, value: object) -> None:
+    if highs.setOptionValue(name, value) != _highspy().HighsStatus.kOk:
+        if name == "solver":
+            raise SolverError(f"this build of HiGHS has no engine {value!r}; use --engine simplex or ipx")
+        raise SolverError(f"HiGHS refused the option {name}={value!r}")
+
+
+def _result(highs: Any, engine: str) -> LPSolution:
+    highspy = _highspy()
+    status, info = highs.getModelStatus(), highs.getInfo()
+    counts = {"simplex": info.simplex_iteration_count, "ipx": info.ipm_iteration_count, "hipo": info.ipm_iteration_count, "pdlp": info.pdlp_iteration_count}
+    others = [name for name in ("simplex", "ipx", "pdlp") if name not in (engine, "simplex") and counts[name] > 0 and not (engine == "hipo" and name == "ipx")]
+    if others:
+        raise SolverError(f"HiGHS ran {others[0]} although {engine} was asked for; use an engine that this build has")
+    message = highs.modelStatusToString(status)
+    limits = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kIterationLimit, highspy.HighsModelStatus.kInterrupt)
+    iterations = max(0, int(counts[engine]))
+    if status in limits:
+        return LPSolution(LPStatus.LIMIT, None, None, message, engine, iterations)
+    if status != highspy.HighsModelStatus.kOptimal:
+        return LPSolution(LPStatus.FAILED, None, None, message, engine, iterations)
+    solution = highs.getSolution()
+    return LPSolution(LPStatus.OPTIMAL, np.array(solution.col_value), np.array(solution.row_dual), message, engine, iterations)

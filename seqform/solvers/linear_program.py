@@ -1,0 +1,189 @@
+"""The sequence-form linear program of a two-player zero-sum game, free of any solver.
+
+With E x = e and F y = f the players' constraints and A player 0's payoffs, player 0's best guarantee is
+
+    maximise f'q   subject to   E x = e,   A'x - F'q >= 0,   x >= 0
+
+and the duals of the second block of rows are an optimal y (Koller, Megiddo & von Stengel, STOC 1994, eq. (8), (9);
+von Stengel, GEB 14, 1996, Section 5). Player 1's program is the same with -A' for A and the players exchanged.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from math import ceil, floor, log2
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.errors import InvalidParameterError
+from seqform.payoff import PayoffOperator, SparsePayoff
+from seqform.sequence_form import SequenceForm
+from seqform.treeplex import Treeplex
+
+Floats = NDArray[np.float64]
+
+LARGEST_ENTRY = 1e7
+"""Payoff entries are scaled below this where their smallest stays above 1 then, else around 1."""
+
+
+class LPStatus(Enum):
+    """What a solver says of its own answer."""
+
+    OPTIMAL = "optimal"
+    LIMIT = "limit"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, eq=False)
+class LPSolution:
+    """What a solver returns: primal values (num_columns,), row duals (num_rows,), and its own words."""
+
+    status: LPStatus
+    primal: Floats | None
+    duals: Floats | None
+    message: str
+    engine: str
+    iterations: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProgram:
+    """Maximise ``objective @ z`` subject to ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
+
+    Columns are the player's plan x, then one free q per row of the opponent's constraints; rows are E, then one
+    per sequence of the opponent. Payoffs were multiplied by `scale`, so the value of the game for `player` is
+    the optimum divided by `scale`.
+    """
+
+    game: SequenceForm
+    player: int
+    matrix: sp.csc_array
+    objective: Floats
+    row_lower: Floats
+    row_upper: Floats
+    column_lower: Floats
+    num_equalities: int
+    num_plan: int
+    scale: float
+
+    @property
+    def num_rows(self) -> int:
+        """Rows of the matrix."""
+        return int(self.matrix.shape[0])
+
+    @property
+    def num_columns(self) -> int:
+        """Columns of the matrix."""
+        return int(self.matrix.shape[1])
+
+    @property
+    def num_nonzeros(self) -> int:
+        """Nonzero entries of the matrix: nnz(A) + nnz(E) + nnz(F)."""
+        return int(self.matrix.nnz)
+
+    def plans(self, solution: LPSolution) -> tuple[Floats, Floats]:
+        """Return the plans of player 0 and player 1, as the solver left them."""
+        if solution.primal is None or solution.duals is None:
+            raise InvalidParameterError("the solver returned no point, so there are no plans")
+        mine, theirs = solution.primal[: self.num_plan], np.abs(solution.duals[self.num_equalities :])
+        return (mine, theirs) if self.player == 0 else (theirs, mine)
+
+    def column_names(self) -> list[str]:
+        """Return names such as x_l for the plan and q_0 for the free variables."""
+        letters = ("x", "q") if self.player == 0 else ("y", "p")
+        free = self.num_columns - self.num_plan
+        return [*sequence_names(self.game, self.player, letters[0]), *(f"{letters[1]}_{i}" for i in range(free))]
+
+    def row_names(self) -> list[str]:
+        """Return names such as E_0 for the plan's constraints, and best_c for the opponent's sequence c."""
+        letter = "E" if self.player == 0 else "F"
+        return [*(f"{letter}_{i}" for i in range(self.num_equalities)), *sequence_names(self.game, 1 - self.player, "best")]
+
+
+def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
+    """Return the program whose optimum is what `player` can guarantee.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
+    if player not in (0, 1):
+        raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
+    payoff, scale = scaled_payoffs(game.zero_sum_operator())
+    if player == 1:
+        payoff = (-payoff).T.tocsr()
+    mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
+    return _assemble(game, player, mine, theirs, payoff, scale)
+
+
+def _assemble(game: SequenceForm, player: int, mine: Treeplex, theirs: Treeplex, payoff: sp.csr_array, scale: float) -> LinearProgram:
+    constraints, e = mine.constraints()
+    others, f = theirs.constraints()
+    num_rows, num_columns = len(e) + theirs.num_sequences, mine.num_sequences + len(f)
+    a, b, c = constraints.tocoo(), payoff.tocoo(), others.tocoo()
+    rows = np.concatenate([a.row, b.col + len(e), c.col + len(e)])
+    columns = np.concatenate([a.col, b.row, c.row + mine.num_sequences])
+    matrix = sp.csc_array((np.concatenate([a.data, b.data, -c.data]), (rows, columns)), shape=(num_rows, num_columns))
+    matrix.sort_indices()
+    zeros = np.zeros(theirs.num_sequences)
+    return LinearProgram(
+        game=game,
+        player=player,
+        matrix=matrix,
+        objective=np.concatenate([np.zeros(mine.num_sequences), f]),
+        row_lower=np.concatenate([e, zeros]),
+        row_upper=np.concatenate([e, zeros + np.inf]),
+        column_lower=np.concatenate([np.zeros(mine.num_sequences), np.full(len(f), -np.inf)]),
+        num_equalities=len(e),
+        num_plan=mine.num_sequences,
+        scale=scale,
+    )
+
+
+def scaled_payoffs(payoff: PayoffOperator) -> tuple[sp.csr_array, float]:
+    """Return A times a scale at which no solver drops entries, and the scale.
+
+    Solvers drop tiny entries (HiGHS below 1e-9), so A is multiplied by its common denominator: then it is
+    integer. Beyond that only powers of two are used, which round nothing.
+    """
+    matrix, scale = payoff.to_csr(), 1.0
+    if isinstance(payoff, SparsePayoff) and payoff.numerators is not None and payoff.denominator < 2**1000:
+        integers = payoff.numerators
+        if len(integers) and max(abs(int(integers.max())), abs(int(integers.min()))) < 2**1000:
+            matrix = sp.csr_array((integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape)
+            scale = float(payoff.denominator)
+    if not matrix.nnz:
+        return matrix, scale
+    smallest, largest = float(np.abs(matrix.data).min()), float(np.abs(matrix.data).max())
+    if smallest >= 1 and largest <= LARGEST_ENTRY:
+        return matrix, scale
+    if largest / smallest <= LARGEST_ENTRY / 2:
+        power = ceil(-log2(smallest))
+    else:
+        power = -floor((log2(smallest) + log2(largest)) / 2)
+    return matrix * 2.0**power, scale * 2.0**power
+
+
+def sequence_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
+    """Name a player's sequences: by the last action where that is unique, else by information set and action."""
+    treeplex = game.treeplexes[player]
+    actions = [str(a) for h in range(treeplex.num_infosets) for a in game.actions(player, h)]
+    if len(set(map(_identifier, actions))) == len(actions):
+        names = actions
+    else:
+        owners = np.repeat(np.arange(treeplex.num_infosets), treeplex.num_actions).tolist()
+        names = [f"{game.infoset_label(player, h)}.{action}" for h, action in zip(owners, actions, strict=True)]
+    clean = [_identifier(name) for name in names]
+    if len(set(clean)) != len(clean):
+        clean = [f"{i}.{name}" for i, name in enumerate(clean, start=1)]
+    return [f"{prefix}_empty", *(f"{prefix}_{name}" for name in clean)]
+
+
+def _identifier(name: str) -> str:
+    """Keep what every reader of .lp and .mps files accepts in a name."""
+    return re.sub(r"[^A-Za-z0-9_.]+", "_", name).strip("_")[:120]

@@ -1,0 +1,55 @@
+"""Strategy profiles: one behaviour strategy and realization plan per player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.errors import InvalidStrategyError
+from seqform.treeplex import Treeplex
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """What every player does, as behaviour strategies and as the realization plans that they induce.
+
+    Each is one float64 (num_sequences,) vector per player; the plans are always made from the behaviours.
+    """
+
+    behaviors: tuple[Floats, ...]
+    plans: tuple[Floats, ...]
+
+    @classmethod
+    def from_behaviors(cls, treeplexes: Sequence[Treeplex], behaviors: Sequence[Floats]) -> Profile:
+        """Make a profile from behaviour strategies.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If one is not a behaviour strategy of its treeplex.
+        """
+        if len(behaviors) != len(treeplexes):
+            raise InvalidStrategyError(f"{len(behaviors)} strategies given for {len(treeplexes)} players")
+        copies = tuple(np.array(behavior, dtype=np.float64) for behavior in behaviors)
+        for player, (treeplex, behavior) in enumerate(zip(treeplexes, copies, strict=True)):
+            try:
+                treeplex.check_behavior(behavior)
+            except InvalidStrategyError as error:
+                raise InvalidStrategyError(f"player {player}, {error}") from None
+        return cls(copies, tuple(t.to_plan(b) for t, b in zip(treeplexes, copies, strict=True)))
+
+    @classmethod
+    def from_plans(cls, treeplexes: Sequence[Treeplex], plans: Sequence[Floats]) -> Profile:
+        """Make the profile nearest to a solver's plans: negative weights become 0, then each information set sums to one."""
+        behaviors = [t.to_behavior(np.maximum(plan, 0.0)) for t, plan in zip(treeplexes, plans, strict=True)]
+        return cls.from_behaviors(treeplexes, behaviors)
+
+    @classmethod
+    def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:
+        """Make the profile in which everybody chooses uniformly everywhere."""
+        return cls.from_behaviors(treeplexes, [treeplex.uniform() for treeplex in treeplexes])
