@@ -14,10 +14,12 @@ from seqform.protocol import TERMINAL
 
 
 class Bids(NamedTuple):
-    """The cards bid so far; player 0's list is one longer while player 1 is to bid."""
+    """What was bid so far: each player's bids and cards left, who won each round, and player 0's lead in points."""
 
-    first: tuple[int, ...] = ()
-    second: tuple[int, ...] = ()
+    bids: tuple[tuple[int, ...], tuple[int, ...]]
+    hands: tuple[tuple[int, ...], tuple[int, ...]]
+    results: tuple[int, ...] = ()
+    lead: int = 0
 
 
 @dataclass(frozen=True)
@@ -34,18 +36,18 @@ class Goofspiel:
 
     def root(self) -> Bids:
         """Return the state before the first bid."""
-        return Bids()
+        hand = tuple(range(1, self.cards + 1))
+        return Bids(((), ()), (hand, hand))
 
     def player(self, state: Bids) -> int:
         """Return who bids."""
-        if len(state.second) >= self.cards - 1:
+        if len(state.hands[1]) == 1:
             return TERMINAL
-        return len(state.first) - len(state.second)
+        return len(state.bids[0]) - len(state.results)
 
     def actions(self, state: Bids) -> tuple[int, ...]:
         """Return the cards still in hand."""
-        used = state.second if len(state.first) > len(state.second) else state.first
-        return tuple(card for card in range(1, self.cards + 1) if card not in used)
+        return state.hands[len(state.bids[0]) - len(state.results)]
 
     def chance(self, state: Bids) -> tuple[tuple[Hashable, int], ...]:
         """There is no chance in this variant."""
@@ -53,24 +55,32 @@ class Goofspiel:
 
     def child(self, state: Bids, action: int) -> Bids:
         """Return the state after a bid."""
-        if len(state.first) > len(state.second):
-            return Bids(state.first, (*state.second, action))
-        return Bids((*state.first, action), state.second)
+        (first, second), (hand0, hand1), results, lead = state
+        if len(first) == len(results):
+            return Bids(((*first, action), second), (_without(hand0, action), hand1), results, lead)
+        sign = (first[-1] > action) - (first[-1] < action)
+        prize = self.cards - len(results)
+        return Bids((first, (*second, action)), (hand0, _without(hand1, action)), (*results, sign), lead + sign * prize)
 
     def infoset(self, state: Bids) -> Hashable:
         """Return the player, its own bids, and who won each round so far."""
-        player = self.player(state)
-        own = state.second if player else state.first
-        return player, own, tuple((a > b) - (a < b) for a, b in zip(state.first, state.second, strict=False))
+        player = len(state.bids[0]) - len(state.results)
+        return player, state.bids[player], state.results
 
     def payoffs(self, state: Bids) -> tuple[int, int]:
-        """Return +1 to the player with more points, 0 for a draw."""
-        left = set(range(1, self.cards + 1))
-        first = (*state.first, *(left - set(state.first)))
-        second = (*state.second, *(left - set(state.second)))
-        lead = sum(((a > b) - (a < b)) * (self.cards - turn) for turn, (a, b) in enumerate(zip(first, second, strict=True)))
-        sign = (lead > 0) - (lead < 0)
-        return sign, -sign
+        """Return +1 to the player with more points, 0 for a draw; the last cards compete for the last prize, 1."""
+        ((mine,), (theirs,)) = state.hands
+        lead = state.lead + (mine > theirs) - (mine < theirs)
+        return OUTCOMES[(lead > 0) - (lead < 0)]
+
+
+OUTCOMES = ((0, 0), (1, -1), (-1, 1))
+"""Payoffs by the sign of player 0's lead: 0, 1, and -1 from the end."""
+
+
+def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    position = hand.index(card)
+    return hand[:position] + hand[position + 1 :]
 
 
 def goofspiel(cards: int = 4) -> Goofspiel:

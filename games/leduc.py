@@ -22,6 +22,7 @@ def leduc(ranks: int = 3, suits: int = 2, max_bets: int = 2, merge_suits: bool =
 
     def strength(signals: NDArray[np.int64]) -> NDArray[np.int64]:
         rank = signals // per_rank
-        return rank[:, :2] + ranks * (rank[:, :2] == rank[:, 2:])
+        strengths: NDArray[np.int64] = rank[:, :2] + ranks * (rank[:, :2] == rank[:, 2:])
+        return strengths
 
     return LimitPoker(card_deck(ranks, suits, merge_suits), strength=strength, ante=1, bets=(2, 4), max_bets=max_bets)

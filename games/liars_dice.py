@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations_with_replacement
 from math import factorial
 from typing import NamedTuple
 
@@ -41,13 +41,11 @@ class LiarsDice:
     @property
     def deck(self) -> Deck:
         """All rolls of one player's dice, order forgotten, each as often as it comes up."""
-        rolls = Counter(tuple(sorted(roll)) for roll in product(range(1, self.sides + 1), repeat=self.dice)) if self.dice <= 4 else self._rolls()
+        rolls = self._rolls()
         names = tuple("".join(map(str, roll)) if self.sides < 10 else "-".join(map(str, roll)) for roll in sorted(rolls))
         return Deck(names, tuple(rolls[roll] for roll in sorted(rolls)), replacement=True)
 
     def _rolls(self) -> Counter[tuple[int, ...]]:
-        from itertools import combinations_with_replacement
-
         rolls: Counter[tuple[int, ...]] = Counter()
         for roll in combinations_with_replacement(range(1, self.sides + 1), self.dice):
             orders = factorial(self.dice)

@@ -84,7 +84,7 @@ class LimitPoker:
         if action == "check" and not state.checked:
             return state._replace(actor=1 - state.actor, checked=True)
         highest = max(state.paid)
-        if action == "check" or action == "call":
+        if action in ("check", "call"):
             return self._close_round(state._replace(paid=(highest, highest)))
         mine = highest + self.bets[state.round]
         paid = (mine, state.paid[1]) if state.actor == 0 else (state.paid[0], mine)

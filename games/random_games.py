@@ -86,7 +86,12 @@ def _kind(rng: random.Random, level: int, depth: int, players: int, chance: floa
 
 
 def _infoset(
-    rng: random.Random, known: dict[tuple[int, OwnHistory], list[tuple[object, int]]], player: int, history: OwnHistory, branching: int, hidden: float
+    rng: random.Random,
+    known: dict[tuple[int, OwnHistory], list[tuple[object, int]]],
+    player: int,
+    history: OwnHistory,
+    branching: int,
+    hidden: float,
 ) -> tuple[object, int]:
     """Return the information set that a node joins, or a new one, and its number of actions."""
     fitting = known.setdefault((player, history), [])

@@ -40,8 +40,8 @@ def von_stengel() -> GameTree:
     left, right = b.decision(low, 0, "low", ["l", "r"])
     up, down = b.decision(high, 0, "high", ["L", "R"])
     b.terminal(left, (1, -1))
-    b.terminal(down, (2, -2))
-    for node, (c, d) in ((right, (4, -4)), (up, (-2, 6))):
+    b.terminal(down, (0, 0))
+    for node, (c, d) in ((right, (4, -4)), (up, (-2, 4))):
         after_c, after_d = b.decision(node, 1, "second", ["c", "d"])
         b.terminal(after_c, (c, -c))
         b.terminal(after_d, (d, -d))

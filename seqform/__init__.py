@@ -34,7 +34,7 @@ _HOME = {
     "solve": "pipeline",
 }
 
-__all__ = sorted([*_HOME, "__version__"])
+__all__ = list(_HOME)  # noqa: PLE0605
 
 if TYPE_CHECKING:
     from seqform.build import build_tree as build_tree
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from seqform.evaluate import best_response as best_response
     from seqform.evaluate import expected_values as expected_values
     from seqform.expansion import expand as expand
+    from seqform.pipeline import solve as solve
     from seqform.protocol import CHANCE as CHANCE
     from seqform.protocol import TERMINAL as TERMINAL
     from seqform.protocol import Game as Game
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from seqform.signal_game import assemble as assemble
     from seqform.solution import Solution as Solution
     from seqform.solution import Status as Status
-    from seqform.pipeline import solve as solve
     from seqform.tree import GameTree as GameTree
     from seqform.treeplex import Treeplex as Treeplex
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from seqform.errors import InvalidGameError
+import sys
+from importlib import import_module
+from typing import Any
+
+from seqform.errors import InvalidGameError, InvalidParameterError, UnknownNameError
 from seqform.expansion import expand
 from seqform.protocol import Game
 from seqform.signal_game import SignalGame, assemble
@@ -28,5 +32,52 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
         return assemble(game, **limit)
     if isinstance(game, Game):
         return expand(game, **limit)
-    missing = [name for name in ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs") if not hasattr(game, name)]
+    missing = [
+        name for name in ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs") if not hasattr(game, name)
+    ]
     raise InvalidGameError(f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see seqform.protocol.Game)")
+
+
+def load_attribute(name: str, parameters: dict[str, Any]) -> AnyGame:
+    """Return a user's game named ``module:attribute``: a game, or a class or function that makes one.
+
+    The module is looked for in the current folder first.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such module or attribute.
+    InvalidParameterError
+        If the attribute cannot be called with `parameters`.
+    """
+    module_name, _, attribute = name.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise UnknownNameError(f"{name}: there is no module {error.name!r} here") from None
+    except (SyntaxError, ValueError) as error:
+        raise UnknownNameError(f"{name}: the module cannot be imported: {error}") from None
+    if not hasattr(module, attribute):
+        raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
+    found = getattr(module, attribute)
+    is_game = isinstance(found, (GameTree, SignalGame, Game)) and not isinstance(found, type)
+    if is_game and not parameters:
+        return found  # type: ignore[no-any-return]
+    if not callable(found):
+        raise InvalidParameterError(f"{name} is not callable, so it takes no parameters")
+    try:
+        return found(**{key: _literal(value) for key, value in parameters.items()})  # type: ignore[no-any-return]
+    except TypeError as error:
+        raise InvalidParameterError(f"{name} cannot be called with {parameters}: {error}") from error
+
+
+def _literal(text: str) -> object:
+    """Read a parameter of a user's own game as a Python number or truth value, else as text."""
+    from ast import literal_eval
+
+    try:
+        return literal_eval(text.capitalize() if text in ("true", "false") else text)
+    except (ValueError, SyntaxError):
+        return text

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from seqform.builder import Interner, infoset_columns
-from seqform.errors import GameTooLargeError, InvalidGameError
+from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError
 from seqform.number import Number, as_number
 from seqform.protocol import CHANCE, TERMINAL, Game
 from seqform.tree import GameTree, level_starts
@@ -20,6 +20,9 @@ from seqform.validate import validate
 
 MAX_NODES = 5_000_000
 MAX_DEPTH = 150_000
+CHUNK = 4096
+"""States expanded between two looks at the limits."""
+
 REPLAYED_MOVES = 10_000
 """How much of a path too long is replayed in search of a state that comes back."""
 
@@ -66,11 +69,19 @@ class _Expansion:
 
     def run(self) -> GameTree:
         """Expand level after level until there are no states left."""
+        try:
+            self._expand_all()
+        except (SeqformError, MemoryError):
+            raise
+        except Exception as error:  # a mistake in the rules: say at which state they made it
+            raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at {self._here()}") from error
+        return self._freeze()
+
+    def _expand_all(self) -> None:
         states, depth = [self.game.root()], 0
         while states:
-            states = list(chain.from_iterable(self._expand_chunk(states[i : i + 4096], depth) for i in range(0, len(states), 4096)))
+            states = list(chain.from_iterable(self._expand_chunk(states[i : i + CHUNK], depth) for i in range(0, len(states), CHUNK)))
             depth += 1
-        return self._freeze()
 
     def _expand_chunk(self, states: list[Any], depth: int) -> list[Any]:
         """Append the rows of `states` and return their children."""
@@ -140,7 +151,8 @@ class _Expansion:
         if min(players) < TERMINAL or max(players) >= self.num_players:
             wrong = next(i for i, p in enumerate(players) if not TERMINAL <= p < self.num_players)
             raise InvalidGameError(
-                f"R3: player {players[wrong]!r} moves at {self._describe(start + wrong)}, but players are 0..{self.num_players - 1}, CHANCE or TERMINAL"
+                f"R3: player {players[wrong]!r} moves at {self._describe(start + wrong)}, "
+                f"but players are 0..{self.num_players - 1}, CHANCE or TERMINAL"
             )
 
     def _check_limits(self, depth: int) -> None:
@@ -159,7 +171,8 @@ class _Expansion:
     def _repetition(self) -> str:
         """Say whether some state on the newest path comes back: then the game is cyclic."""
         labels = self.labels.values()
-        game, state, seen = self.game, self.game.root(), {}
+        game, state = self.game, self.game.root()
+        seen: dict[Any, int] = {}
         for step, row in enumerate(self._path(len(self.label) - 1)[:REPLAYED_MOVES]):
             if state in seen:
                 return f"; it is cyclic: the state after {step} moves, {state!r}, is the state after {seen[state]} moves"
@@ -221,5 +234,3 @@ def _resident_bytes() -> int:
 
 def _physical_bytes() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-

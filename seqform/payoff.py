@@ -113,7 +113,8 @@ class PayoffTensor:
         for other, plan in enumerate(plans):
             if other != player:
                 weight *= plan[self.sequences[:, other]]
-        return np.bincount(self.sequences[:, player], weight, minlength=len(plans[player]))
+        sums: Floats = np.bincount(self.sequences[:, player], weight, minlength=len(plans[player])).astype(np.float64)
+        return sums
 
     def without_zeros(self) -> PayoffTensor:
         """Return the same payoffs without entries that pay nobody anything."""

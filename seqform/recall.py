@@ -17,12 +17,15 @@ def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> Imperfect
     for history, here in zip(histories, (node, other), strict=True):
         if infoset in [visited for visited, _ in history]:
             return ImperfectRecallError(
-                f"{head}it is absent-minded: {tree.describe(here)} comes after another node of the same information set, so it does not know whether it has already moved{tail}"
+                f"{head}it is absent-minded: {tree.describe(here)} comes after another node of the "
+                f"same information set, so it does not know whether it has already moved{tail}"
             )
     for (infoset_a, action_a), (infoset_b, action_b) in zip(*histories, strict=False):
         name = repr(tree.infoset_labels[infoset_a])
         if infoset_a != infoset_b:
-            return ImperfectRecallError(f"{head}it forgets information: whether it was at {name} or at {tree.infoset_labels[infoset_b]!r}{tail}")
+            return ImperfectRecallError(
+                f"{head}it forgets information: whether it was at {name} or at {tree.infoset_labels[infoset_b]!r}{tail}"
+            )
         if action_a != action_b:
             labels = [str(label) for label in tree.actions(infoset_a)]
             return ImperfectRecallError(f"{head}it forgets its own action: {labels[action_a]!r} or {labels[action_b]!r} at {name}{tail}")

@@ -87,7 +87,9 @@ class SequenceForm:
             R10: for any other game.
         """
         if self.num_players != 2 or self.operator is None:
-            raise UnsupportedGameError(f"R10: this method is for 2 players and the game has {self.num_players}; evaluate and certify given profiles instead")
+            raise UnsupportedGameError(
+                f"R10: this method is for 2 players and the game has {self.num_players}; evaluate and certify given profiles instead"
+            )
         if self.constant_sum is None:
             raise UnsupportedGameError(
                 "R10: this method is for zero-sum (or constant-sum) games, and here the players' payoffs add up to different amounts at "
@@ -167,7 +169,7 @@ class _Sequences:
         return expected.astype(np.int64), depth.astype(np.int64)
 
     def _number(self, player: int, first_action: Index, parent: Index, depth: Index) -> None:
-        """Number the player's information sets by depth, so that whole depths are handled at once."""
+        """Give the player's information sets numbers by depth, so that whole depths are handled at once."""
         tree = self.tree
         mine = np.flatnonzero(tree.infoset_player == player)
         mine = mine[np.argsort(depth[mine], kind="stable")]
@@ -259,7 +261,9 @@ def _add_up(products: list[Number], pair_of: Index, starts: Index) -> tuple[Floa
     return np.array([float(Fraction(int(n), denominator)) for n in numerators]), numerators, denominator
 
 
-def _operator(heads: NDArray[np.int32], values: Floats, numerators: NDArray[Any] | None, denominator: int, shape: tuple[int, int]) -> SparsePayoff:
+def _operator(
+    heads: NDArray[np.int32], values: Floats, numerators: NDArray[Any] | None, denominator: int, shape: tuple[int, int]
+) -> SparsePayoff:
     """Return the CSR of entries that are sorted by row and column already."""
     keep = values != 0 if numerators is None else numerators != 0
     rows, columns = heads[keep].T
@@ -297,4 +301,3 @@ def _constant(values: list[Number], tree: GameTree) -> Number | None:
     scale = max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0)
     allowed = 0 if tree.is_exact else CONSTANT_TOLERANCE * scale
     return values[0] if spread <= allowed else None
-

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, overload, runtime_checkable
+from itertools import pairwise
+from typing import Any, Protocol, cast, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,7 +106,9 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
     deals = _Deals(game.deck, max(public.num_signals))
     size = int(sum(deals.count(k) for k in public.num_signals))
     if size > max_nodes:
-        raise GameTooLargeError(f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; use a smaller deck, or raise max_nodes")
+        raise GameTooLargeError(
+            f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; use a smaller deck, or raise max_nodes"
+        )
     return validate(_assemble(game, public, deals))
 
 
@@ -156,7 +159,9 @@ class _Deals:
         if any(copies < 1 for copies in deck.copies) or len(deck.copies) != len(deck.cards):
             raise InvalidGameError("R4: every card of a deck needs one number of copies, at least 1")
         if not deck.replacement and sum(deck.copies) < num_signals:
-            raise InvalidGameError(f"R4: {num_signals} signals cannot be dealt from a deck of {sum(deck.copies)} cards; use more ranks or suits")
+            raise InvalidGameError(
+                f"R4: {num_signals} signals cannot be dealt from a deck of {sum(deck.copies)} cards; use more ranks or suits"
+            )
         copies = np.array(deck.copies, dtype=np.int64)
         self.signals: list[Index] = [np.zeros((1, 0), dtype=np.int64)]
         self.parent: list[Index] = [np.full(1, -1)]
@@ -230,10 +235,13 @@ def _observations(public: _PublicTree, deals: _Deals, num_cards: int) -> tuple[I
 def _payoff_table(game: SignalGame, public: _PublicTree, deals: _Deals) -> tuple[_Ragged, tuple[tuple[Number, ...], ...]]:
     """Return the row of each (outcome, deal) in the table of distinct payoff vectors, and that table."""
     blocks = []
-    for (outcome, num_signals), _ in public.outcomes.rows.items():  # type: ignore[misc]
+    for key in public.outcomes.values():
+        outcome, num_signals = cast("tuple[Hashable, int]", key)
         block = np.asarray(game.payoffs(outcome, deals.signals[num_signals]))
         if block.shape != (deals.count(num_signals), game.num_players):
-            raise InvalidGameError(f"R5: payoffs of {outcome!r} have shape {block.shape}, not {(deals.count(num_signals), game.num_players)}")
+            raise InvalidGameError(
+                f"R5: payoffs of {outcome!r} have shape {block.shape}, not {(deals.count(num_signals), game.num_players)}"
+            )
         blocks.append(block)
     if not blocks:
         raise InvalidGameError("R3: the public tree has no terminal state")
@@ -249,7 +257,7 @@ def _payoff_table(game: SignalGame, public: _PublicTree, deals: _Deals) -> tuple
             _, first, rows = np.unique(rows * len(values) + column, return_index=True, return_inverse=True)
         distinct = stacked[first].tolist()
     bounds = np.cumsum([0, *map(len, blocks)])
-    ragged = _Ragged([rows[a:b] for a, b in zip(bounds[:-1], bounds[1:], strict=True)])
+    ragged = _Ragged([rows[a:b] for a, b in pairwise(bounds.tolist())])
     return ragged, tuple(tuple(map(as_number, row)) for row in distinct)
 
 
@@ -279,7 +287,10 @@ def _assemble(game: SignalGame, public: _PublicTree, deals: _Deals) -> GameTree:
     after_deal = below_chance[p]
     after_deal[0] = False
     deal_above = np.where(after_deal, _Ragged(deals.parent)[k, deal], deal)
-    first_deal, deal_children = _Ragged([*deals.first, np.zeros(num_deals[-1], dtype=np.int64)]), _Ragged([*deals.num_children, np.zeros(num_deals[-1], dtype=np.int64)])
+    first_deal, deal_children = (
+        _Ragged([*deals.first, np.zeros(num_deals[-1], dtype=np.int64)]),
+        _Ragged([*deals.num_children, np.zeros(num_deals[-1], dtype=np.int64)]),
+    )
     first_child = block_start[p] + np.where(is_chance[p], first_deal[k, deal], deal * num_children[p])
     count = np.where(is_chance[p], deal_children[k, deal], num_children[p])
     which, classes, representatives = _observations(public, deals, len(game.deck.cards))

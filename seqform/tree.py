@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +87,7 @@ class GameTree:
     def levels(self) -> list[slice]:
         """Return the node slices of depth 1, 2, ... (the root's level is left out)."""
         bounds = self.level_start[1:].tolist()
-        return [slice(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [slice(a, b) for a, b in pairwise(bounds)]
 
     def children(self, node: int) -> range:
         """Return the children of `node`."""

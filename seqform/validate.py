@@ -45,7 +45,9 @@ def _check_tables(tree: GameTree) -> None:
         raise InvalidGameError("R1: a game needs at least one player and one node")
     for value in tree.probabilities:
         if as_number(value) < 0:
-            raise InvalidGameError(f"R4: the chance probability {value} is negative{_where_probability(tree, value)}; use a number from 0 to 1")
+            raise InvalidGameError(
+                f"R4: the chance probability {value} is negative{_where_probability(tree, value)}; use a number from 0 to 1"
+            )
     for row in tree.payoffs:
         if len(row) != tree.num_players:
             raise InvalidGameError(f"R5: the payoffs {row} have {len(row)} entries for {tree.num_players} players; give one each")
@@ -69,7 +71,9 @@ def _check_order(tree: GameTree) -> None:
     starts = 1 + np.cumsum(count) - count
     tiled = np.array_equal(tree.first_child[inner], starts) and 1 + count.sum() == tree.num_nodes
     if tree.parent[0] != -1 or not tiled or not np.array_equal(tree.parent[1:], np.repeat(inner, count)):
-        raise InvalidGameError("R2: the children of some node are not contiguous or not its own; use TreeBuilder.freeze, which orders nodes")
+        raise InvalidGameError(
+            "R2: the children of some node are not contiguous or not its own; use TreeBuilder.freeze, which orders nodes"
+        )
     level = np.repeat(np.arange(len(tree.level_start) - 1), np.diff(tree.level_start))
     if len(level) != tree.num_nodes or (level[1:] != level[tree.parent[1:]] + 1).any():
         raise InvalidGameError("R2: nodes are not in level order; use TreeBuilder.freeze, which orders them")
@@ -79,7 +83,9 @@ def _check_kinds(tree: GameTree) -> None:
     player, count = tree.player, tree.num_children
     bad = _first((player < TERMINAL) | (player >= tree.num_players))
     if bad >= 0:
-        raise InvalidGameError(f"R3: {tree.describe(bad)} belongs to player {player[bad]}, but players are 0..{tree.num_players - 1}, CHANCE or TERMINAL")
+        raise InvalidGameError(
+            f"R3: {tree.describe(bad)} belongs to player {player[bad]}, but players are 0..{tree.num_players - 1}, CHANCE or TERMINAL"
+        )
     bad = _first((player != TERMINAL) & (count == 0))
     if bad >= 0:
         raise InvalidGameError(f"R3: {tree.describe(bad)} has no actions; give it actions or make it TERMINAL")
@@ -105,10 +111,7 @@ def _check_chance(tree: GameTree) -> None:
     exact = np.array([is_exact(p) for p in tree.probabilities])
     all_exact = np.logical_and.reduceat(exact[tree.probability[edges]], starts)
     bad = _first(np.abs(sums - 1) > SUM_TOLERANCE)
-    if bad < 0:
-        bad = _first_wrong_exact_sum(tree, nodes[all_exact])
-    else:
-        bad = int(nodes[bad])
+    bad = int(nodes[bad]) if bad >= 0 else _first_wrong_exact_sum(tree, nodes[all_exact])
     if bad >= 0:
         total: Number = sum((tree.probabilities[tree.probability[c]] for c in tree.children(bad)), Fraction(0))
         raise InvalidGameError(f"R4: the chance probabilities at {tree.describe(bad)} sum to {total}, not to 1")
@@ -166,8 +169,8 @@ def _check_actions(tree: GameTree) -> None:
     if bad >= 0:
         node = int(nodes[bad])
         raise InvalidGameError(
-            f"R8: the information set {_name(tree, node)} has {expected[bad]} actions, but {tree.num_children[node]} at {tree.describe(node)}; "
-            "the player could tell the nodes apart"
+            f"R8: the information set {_name(tree, node)} has {expected[bad]} actions, but "
+            f"{tree.num_children[node]} at {tree.describe(node)}; the player could tell the nodes apart"
         )
     children = np.flatnonzero(tree.player[tree.parent[1:]] >= 0) + 1
     above = tree.parent[children]

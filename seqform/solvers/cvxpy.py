@@ -88,8 +88,9 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
     import cvxpy
 
     engine = engine.upper()
-    if engine not in cvxpy.installed_solvers():
-        raise UnknownNameError(f"cvxpy has no solver {engine!r} here; installed: {', '.join(cvxpy.installed_solvers())}")
+    installed = cvxpy.installed_solvers()  # type: ignore[no-untyped-call]
+    if engine not in installed:
+        raise UnknownNameError(f"cvxpy has no solver {engine!r} here; installed: {', '.join(installed)}")
     problem = model.problem()
     try:
         problem.solve(solver=engine)

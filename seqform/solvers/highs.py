@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import highspy
 import numpy as np
 
 from seqform.errors import InvalidParameterError, SolverError
@@ -51,7 +52,7 @@ def solve_highs(program: LinearProgram, engine: str = "simplex", time_limit: flo
         options["time_limit"] = time_limit
     for name, value in options.items():
         _set(highs, name, value)
-    if highs.run() == _highspy().HighsStatus.kError:
+    if highs.run() == highspy.HighsStatus.kError:
         return LPSolution(LPStatus.FAILED, None, None, "HiGHS reported an error while running", engine)
     return _result(highs, engine)
 
@@ -71,14 +72,8 @@ def write_lp(program: LinearProgram, path: Path) -> None:
     if not path.resolve().parent.is_dir():
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
     highs = _model(program, names=True)
-    if highs.writeModel(str(path)) == _highspy().HighsStatus.kError:
+    if highs.writeModel(str(path)) == highspy.HighsStatus.kError:
         raise SolverError(f"HiGHS could not write {path}")
-
-
-def _highspy() -> Any:
-    import highspy
-
-    return highspy
 
 
 def _model(program: LinearProgram, names: bool = False) -> Any:
@@ -86,10 +81,10 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     entries = np.abs(program.matrix.data)
     if len(entries) and entries.min() < SMALLEST_ENTRY:
         raise SolverError(
-            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {entries.min():.1e} and would be dropped; use --solver clarabel, or rescale the payoffs"
+            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {entries.min():.1e} and would be "
+            "dropped; use --solver clarabel, or rescale the payoffs"
         )
-    highspy = _highspy()
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     _set(highs, "output_flag", False)
     _set(highs, "small_matrix_value", SMALLEST_ENTRY)
     lp = highspy.HighsLp()
@@ -107,22 +102,32 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     if status == highspy.HighsStatus.kError:
         raise SolverError("HiGHS refused the model; use another solver")
     if highs.getNumNz() != program.num_nonzeros:
-        raise SolverError(f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} matrix entries; use --solver clarabel, or rescale the payoffs")
+        raise SolverError(
+            f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} matrix entries; use --solver clarabel, or rescale the payoffs"
+        )
     return highs
 
 
 def _set(highs: Any, name: str, value: object) -> None:
-    if highs.setOptionValue(name, value) != _highspy().HighsStatus.kOk:
+    if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
         if name == "solver":
             raise SolverError(f"this build of HiGHS has no engine {value!r}; use --engine simplex or ipx")
         raise SolverError(f"HiGHS refused the option {name}={value!r}")
 
 
 def _result(highs: Any, engine: str) -> LPSolution:
-    highspy = _highspy()
     status, info = highs.getModelStatus(), highs.getInfo()
-    counts = {"simplex": info.simplex_iteration_count, "ipx": info.ipm_iteration_count, "hipo": info.ipm_iteration_count, "pdlp": info.pdlp_iteration_count}
-    others = [name for name in ("simplex", "ipx", "pdlp") if name not in (engine, "simplex") and counts[name] > 0 and not (engine == "hipo" and name == "ipx")]
+    counts = {
+        "simplex": info.simplex_iteration_count,
+        "ipx": info.ipm_iteration_count,
+        "hipo": info.ipm_iteration_count,
+        "pdlp": info.pdlp_iteration_count,
+    }
+    others = [
+        name
+        for name in ("simplex", "ipx", "pdlp")
+        if name not in (engine, "simplex") and counts[name] > 0 and not (engine == "hipo" and name == "ipx")
+    ]
     if others:
         raise SolverError(f"HiGHS ran {others[0]} although {engine} was asked for; use an engine that this build has")
     message = highs.modelStatusToString(status)

@@ -162,10 +162,8 @@ def scaled_payoffs(payoff: PayoffOperator) -> tuple[sp.csr_array, float]:
     smallest, largest = float(np.abs(matrix.data).min()), float(np.abs(matrix.data).max())
     if smallest >= 1 and largest <= LARGEST_ENTRY:
         return matrix, scale
-    if largest / smallest <= LARGEST_ENTRY / 2:
-        power = ceil(-log2(smallest))
-    else:
-        power = -floor((log2(smallest) + log2(largest)) / 2)
+    narrow = largest / smallest <= LARGEST_ENTRY / 2
+    power = ceil(-log2(smallest)) if narrow else -floor((log2(smallest) + log2(largest)) / 2)
     return matrix * 2.0**power, scale * 2.0**power
 
 

@@ -1,0 +1,164 @@
+"""The registry: every game by name, with its parameters and the values known for it."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from seqform.errors import InvalidParameterError, UnknownNameError
+from seqform.number import Number
+
+
+@dataclass(frozen=True)
+class KnownValue:
+    """The value to player 0 at given parameters (those left out are the defaults), and who says so."""
+
+    value: Number
+    source: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game of the registry."""
+
+    name: str
+    summary: str
+    home: str
+    known: tuple[KnownValue, ...] = ()
+
+    @property
+    def factory(self) -> Callable[..., Any]:
+        """The function that makes the game."""
+        module, function = self.home.split(":")
+        return getattr(import_module(module), function)  # type: ignore[no-any-return]
+
+    @property
+    def parameters(self) -> dict[str, tuple[type, object]]:
+        """Each parameter's type and default."""
+        signature = inspect.signature(self.factory, eval_str=True)
+        return {name: (p.annotation, p.default) for name, p in signature.parameters.items()}
+
+    def known_value(self, parameters: Mapping[str, object]) -> KnownValue | None:
+        """Return the value known for exactly these parameters."""
+        defaults = {name: default for name, (_, default) in self.parameters.items()}
+        wanted = {**defaults, **parameters}
+        return next((known for known in self.known if {**defaults, **known.parameters} == wanted), None)
+
+
+KUHN_1950 = "Kuhn, A simplified two-person poker, 1950"
+OPENSPIEL = "OpenSpiel's sequence_form_lp, and this program's own LP"
+OWN = "two LP solvers of this program"
+
+ENTRIES = (
+    Entry("kuhn", "Kuhn poker: one card each, one bet", "games.kuhn:kuhn", (KnownValue(Fraction(-1, 18), KUHN_1950),)),
+    Entry(
+        "leduc",
+        "Leduc hold'em: two rounds, one community card; ante 1, bets 2 and 4",
+        "games.leduc:leduc",
+        (
+            KnownValue(-0.08560642407800051, OPENSPIEL),
+            KnownValue(-0.08560642407800051, OWN, {"merge_suits": True}),
+        ),
+    ),
+    Entry(
+        "liars-dice",
+        "Liar's dice, the highest face wild",
+        "games.liars_dice:liars_dice",
+        (
+            KnownValue(-0.027131782945736, "OpenSpiel's documentation and tests, to the printed digits"),
+            KnownValue(Fraction(1, 9), OPENSPIEL, {"sides": 3}),
+            KnownValue(Fraction(1, 16), OPENSPIEL, {"sides": 4}),
+            KnownValue(Fraction(1, 125), OPENSPIEL, {"sides": 5}),
+        ),
+    ),
+    Entry(
+        "goofspiel",
+        "Goofspiel, imperfect information, prizes descending, win or lose",
+        "games.goofspiel:goofspiel",
+        (KnownValue(0, "the game is symmetric"),),
+    ),
+    Entry(
+        "matching-pennies",
+        "Matching pennies",
+        "games.textbook:matching_pennies",
+        (KnownValue(0, "von Neumann, Zur Theorie der Gesellschaftsspiele, 1928"),),
+    ),
+    Entry(
+        "rock-paper-scissors",
+        "Rock, paper, scissors",
+        "games.textbook:rock_paper_scissors",
+        (KnownValue(0, "the game is symmetric"),),
+    ),
+    Entry(
+        "von-stengel",
+        "A game with the sequences of von Stengel's 1996 example, payoffs our own",
+        "games.textbook:von_stengel",
+        (KnownValue(Fraction(5, 8), "by hand: docs/explanation/linear-program.md"),),
+    ),
+    Entry("random", "A seeded random game with perfect recall", "games.random_games:random_game"),
+)
+
+
+def entry(name: str) -> Entry:
+    """Return the entry of a game.
+
+    Raises
+    ------
+    UnknownNameError
+        With the nearest names there are.
+    """
+    for candidate in ENTRIES:
+        if candidate.name == name.replace("_", "-"):
+            return candidate
+    raise UnknownNameError(f"there is no game {name!r}{_suggest(name, [e.name for e in ENTRIES])}; `seqform games` lists them")
+
+
+def make(name: str, parameters: Mapping[str, object] | None = None) -> Any:
+    """Make a game; parameters may be given as strings.
+
+    Raises
+    ------
+    UnknownNameError
+        For a game or parameter that does not exist, with the nearest that do.
+    InvalidParameterError
+        For a value that is not of the parameter's type, or that the game refuses.
+    """
+    found = entry(name)
+    return found.factory(**parse(found, parameters or {}))
+
+
+def parse(found: Entry, given: Mapping[str, object]) -> dict[str, object]:
+    """Return the parameters with strings turned into the types of the factory."""
+    known = found.parameters
+    for key in given:
+        if key not in known:
+            choices = f"it has {', '.join(known)}" if known else "it has none"
+            raise UnknownNameError(f"{found.name} has no parameter {key!r}{_suggest(key, list(known))}; {choices}")
+    return {key: _convert(key, value, known[key][0]) for key, value in given.items()}
+
+
+def _convert(key: str, value: object, kind: type) -> object:
+    if not isinstance(value, str):
+        return value
+    if kind is bool:
+        lowered = value.lower()
+        if lowered in ("true", "yes", "1"):
+            return True
+        if lowered in ("false", "no", "0"):
+            return False
+        raise InvalidParameterError(f"{key}={value!r} is neither true nor false")
+    try:
+        return kind(value)
+    except ValueError:
+        raise InvalidParameterError(f"{key}={value!r} is not of type {kind.__name__}") from None
+
+
+def _suggest(name: str, names: list[str]) -> str:
+    close = difflib.get_close_matches(name, names, n=2, cutoff=0.4)
+    return f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""

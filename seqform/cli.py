@@ -1,0 +1,249 @@
+"""The command line. Everything heavy is imported inside the commands, so that `seqform --help` is instant."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seqform.errors import InvalidParameterError, SeqformError
+
+if TYPE_CHECKING:
+    from seqform.build import AnyGame
+    from seqform.solution import Solution
+
+app = typer.Typer(help="Exact, fast and certified equilibria of extensive-form games.", no_args_is_help=True, add_completion=False)
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A name that `seqform games` lists, or module:attribute.")]
+Parameters = Annotated[
+    list[str] | None, typer.Option("--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+EXIT_ERROR = 2
+EXIT_UNSOLVED = 1
+
+
+def main() -> None:
+    """Run the command line; an error of our own becomes one line on standard error and exit status 2."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no dense algebra here; idle threads would only burn time
+    try:
+        app()
+    except SeqformError as error:
+        print(f"seqform: {error}", file=sys.stderr)
+        sys.exit(EXIT_ERROR)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(EXIT_ERROR)
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games, their parameters with defaults, and the values known for them."""
+    entries = _registry().ENTRIES
+    if as_json:
+        print(json.dumps([_entry_record(e) for e in entries], indent=2))
+        return
+    table = _table("game", "parameters", "known value to player 0")
+    for e in entries:
+        values = [f"{_short(k.value)}{_at(k.parameters)}" for k in e.known]
+        table.add_row(
+            f"[bold]{e.name}[/bold]\n{e.summary}",
+            "\n".join(f"{n}={d}" for n, (_, d) in e.parameters.items()),
+            "\n".join(values),
+            end_section=True,
+        )
+    _print(table)
+
+
+@app.command()
+def info(game: GameArgument, param: Parameters = None, as_json: AsJson = False) -> None:
+    """Count nodes, information sets and sequences, the size of the linear program, and the memory it takes."""
+    from seqform.report import describe
+
+    built, parameters = _load(game, param)
+    record = {"game": game, "params": parameters, **describe(built)}
+    if as_json:
+        print(json.dumps(record))
+        return
+    table = _table("", game)
+    for key, value in record.items():
+        if key not in ("game", "params"):
+            table.add_row(key.replace("_", " "), f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value))
+    _print(table)
+
+
+@app.command()
+def solve(
+    game: GameArgument,
+    param: Parameters = None,
+    method: Annotated[str, typer.Option(help="lp: the sequence-form linear program.")] = "lp",
+    solver: Annotated[str, typer.Option(help="auto, highs, clarabel or cvxpy.")] = "auto",
+    engine: Annotated[str | None, typer.Option(help="HiGHS: simplex, ipx, hipo or pdlp; cvxpy: one of its solvers.")] = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds for the solver.")] = None,
+    threads: Annotated[int, typer.Option(help="Threads for the solver.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategy.csv and game.npz.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it."""
+    from seqform.pipeline import solve as run
+    from seqform.report import result_record
+
+    built, parameters = _load(game, param)
+    solution = run(built, method=method, solver=solver, engine=engine, time_limit=time_limit, threads=threads)
+    record = result_record(solution, game, parameters)
+    if out is not None:
+        from seqform.result_files import save
+
+        save(solution, out, record)
+    if as_json:
+        from seqform.result_files import jsonable
+
+        print(json.dumps(jsonable(record)))
+    else:
+        _print_solution(game, solution, _known(game, parameters))
+        if out is not None:
+            print(f"saved in {out}; `seqform verify {out}` checks it again")
+    if solution.status.name != "SOLVED":
+        sys.exit(EXIT_UNSOLVED)
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `seqform solve --out DIR` wrote.")], as_json: AsJson = False
+) -> None:
+    """Check a saved result again from its files alone."""
+    from seqform.result_files import verify as check
+
+    found = check(folder)
+    certificate = found.certificate
+    record = {
+        "verified": True,
+        "game": found.claims.get("game"),
+        "value": certificate.values[0],
+        "lower": certificate.lower,
+        "upper": certificate.upper,
+        "nash_gap": certificate.nash_gap,
+    }
+    if as_json:
+        print(json.dumps(record))
+        return
+    interval = f"[{certificate.lower:.15g}, {certificate.upper:.15g}]"
+    print(f"verified: {record['game']} has value {certificate.values[0]:.15g} in {interval}, nash_gap {certificate.nash_gap:.3g}")
+
+
+@app.command("write-lp")
+def write_lp(
+    game: GameArgument,
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .lp or .mps.")],
+    param: Parameters = None,
+    player: Annotated[int, typer.Option(help="Whose program: 0 (primal) or 1 (dual).")] = 0,
+) -> None:
+    """Write the sequence-form linear program of a game to a file."""
+    from seqform.build import build_tree
+    from seqform.sequence_form import build_sequence_form
+    from seqform.solvers.highs import write_lp as write
+    from seqform.solvers.linear_program import build_lp
+
+    program = build_lp(build_sequence_form(build_tree(_load(game, param)[0])), player)
+    write(program, path)
+    print(f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, {program.num_nonzeros:,} nonzeros to {path}")
+    print(f"the optimum is {program.scale:g} times what player {player} can guarantee")
+
+
+@app.command()
+def demo() -> None:
+    """Solve Kuhn poker and Leduc hold'em and print what was proven."""
+    from seqform.pipeline import solve as run
+
+    table = _table("game", "value to player 0", "within", "nodes", "sequences", "solver", "seconds", no_wrap=True)
+    for name in ("kuhn", "leduc"):
+        s = run(_registry().make(name))
+        total = f"{sum(s.seconds.values()):.3f}"
+        width = f"{s.upper - s.lower:.1e}"
+        table.add_row(name, f"{s.value:.13f}", width, f"{s.sizes['nodes']:,}", f"{s.sizes['sequences']:,}", s.method.split("/")[1], total)
+    _print(table)
+    print("Values are chips a hand; 'within' is the width of the interval proven by best responses")
+    print("against both plans, rounding errors included. A solver's own claim is never used for it.")
+
+
+def _registry() -> Any:
+    """Return the registry of games: the one place where seqform reaches for its sibling."""
+    import games.registry
+
+    return games.registry
+
+
+def _load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
+    """Return a game by registry name or as module:attribute, and the parameters given for it."""
+    parameters: dict[str, Any] = {}
+    for item in given or []:
+        key, separator, value = item.partition("=")
+        if not separator or not key:
+            raise InvalidParameterError(f"-p {item}: write parameters as key=value")
+        parameters[key.strip()] = value.strip()
+    if ":" not in name:
+        registry = _registry()
+        parameters = registry.parse(registry.entry(name), parameters)
+        return registry.make(name, parameters), parameters
+    from seqform.build import load_attribute
+
+    return load_attribute(name, parameters), parameters
+
+
+def _known(name: str, parameters: dict[str, Any]) -> Any:
+    return None if ":" in name else _registry().entry(name).known_value(parameters)
+
+
+def _entry_record(entry: Any) -> dict[str, Any]:
+    known = [{"value": str(k.value), "params": dict(k.parameters), "source": k.source} for k in entry.known]
+    return {"name": entry.name, "summary": entry.summary, "params": {n: d for n, (_, d) in entry.parameters.items()}, "known_values": known}
+
+
+def _short(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _at(parameters: Any) -> str:
+    return f" ({', '.join(f'{k}={v}' for k, v in parameters.items())})" if parameters else ""
+
+
+def _print_solution(game: str, solution: Solution, known: Any) -> None:
+    unit, sizes = solution.game.unit, solution.sizes
+    table = _table("", game)
+    table.add_row("status", f"{solution.status.name}: {solution.status.value}")
+    table.add_row("method", f"{solution.method} ({solution.message}, {solution.iterations:,} iterations)")
+    table.add_row("value to player 0", f"{solution.value:.15g} {unit}")
+    if known is not None:
+        table.add_row("known value", f"{known.value} ({known.source})")
+    if solution.certificate is not None:
+        certificate = solution.certificate
+        table.add_row("proven interval", f"[{solution.lower:.15g}, {solution.upper:.15g}] {unit}")
+        for player, gain in enumerate(certificate.gains):
+            table.add_row(f"player {player}'s gain from a best response", f"{gain:.3g} {unit}")
+        table.add_row("nash_gap (sum of the gains)", f"{solution.nash_gap:.3g} {unit}")
+        table.add_row("exploitability (nash_gap / 2)", f"{solution.exploitability:.3g} {unit}")
+    table.add_row("nodes, infosets, sequences", f"{sizes['nodes']:,}, {sizes['infosets']:,}, {sizes['sequences']:,}")
+    table.add_row("LP rows, columns, nonzeros", f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}")
+    table.add_row("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items()))
+    _print(table)
+
+
+def _table(*headers: str, no_wrap: bool = False) -> Any:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for header in headers:
+        table.add_column(header, overflow="fold", no_wrap=no_wrap)
+    return table
+
+
+def _print(table: Any) -> None:
+    from rich.console import Console
+
+    Console(highlight=False).print(table)

@@ -1,0 +1,86 @@
+"""What the command line says of a game and of a solution, as plain dictionaries."""
+
+from __future__ import annotations
+
+import resource
+import sys
+from typing import Any
+
+from seqform.build import AnyGame, build_tree
+from seqform.errors import ImperfectRecallError
+from seqform.pipeline import sizes
+from seqform.sequence_form import SequenceForm, build_sequence_form
+from seqform.solution import Solution
+from seqform.solvers.linear_program import LinearProgram, build_lp
+from seqform.tree import NODE_COLUMNS, GameTree
+
+BYTES_PER_LP_NONZERO = 1_000
+"""Peak memory of a solve over nonzeros of its program, rounded up from benchmarks/results (docs/benchmarks.md)."""
+
+
+def describe(game: AnyGame) -> dict[str, Any]:
+    """Return the counts of a game; where it has no sequence form, why not."""
+    tree = build_tree(game)
+    record: dict[str, Any] = {
+        "players": tree.num_players,
+        "unit": tree.unit,
+        "nodes": tree.num_nodes,
+        "decision_nodes": tree.count("decision"),
+        "chance_nodes": tree.count("chance"),
+        "terminal_nodes": tree.count("terminal"),
+        "depth": tree.depth,
+        "exact": tree.is_exact,
+        "infosets": tree.num_infosets,
+        "infosets_per_player": [int((tree.infoset_player == player).sum()) for player in range(tree.num_players)],
+    }
+    try:
+        form = build_sequence_form(tree)
+    except ImperfectRecallError as error:
+        return {**record, "recall": f"imperfect: {error}", "memory_estimate_mb": _megabytes(tree)}
+    program = build_lp(form) if form.num_players == 2 and form.constant_sum is not None else None
+    record |= {"recall": "perfect", "sequences_per_player": [t.num_sequences for t in form.treeplexes], **sizes(form, program)}
+    record["payoff_nonzeros"] = form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)
+    record["sum"] = _sum(form)
+    record["memory_estimate_mb"] = _megabytes(tree, program)
+    return record
+
+
+def result_record(solution: Solution, game: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return what `--json` prints and `result.json` holds."""
+    return {
+        "game": game,
+        "params": parameters,
+        "method": solution.method,
+        "status": solution.status.name.lower(),
+        "value": solution.value,
+        "lower": solution.lower,
+        "upper": solution.upper,
+        "nash_gap": solution.nash_gap,
+        "exploitability": solution.exploitability,
+        "gains": list(solution.certificate.gains) if solution.certificate else None,
+        "unit": solution.game.unit,
+        "message": solution.message,
+        "iterations": solution.iterations,
+        "sizes": solution.sizes,
+        "seconds": {name: round(value, 6) for name, value in solution.seconds.items()},
+        "peak_rss_mb": round(peak_rss_mb(), 1),
+    }
+
+
+def peak_rss_mb() -> float:
+    """Return the largest memory that this process has held, in MB of 2**20 bytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
+
+
+def _sum(form: SequenceForm) -> str:
+    if form.constant_sum is None:
+        return "general"
+    return "zero" if form.constant_sum == 0 else f"constant ({form.constant_sum})"
+
+
+def _megabytes(tree: GameTree, program: LinearProgram | None = None) -> int:
+    """Estimate the peak memory of building the tree, and of solving its program if there is one."""
+    tree_bytes = 4 * len(NODE_COLUMNS) * tree.num_nodes * 5
+    lp_bytes = BYTES_PER_LP_NONZERO * program.num_nonzeros if program else 0
+    return 60 + (tree_bytes + lp_bytes) // 2**20
