@@ -34,7 +34,7 @@ _HOME = {
     "solve": "pipeline",
 }
 
-__all__ = list(_HOME)  # noqa: PLE0605
+__all__ = list(_HOME)
 
 if TYPE_CHECKING:
     from seqform.build import build_tree as build_tree

@@ -75,7 +75,7 @@ def solve(
         answer = run_solver(program, solver, engine, time_limit, threads)
     profile = certificate = None
     with _timed(seconds, "certify"):
-        if answer.status is LPStatus.OPTIMAL:
+        if answer.status in (LPStatus.OPTIMAL, LPStatus.UNPROVEN):  # what a point is worth, its certificate says
             profile = Profile.from_plans(form.treeplexes, program.plans(answer))
             certificate = certify(form, profile)
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)

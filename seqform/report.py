@@ -12,10 +12,13 @@ from seqform.pipeline import sizes
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution
 from seqform.solvers.linear_program import LinearProgram, build_lp
-from seqform.tree import NODE_COLUMNS, GameTree
+from seqform.tree import GameTree
 
-BYTES_PER_LP_NONZERO = 1_000
-"""Peak memory of a solve over nonzeros of its program, rounded up from benchmarks/results (docs/benchmarks.md)."""
+# Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md), in bytes.
+BASE_BYTES = 60 * 2**20
+BUILDING_BYTES_PER_NODE = 160
+KEPT_BYTES_PER_NODE = 36
+BYTES_PER_LP_NONZERO = 400
 
 
 def describe(game: AnyGame) -> dict[str, Any]:
@@ -81,6 +84,5 @@ def _sum(form: SequenceForm) -> str:
 
 def _megabytes(tree: GameTree, program: LinearProgram | None = None) -> int:
     """Estimate the peak memory of building the tree, and of solving its program if there is one."""
-    tree_bytes = 4 * len(NODE_COLUMNS) * tree.num_nodes * 5
-    lp_bytes = BYTES_PER_LP_NONZERO * program.num_nonzeros if program else 0
-    return 60 + (tree_bytes + lp_bytes) // 2**20
+    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (BYTES_PER_LP_NONZERO * program.num_nonzeros if program else 0)
+    return (BASE_BYTES + max(BUILDING_BYTES_PER_NODE * tree.num_nodes, solving)) // 2**20

@@ -14,7 +14,7 @@ class Status(Enum):
     """How a solve ended; the value of each member is a sentence for the user."""
 
     SOLVED = "the certificate proves an equilibrium within the tolerance"
-    INACCURATE = "the solver claims success but the certificate's gap is above the tolerance: try another solver or method"
+    INACCURATE = "the profile's certificate has a gap above the tolerance: try another solver or method"
     LIMIT = "a time or iteration limit was hit before a solution: raise the limit"
     FAILED = "the solver failed: try another solver or method"
 

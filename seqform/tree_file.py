@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,12 @@ def load_tree(path: Path) -> GameTree:
         If it holds something that is not a game.
     """
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             header = json.loads(bytes(data["header"]))
             columns = {name: data[name].astype(np.int32) for name in (*NODE_COLUMNS, *INFOSET_COLUMNS)}
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
         raise ResultFileError(f"{path} is damaged or is not a saved game: {error}") from None
     if header.get("format") != FORMAT or header.get("version") != VERSION:
         raise ResultFileError(

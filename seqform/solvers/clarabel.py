@@ -61,10 +61,10 @@ def _result(program: LinearProgram, answer: Any) -> LPSolution:
     message, iterations = str(answer.status), int(answer.iterations)
     if message in ("MaxTime", "MaxIterations"):
         return LPSolution(LPStatus.LIMIT, None, None, message, "clarabel", iterations)
-    # "Almost" and "InsufficientProgress" points are returned: the certificate, not the solver, says what they are worth
     if message not in ("Solved", "AlmostSolved", "InsufficientProgress"):
         return LPSolution(LPStatus.FAILED, None, None, message, "clarabel", iterations)
     primal, duals = np.array(answer.x), np.array(answer.z)[: program.num_rows]
     if not (np.isfinite(primal).all() and np.isfinite(duals).all()):
         return LPSolution(LPStatus.FAILED, None, None, f"{message}, with infinite entries", "clarabel", iterations)
-    return LPSolution(LPStatus.OPTIMAL, primal, duals, message, "clarabel", iterations)
+    kind = LPStatus.OPTIMAL if message == "Solved" else LPStatus.UNPROVEN
+    return LPSolution(kind, primal, duals, message, "clarabel", iterations)

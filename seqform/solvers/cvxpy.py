@@ -103,4 +103,5 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
     duals = np.concatenate([np.zeros(program.num_equalities), np.asarray(model.best_response.dual_value).ravel()])
     primal = np.concatenate([model.plan.value, model.free.value])
     iterations = int(problem.solver_stats.num_iters or 0)
-    return LPSolution(LPStatus.OPTIMAL, primal, duals, problem.status, f"cvxpy/{engine}", iterations)
+    kind = LPStatus.OPTIMAL if problem.status == cvxpy.OPTIMAL else LPStatus.UNPROVEN
+    return LPSolution(kind, primal, duals, problem.status, f"cvxpy/{engine}", iterations)

@@ -42,12 +42,12 @@ def solve_highs(program: LinearProgram, engine: str = "simplex", time_limit: flo
     if engine not in ENGINES:
         raise InvalidParameterError(f"HiGHS has no engine {engine!r}; use one of {', '.join(ENGINES)}")
     highs = _model(program)
-    options = {
-        "solver": engine,
-        "threads": threads,
-        "primal_feasibility_tolerance": FEASIBILITY_TOLERANCE,
-        "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE,
-    }
+    options: dict[str, object] = {"solver": engine, "parallel": "on" if threads > 1 else "off"}
+    if engine != "pdlp":  # a first-order method does not get there, and would end without a point
+        options |= {"primal_feasibility_tolerance": FEASIBILITY_TOLERANCE, "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE}
+    if threads > 1:
+        highspy.Highs.resetGlobalScheduler(True)  # HiGHS keeps one pool of threads a process and would refuse another size
+        options["threads"] = threads
     if time_limit is not None:
         options["time_limit"] = time_limit
     for name, value in options.items():
@@ -135,7 +135,12 @@ def _result(highs: Any, engine: str) -> LPSolution:
     iterations = max(0, int(counts[engine]))
     if status in limits:
         return LPSolution(LPStatus.LIMIT, None, None, message, engine, iterations)
-    if status != highspy.HighsModelStatus.kOptimal:
-        return LPSolution(LPStatus.FAILED, None, None, message, engine, iterations)
     solution = highs.getSolution()
-    return LPSolution(LPStatus.OPTIMAL, np.array(solution.col_value), np.array(solution.row_dual), message, engine, iterations)
+    optimal = status == highspy.HighsModelStatus.kOptimal
+    has_point = (
+        solution.value_valid and solution.dual_valid and np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
+    )
+    if not has_point or not (optimal or status == highspy.HighsModelStatus.kUnknown):
+        return LPSolution(LPStatus.FAILED, None, None, message, engine, iterations)
+    kind = LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN
+    return LPSolution(kind, np.array(solution.col_value), np.array(solution.row_dual), message, engine, iterations)

@@ -34,6 +34,7 @@ class LPStatus(Enum):
     """What a solver says of its own answer."""
 
     OPTIMAL = "optimal"
+    UNPROVEN = "a point that the solver does not vouch for"
     LIMIT = "limit"
     FAILED = "failed"
 

@@ -1,0 +1,211 @@
+"""The command line as its users meet it: in a process of its own, or through typer's runner."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from seqform.cli import app
+from seqform.errors import SeqformError
+
+KEYS = {
+    "game",
+    "params",
+    "method",
+    "status",
+    "value",
+    "lower",
+    "upper",
+    "nash_gap",
+    "exploitability",
+    "unit",
+    "sizes",
+    "seconds",
+    "peak_rss_mb",
+}
+SIZES = {"nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros"}
+
+
+def call(*arguments: str) -> str:
+    """Run a command in this process and return what it prints; errors of our own are raised."""
+    result = CliRunner().invoke(app, list(arguments))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.stdout
+
+
+def process(*arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    code = "from seqform.cli import main; main()"
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=folder, timeout=120, check=False)
+
+
+def test_solve_prints_one_json_object_with_the_promised_keys() -> None:
+    record = json.loads(call("solve", "kuhn", "--json"))
+    assert record.keys() >= KEYS
+    assert record["sizes"].keys() == SIZES
+    assert record["seconds"].keys() == {"build", "solve", "certify"}
+    assert record["status"] == "solved"
+    assert record["lower"] <= -1 / 18 <= record["upper"]
+    assert record["exploitability"] == record["nash_gap"] / 2
+    assert record["unit"] == "chips"
+
+
+def test_solve_takes_parameters_of_the_game() -> None:
+    record = json.loads(call("solve", "leduc", "-p", "ranks=4", "-p", "merge_suits=true", "--json"))
+    assert record["params"] == {"ranks": 4, "merge_suits": True}
+    assert record["value"] == pytest.approx(-0.1022429212, abs=1e-9)
+
+
+def test_solve_for_people_names_value_interval_gains_and_unit() -> None:
+    text = call("solve", "kuhn", "--solver", "highs", "--engine", "ipx")
+    for word in (
+        "SOLVED",
+        "-0.0555555555555",
+        "chips",
+        "proven interval",
+        "player 0's gain",
+        "player 1's gain",
+        "nash_gap",
+        "exploitability",
+        "-1/18",
+    ):
+        assert word in text
+
+
+def test_games_lists_every_game_with_parameters_and_known_values() -> None:
+    listed = {entry["name"]: entry for entry in json.loads(call("games", "--json"))}
+    assert {"kuhn", "leduc", "liars-dice", "goofspiel", "matching-pennies", "rock-paper-scissors", "von-stengel"} <= listed.keys()
+    assert listed["leduc"]["params"] == {"ranks": 3, "suits": 2, "max_bets": 2, "merge_suits": False}
+    assert listed["kuhn"]["known_values"][0]["value"] == "-1/18"
+    assert "leduc" in call("games")
+
+
+def test_info_counts_without_solving() -> None:
+    record = json.loads(call("info", "leduc", "--json"))
+    assert record["nodes"] == 9457
+    assert record["infosets_per_player"] == [468, 468]
+    assert record["sequences_per_player"] == [1093, 1093]
+    assert (record["lp_rows"], record["lp_columns"]) == (1562, 1562)
+    assert record["recall"] == "perfect"
+    assert record["sum"] == "zero"
+    assert record["memory_estimate_mb"] > 0
+
+
+def test_info_of_a_general_sum_game_has_no_program() -> None:
+    record = json.loads(call("info", "random", "-p", "zero_sum=no", "-p", "players=3", "--json"))
+    assert record["sum"] == "general"
+    assert "lp_rows" not in record
+
+
+def test_write_lp_reads_back_as_the_same_program(tmp_path: Path) -> None:
+    import highspy
+
+    for suffix in ("lp", "mps"):
+        for player, sign in ((0, 1), (1, -1)):
+            path = tmp_path / f"von_stengel_{player}.{suffix}"
+            call("write-lp", "von-stengel", str(path), "--player", str(player))
+            highs = highspy.Highs()
+            highs.setOptionValue("output_flag", False)
+            assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
+            highs.run()
+            # payoffs were multiplied by the common denominator 2, so the optimum is twice the value 5/8
+            assert highs.getInfo().objective_function_value == pytest.approx(sign * 2 * 5 / 8)
+
+
+def test_written_program_names_sequences_as_the_literature_does(tmp_path: Path) -> None:
+    path = tmp_path / "von_stengel.lp"
+    call("write-lp", "von-stengel", str(path))
+    text = path.read_text()
+    for name in ("x_empty", "x_l", "x_r", "x_L", "x_R", "best_c", "best_d", "q_0", "q_1"):
+        assert f" {name}" in text
+
+
+def test_write_lp_refuses_other_endings_and_missing_folders(tmp_path: Path) -> None:
+    with pytest.raises(SeqformError, match=r"\.lp or \.mps"):
+        call("write-lp", "kuhn", str(tmp_path / "kuhn.txt"))
+    with pytest.raises(SeqformError, match="no folder"):
+        call("write-lp", "kuhn", str(tmp_path / "missing" / "kuhn.lp"))
+
+
+def test_demo_solves_kuhn_and_leduc() -> None:
+    text = call("demo")
+    assert "-0.0555555555" in text
+    assert "-0.0856064240780" in text
+
+
+OWN_GAME = """
+from seqform.protocol import TERMINAL
+
+class Guess:
+    num_players = 2
+
+    def __init__(self, stake: int = 1):
+        self.stake = stake
+
+    def root(self): return ()
+    def player(self, state): return len(state) if len(state) < 2 else TERMINAL
+    def actions(self, state): return ("a", "b")
+    def chance(self, state): return ()
+    def child(self, state, action): return (*state, action)
+    def infoset(self, state): return len(state)
+    def payoffs(self, state):
+        sign = self.stake if state[0] == state[1] else -self.stake
+        return (sign, -sign)
+
+game = Guess(3)
+broken = 5
+"""
+
+
+def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN_GAME)
+    for name, extra in (("own:game", ()), ("own:Guess", ("-p", "stake=2"))):
+        done = process("solve", name, *extra, "--json", folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["value"] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("solve", "khun"), ("no game 'khun'", "kuhn", "seqform games")),
+        (("solve", "leduc", "-p", "rank=3"), ("no parameter 'rank'", "ranks")),
+        (("solve", "leduc", "-p", "ranks=three"), ("ranks='three'", "int")),
+        (("solve", "leduc", "-p", "merge_suits=perhaps"), ("neither true nor false",)),
+        (("solve", "leduc", "-p", "ranks"), ("key=value",)),
+        (("solve", "kuhn", "-p", "cards=1"), ("cards=1", "2 or more")),
+        (("solve", "kuhn", "--solver", "cplex"), ("no solver 'cplex'", "highs")),
+        (("solve", "kuhn", "--method", "magic"), ("no method 'magic'", "lp")),
+        (("solve", "kuhn", "--solver", "highs", "--engine", "warp"), ("no engine 'warp'", "simplex")),
+        (("solve", "kuhn", "--time-limit", "-1"), ("time_limit",)),
+        (("solve", "random", "-p", "players=3"), ("R10", "2 players")),
+        (("solve", "random", "-p", "zero_sum=false", "-p", "depth=3"), ("R10", "zero-sum")),
+        (("solve", "own:missing"), ("no attribute 'missing'",)),
+        (("solve", "nowhere:game"), ("no module 'nowhere'",)),
+        (("solve", "own:broken"), ("is not callable|not a game",)),
+        (("verify", "nowhere"), ("does not exist", "--out")),
+    ],
+)
+def test_a_mistake_gets_one_line_and_no_stack_trace(tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    (tmp_path / "own.py").write_text(OWN_GAME)
+    done = process(*arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("seqform: ")
+    assert "Traceback" not in done.stderr
+    for word in words:
+        assert any(choice in done.stderr for choice in word.split("|")), done.stderr
+
+
+def test_a_limit_gives_status_and_null_never_a_number() -> None:
+    done = process("solve", "liars-dice", "-p", "sides=5", "--solver", "highs", "--time-limit", "0.000001", "--json")
+    assert done.returncode == 1
+    record = json.loads(done.stdout)
+    assert record["status"] == "limit"
+    assert record["value"] is None
+    assert record["nash_gap"] is None

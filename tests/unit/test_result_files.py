@@ -1,0 +1,154 @@
+"""Saved results verify from their files alone, and no altered file does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games.kuhn import kuhn
+from games.random_games import random_game
+from seqform import build_tree, solve
+from seqform.errors import InvalidStrategyError, ResultFileError, SeqformError, VerificationError
+from seqform.report import result_record
+from seqform.result_files import save, verify
+from seqform.tree import NODE_COLUMNS
+from seqform.tree_file import fingerprint, load_tree, save_tree
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    solution = solve(kuhn())
+    save(solution, tmp_path / "result", result_record(solution, "kuhn", {}))
+    return tmp_path / "result"
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_a_saved_result_verifies(saved: Path) -> None:
+    found = verify(saved)
+    assert found.certificate.lower <= -1 / 18 <= found.certificate.upper
+    assert sorted(p.name for p in saved.iterdir()) == ["game.npz", "result.json", "strategy.csv"]
+
+
+def test_strategy_file_has_one_row_per_action_with_reach(saved: Path) -> None:
+    lines = (saved / "strategy.csv").read_text().splitlines()
+    assert lines[0] == "player,infoset,action,probability,reach"
+    assert len(lines) == 1 + 2 * 12
+    assert lines[1].startswith("0,J:,check,")
+    assert lines[1].endswith(",1.0")
+
+
+def test_result_says_what_made_it(saved: Path) -> None:
+    result = json.loads((saved / "result.json").read_text())
+    assert result["provenance"]["highspy"]
+    assert result["game_fingerprint"] == fingerprint(build_tree(kuhn()))
+
+
+def test_a_claimed_value_that_is_wrong_is_refused(saved: Path) -> None:
+    result = json.loads((saved / "result.json").read_text())
+    for key in ("value", "lower", "upper", "nash_gap", "exploitability"):
+        (saved / "result.json").write_text(json.dumps({**result, key: result[key] + 1e-9}))
+        with pytest.raises(VerificationError, match=key):
+            verify(saved)
+    (saved / "result.json").write_text(json.dumps({**result, "sizes": {**result["sizes"], "nodes": 59}}))
+    with pytest.raises(VerificationError, match="nodes"):
+        verify(saved)
+
+
+def test_a_changed_strategy_is_refused(saved: Path) -> None:
+    path = saved / "strategy.csv"
+    original = path.read_text()
+    rows = original.splitlines()
+    head, probability, reach = rows[1].rsplit(",", 2)
+    path.write_text(original.replace(rows[1], f"{head},{float(probability) / 2},{reach}"))
+    with pytest.raises(InvalidStrategyError, match="sum to"):
+        verify(saved)
+    other = rows[2].rsplit(",", 2)
+    swapped = original.replace(rows[1], f"{head},0.25,{reach}").replace(rows[2], f"{other[0]},0.75,{other[2]}")
+    path.write_text(swapped)
+    with pytest.raises(VerificationError):
+        verify(saved)
+    path.write_text(original.replace(rows[1], f"{head},often,{reach}"))
+    with pytest.raises(ResultFileError, match="line 2"):
+        verify(saved)
+    path.write_text("\n".join(rows[:-1]))
+    with pytest.raises(ResultFileError, match="rows"):
+        verify(saved)
+    path.write_text(original.replace("J:,check", "J:,pass", 1))
+    with pytest.raises(ResultFileError, match="line 2"):
+        verify(saved)
+
+
+@pytest.mark.parametrize("name", ["result.json", "strategy.csv", "game.npz"])
+def test_damaged_or_missing_files_are_refused(saved: Path, name: str) -> None:
+    path = saved / name
+    content = path.read_bytes()
+    for damaged in (b"", b"\x00garbage\xff", content[: len(content) // 2]):
+        path.write_bytes(damaged)
+        with pytest.raises(SeqformError):
+            verify(saved)
+    path.unlink()
+    with pytest.raises(ResultFileError, match=name):
+        verify(saved)
+
+
+def test_any_flipped_byte_of_the_game_is_noticed(saved: Path) -> None:
+    path = saved / "game.npz"
+    content = path.read_bytes()
+    clean = fingerprint(load_tree(path))
+    for position in range(0, len(content), max(1, len(content) // 60)):
+        path.write_bytes(content[:position] + bytes([content[position] ^ 0xFF]) + content[position + 1 :])
+        try:
+            loaded = load_tree(path)
+        except SeqformError:
+            continue
+        assert fingerprint(loaded) == clean  # only a byte that carries nothing, such as a time stamp, may change
+
+
+def test_another_version_is_refused(saved: Path) -> None:
+    edit(saved / "result.json", '"version": 1', '"version": 99')
+    with pytest.raises(ResultFileError, match="version"):
+        verify(saved)
+
+
+def test_a_folder_with_other_files_is_not_written_to(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("do not lose me")
+    solution = solve(kuhn())
+    with pytest.raises(ResultFileError, match=r"thesis\.tex"):
+        save(solution, tmp_path, result_record(solution, "kuhn", {}))
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    solution = solve(kuhn())
+    with pytest.raises(ResultFileError, match="cannot write"):
+        save(solution, tmp_path / "out", result_record(solution, "kuhn", {}))
+
+
+def test_an_unsolved_result_is_saved_as_such_and_not_verified(tmp_path: Path) -> None:
+    from games.liars_dice import liars_dice
+
+    solution = solve(liars_dice(1, 5), solver="highs", time_limit=1e-6)
+    save(solution, tmp_path, result_record(solution, "liars-dice", {"sides": 5}))
+    assert json.loads((tmp_path / "result.json").read_text())["value"] is None
+    with pytest.raises(VerificationError, match="limit"):
+        verify(tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_trees_come_back_from_files_column_by_column(tmp_path: Path, seed: int) -> None:
+    tree = random_game(seed, players=3, zero_sum=False, rewards=True)
+    save_tree(tree, tmp_path / "game.npz")
+    again = load_tree(tmp_path / "game.npz")
+    for column in (*NODE_COLUMNS, "infoset_player", "infoset_num_actions", "level_start"):
+        assert np.array_equal(getattr(tree, column), getattr(again, column))
+    assert (tree.probabilities, tree.payoffs, tree.unit) == (again.probabilities, again.payoffs, again.unit)
+    assert fingerprint(tree) == fingerprint(again)
