@@ -75,9 +75,8 @@ def _best_value(game: SequenceForm, profile: Profile, player: int) -> tuple[floa
     """Return a player's best response value and a bound on its rounding error."""
     treeplex = game.treeplexes[player]
     best = treeplex.best_value(game.gradient(player, profile.plans))
-    magnitude = treeplex.best_value(game.payoffs.gradient(player, profile.plans, absolute=True))
-    terms = np.bincount(game.payoffs.sequences[:, player], minlength=1).max() if len(game.payoffs.sequences) else 0
-    roundings = float(terms) + _roundings(treeplex) + sum(map(_plan_roundings, game.treeplexes)) + 4
+    magnitude = treeplex.best_value(game.absolute_gradient(player, profile.plans))
+    roundings = float(game.max_terms(player)) + _roundings(treeplex) + sum(map(_plan_roundings, game.treeplexes)) + 4
     return best, 1.01 * roundings * UNIT_ROUNDOFF * magnitude
 
 

@@ -34,6 +34,9 @@ class PayoffOperator(Protocol):
     def absolute(self) -> PayoffOperator:
         """Return the operator of ``abs(A)``, for bounds on rounding errors."""
 
+    def max_terms(self, axis: int) -> int:
+        """Return the most nonzeros of a row (axis 0) or of a column (axis 1): the additions behind one entry of a product."""
+
     def to_csr(self) -> sp.csr_array:
         """Return A as a float64 CSR matrix."""
 
@@ -83,6 +86,11 @@ class SparsePayoff:
         """Return the operator of ``abs(A)``."""
         return SparsePayoff(abs(self.matrix))
 
+    def max_terms(self, axis: int) -> int:
+        """Return the most nonzeros of a row (axis 0) or of a column (axis 1)."""
+        matrix = self.matrix if axis == 0 else self._transposed
+        return int(np.diff(matrix.indptr).max())
+
     def to_csr(self) -> sp.csr_array:
         """Return the matrix itself."""
         return self.matrix
@@ -115,6 +123,10 @@ class PayoffTensor:
                 weight *= plan[self.sequences[:, other]]
         sums: Floats = np.bincount(self.sequences[:, player], weight, minlength=len(plans[player])).astype(np.float64)
         return sums
+
+    def max_terms(self, player: int) -> int:
+        """Return the most entries that meet in one sequence of the player."""
+        return int(np.bincount(self.sequences[:, player]).max()) if len(self.sequences) else 0
 
     def without_zeros(self) -> PayoffTensor:
         """Return the same payoffs without entries that pay nobody anything."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import gcd
 from typing import Any
 
@@ -67,8 +68,34 @@ class SequenceForm:
         return self.tree.unit
 
     def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
-        """Return the derivative of the player's expected payoff by the player's own plan."""
-        return self.payoffs.gradient(player, plans)
+        """Return the derivative of the player's expected payoff by the player's own plan, float64 (num_sequences,)."""
+        if self.operator is None or self.constant_sum is None:
+            return self.payoffs.gradient(player, plans)
+        if player == 0:
+            return self.operator.times(plans[1])
+        gradient = -self.operator.transposed_times(plans[0])
+        gradient[0] += float(self.constant_sum)  # paid whatever happens, hence to the empty sequence
+        return gradient
+
+    def absolute_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the same with all payoffs made positive: how large the terms are, for bounds on rounding errors."""
+        if self.operator is None or self.constant_sum is None:
+            return self.payoffs.gradient(player, plans, absolute=True)
+        if player == 0:
+            return self._absolute_operator.times(plans[1])
+        gradient = self._absolute_operator.transposed_times(plans[0])
+        gradient[0] += abs(float(self.constant_sum))
+        return gradient
+
+    def max_terms(self, player: int) -> int:
+        """Return the most terms that are added up in one entry of the player's gradient."""
+        if self.operator is None or self.constant_sum is None:
+            return self.payoffs.max_terms(player)
+        return 1 + self.operator.max_terms(player)
+
+    @cached_property
+    def _absolute_operator(self) -> PayoffOperator:
+        return self.operator.absolute()  # type: ignore[union-attr]
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the game's own name of an information set."""
