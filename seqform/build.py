@@ -33,7 +33,9 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
     if isinstance(game, Game):
         return expand(game, **limit)
     missing = [
-        name for name in ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs") if not hasattr(game, name)
+        name
+        for name in ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs")
+        if getattr(game, name, None) is None
     ]
     raise InvalidGameError(f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see seqform.protocol.Game)")
 

@@ -19,7 +19,10 @@ from seqform.tree import GameTree, level_starts
 from seqform.validate import validate
 
 MAX_NODES = 5_000_000
-MAX_DEPTH = 150_000
+MAX_DEPTH = 120_000
+MAX_BYTES = 4 * 2**30
+"""Memory that an expansion may add; states that grow with their history use it up long before they run out of nodes."""
+
 CHUNK = 4096
 """States expanded between two looks at the limits."""
 
@@ -42,7 +45,7 @@ def expand(game: Game, max_nodes: int = MAX_NODES, max_depth: int = MAX_DEPTH) -
     InvalidGameError
         If the rules break a requirement of docs/data-model.md.
     GameTooLargeError
-        If a limit, or half of this machine's memory, is used up.
+        If a limit is used up: nodes, depth, 4 GB of memory, or half of this machine's.
     """
     return validate(_Expansion(game, max_nodes, max_depth).run())
 
@@ -65,7 +68,7 @@ class _Expansion:
         self.payoff_rows: dict[tuple[Number, ...], int] = {}
         self.probability_rows: dict[Number, int] = {}
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
-        self.memory_limit = _resident_bytes() + _physical_bytes() // 2
+        self.memory_limit = _resident_bytes() + min(MAX_BYTES, _physical_bytes() // 2)
 
     def run(self) -> GameTree:
         """Expand level after level until there are no states left."""
@@ -148,8 +151,9 @@ class _Expansion:
             raise InvalidGameError(f"{error}, at {self._here()}") from None
 
     def _check_players(self, players: list[int], start: int) -> None:
-        if min(players) < TERMINAL or max(players) >= self.num_players:
-            wrong = next(i for i, p in enumerate(players) if not TERMINAL <= p < self.num_players)
+        valid = range(TERMINAL, self.num_players)
+        if not set(players).issubset(valid):
+            wrong = next(i for i, p in enumerate(players) if p not in valid)
             raise InvalidGameError(
                 f"R3: player {players[wrong]!r} moves at {self._describe(start + wrong)}, "
                 f"but players are 0..{self.num_players - 1}, CHANCE or TERMINAL"
@@ -161,7 +165,7 @@ class _Expansion:
         elif depth > self.max_depth:
             limit = f"{self.max_depth:,} moves on one path (raise max_depth if it is meant to be longer)"
         elif _resident_bytes() > self.memory_limit:
-            limit = "half of this machine's memory"
+            limit = f"{self.memory_limit / 2**30:.1f} GB of memory"
         else:
             return
         raise GameTooLargeError(

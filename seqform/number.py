@@ -14,26 +14,37 @@ Number: TypeAlias = int | Fraction | float
 """Integers and fractions are exact and stay so; a float anywhere makes the game inexact."""
 
 
+LEAST, LARGEST = Fraction(10) ** -300, 10**300
+"""Magnitudes that a nonzero number may have, so that floats derived from it neither overflow nor vanish."""
+
+
 def as_number(value: object) -> Number:
     """Return `value` as an `int`, `Fraction` or finite `float`.
 
     Raises
     ------
     InvalidGameError
-        If `value` is no real number, or is NaN or infinite.
+        If `value` is no real number, is NaN or infinite, or too large or small for floats.
     """
-    kind = type(value)
-    if kind is int or kind is Fraction:
-        return value  # type: ignore[return-value]
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         raise InvalidGameError(f"{value!r} is not a number: use int, Fraction or float (R4, R5)")
-    if isinstance(value, Integral):
-        return int(value)
-    if isinstance(value, Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
-    if not isfinite(value):
+    if not isinstance(value, Rational) and not isfinite(value):
         raise InvalidGameError(f"{value!r} is not finite: use a finite number (R4, R5)")
-    return Fraction(value) if isinstance(value, Decimal) else float(value)
+    number: Number
+    if isinstance(value, Integral):
+        number = int(value)
+    elif isinstance(value, Rational):
+        number = Fraction(int(value.numerator), int(value.denominator))
+    else:
+        number = Fraction(value) if isinstance(value, Decimal) else float(value)
+    if number and not LEAST <= abs(Fraction(number)) <= LARGEST:
+        raise InvalidGameError(f"a number of magnitude 1e{_magnitude(number)} is out of the range of floats: rescale the payoffs (R4, R5)")
+    return number
+
+
+def _magnitude(number: Number) -> int:
+    exact = Fraction(number)
+    return len(str(abs(exact.numerator))) - len(str(exact.denominator))
 
 
 def is_exact(value: Number) -> bool:

@@ -78,7 +78,8 @@ class Treeplex:
     @cached_property
     def runs(self) -> list[tuple[slice, slice]]:
         """Maximal runs of information sets, none below another, as (infosets, sequences)."""
-        parents = np.maximum.accumulate(self.infoset_of[self.parent_sequence]) if self.num_infosets else np.zeros(0)
+        above = self.infoset_of[self.parent_sequence].astype(np.int64)  # of searchsorted's own type: it copies any other
+        parents = np.maximum.accumulate(above) if len(above) else above
         runs, start = [], 0
         while start < self.num_infosets:
             stop = int(np.searchsorted(parents, start))
