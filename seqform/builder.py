@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from seqform.errors import InvalidGameError
 from seqform.number import Number, as_number
 from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree, Ints, level_starts
+from seqform.tree import GameTree
 from seqform.validate import validate
 
 UNDEFINED = -3
@@ -106,40 +106,31 @@ class TreeBuilder:
         if UNDEFINED in self._player:
             node = self._player.index(UNDEFINED)
             raise InvalidGameError(f"R3: {self._where(node)} was left undefined; call decision, chance or terminal on it")
-        first, count = np.array(self._first_child, dtype=np.int32), np.array(self._num_children, dtype=np.int32)
+        first, count = np.array(self._first_child), np.array(self._num_children)
         order = _level_order(first, count)
-        rank = np.empty(len(order), dtype=np.int32)
-        rank[order] = np.arange(len(order), dtype=np.int32)
-        first, count = np.where(count > 0, rank[first], -1)[order].astype(np.int32), count[order]
-        player, infoset = self._column(self._player, order), self._column(self._infoset, order)
-        owner, num_actions = infoset_columns(player, infoset, count, len(self._infosets.rows))
-        parent = self._column(self._parent, order)
-        parent[1:] = rank[parent[1:]]
-        return validate(
-            GameTree(
-                num_players=self.num_players,
-                parent=parent,
-                first_child=first,
-                num_children=count,
-                player=player,
-                infoset=infoset,
-                label=self._column(self._label, order),
-                probability=self._column(self._probability, order),
-                payoff=self._column(self._payoff, order),
-                infoset_player=owner,
-                infoset_num_actions=num_actions,
-                level_start=level_starts(first, count),
-                probabilities=self._probabilities.values(),  # type: ignore[arg-type]
-                payoffs=self._payoffs.values(),  # type: ignore[arg-type]
-                labels=self._labels.values(),
-                infoset_labels=self._infosets.values(),
-                unit=self.unit,
-            )
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        parent = np.array(self._parent)[order]
+        columns = {
+            "parent": np.where(parent >= 0, rank[parent], -1),
+            "first_child": np.where(count > 0, rank[first], -1)[order],
+            "num_children": count[order],
+            "player": np.array(self._player)[order],
+            "infoset": np.array(self._infoset)[order],
+            "label": np.array(self._label)[order],
+            "probability": np.array(self._probability)[order],
+            "payoff": np.array(self._payoff)[order],
+        }
+        tree = GameTree.from_columns(
+            columns,
+            num_players=self.num_players,
+            probabilities=self._probabilities.values(),
+            payoffs=self._payoffs.values(),
+            labels=self._labels.values(),
+            infoset_labels=self._infosets.values(),
+            unit=self.unit,
         )
-
-    @staticmethod
-    def _column(values: list[int], order: NDArray[np.int64]) -> Ints:
-        return np.array(values, dtype=np.int32)[order]
+        return validate(tree)
 
     def _define(self, node: int, player: int) -> None:
         if self._player[node] != UNDEFINED:
@@ -171,21 +162,12 @@ class TreeBuilder:
         return f"node {node} ({' > '.join(path[::-1][-12:])})" if path else f"node {node} (the root)"
 
 
-def infoset_columns(player: Ints, infoset: Ints, num_children: Ints, num_infosets: int) -> tuple[Ints, Ints]:
-    """Return player and number of actions of each information set, as its first node has them."""
-    nodes = np.flatnonzero(infoset >= 0)[::-1]
-    owner, count = np.full(num_infosets, -1, dtype=np.int32), np.zeros(num_infosets, dtype=np.int32)
-    owner[infoset[nodes]] = player[nodes]
-    count[infoset[nodes]] = num_children[nodes]
-    return owner, count
-
-
-def _level_order(first_child: Ints, num_children: Ints) -> NDArray[np.int64]:
+def _level_order(first_child: NDArray[np.int64], num_children: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the handles in level order, children in the order of their parents."""
     levels = [np.zeros(1, dtype=np.int64)]
     while len(levels[-1]):
         nodes = levels[-1]
-        count = num_children[nodes].astype(np.int64)
+        count = num_children[nodes]
         offset = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
         levels.append(np.repeat(first_child[nodes], count) + offset)
     return np.concatenate(levels)

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from seqform.builder import Interner, infoset_columns
+from seqform.builder import Interner
 from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError
 from seqform.number import Number, as_number
 from seqform.protocol import CHANCE, TERMINAL, Game
-from seqform.tree import GameTree, level_starts
+from seqform.tree import GameTree
 from seqform.validate import validate
 
 MAX_NODES = 5_000_000
@@ -203,25 +203,20 @@ class _Expansion:
         return f"node {node} ({' > '.join(path[-12:])})" if path else f"node {node} (the root)"
 
     def _freeze(self) -> GameTree:
-        count = np.array(self.num_children, dtype=np.int32)
-        ends = 1 + np.cumsum(count, dtype=np.int64)
-        first = np.where(count > 0, ends - count, -1).astype(np.int32)
-        parent = np.concatenate([[-1], np.repeat(np.arange(len(count)), count)]).astype(np.int32)
-        player, infoset = np.array(self.player, dtype=np.int32), np.array(self.infoset, dtype=np.int32)
-        owner, num_actions = infoset_columns(player, infoset, count, len(self.infosets.rows))
-        return GameTree(
+        count = np.array(self.num_children, dtype=np.int64)
+        columns = {
+            "parent": np.append(-1, np.repeat(np.arange(len(count)), count)),
+            "first_child": np.where(count > 0, 1 + np.cumsum(count) - count, -1),
+            "num_children": count,
+            "player": np.array(self.player),
+            "infoset": np.array(self.infoset),
+            "label": np.array(self.label),
+            "probability": np.array(self.probability),
+            "payoff": np.array(self.payoff),
+        }
+        return GameTree.from_columns(
+            columns,
             num_players=self.num_players,
-            parent=parent,
-            first_child=first,
-            num_children=count,
-            player=player,
-            infoset=infoset,
-            label=np.array(self.label, dtype=np.int32),
-            probability=np.array(self.probability, dtype=np.int32),
-            payoff=np.array(self.payoff, dtype=np.int32),
-            infoset_player=owner,
-            infoset_num_actions=num_actions,
-            level_start=level_starts(first, count),
             probabilities=tuple(self.probability_rows),
             payoffs=tuple(self.payoff_rows),
             labels=self.labels.values(),

@@ -17,11 +17,11 @@ from typing import Any, Protocol, cast, overload, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.builder import Interner, infoset_columns
+from seqform.builder import Interner
 from seqform.errors import GameTooLargeError, InvalidGameError
 from seqform.number import Number, as_number
 from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree, level_starts
+from seqform.tree import GameTree
 from seqform.validate import validate
 
 EVERYONE = -1
@@ -207,29 +207,35 @@ class _Ragged:
         return self.values[self.offset[which] + position]  # type: ignore[no-any-return]
 
 
-def _observations(public: _PublicTree, deals: _Deals, num_cards: int) -> tuple[Index, _Ragged, list[Index]]:
-    """Class the deals at each decision node of the public tree by what the moving player has seen.
+class _Observations:
+    """Information sets: at each public node, deals that look the same to the player who moves."""
 
-    Returns the table row of each public node (-1 where nobody moves), the class of each deal in
-    each table, and a representative deal of each class in each table.
-    """
-    tables: dict[tuple[int, tuple[int, ...]], int] = {}
-    which, classes, representatives = np.full(len(public.player), -1), [], []
-    for node, player in enumerate(public.player):
-        if player < 0:
-            continue
-        seen = tuple(i for i, who in enumerate(public.recipients[node]) if who in (player, EVERYONE))
-        key = (public.num_signals[node], seen)
-        if key not in tables:
-            tables[key] = len(tables)
-            code = np.zeros(deals.count(key[0]), dtype=np.int64)
-            for i in seen:
-                code = code * num_cards + deals.signals[key[0]][:, i]
-            _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-            classes.append(inverse)
-            representatives.append(first)
-        which[node] = tables[key]
-    return which, _Ragged(classes), representatives
+    def __init__(self, public: _PublicTree, deals: _Deals, num_cards: int) -> None:
+        tables: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.table = np.full(len(public.player), -1)  # which table of classes each public node uses
+        classes: list[Index] = []
+        self.representatives: list[Index] = []
+        for node, player in enumerate(public.player):
+            if player < 0:
+                continue
+            seen = tuple(i for i, who in enumerate(public.recipients[node]) if who in (player, EVERYONE))
+            key = (public.num_signals[node], seen)
+            if key not in tables:
+                tables[key] = len(tables)
+                code = np.zeros(deals.count(key[0]), dtype=np.int64)
+                for i in seen:  # renumbered each time, so that codes never overflow
+                    code = np.unique(code * num_cards + deals.signals[key[0]][:, i], return_inverse=True)[1]
+                _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+                classes.append(inverse)
+                self.representatives.append(first)
+            self.table[node] = tables[key]
+        self._classes = _Ragged(classes)
+        counts = np.array([*map(len, self.representatives), 0])[self.table]
+        self.first = np.cumsum(counts) - counts  # information set of the first class at each public node
+
+    def infoset(self, public: Index, deal: Index) -> Index:
+        """Return the information sets of nodes (public node, deal)."""
+        return self.first[public] + self._classes[self.table[public], deal]  # type: ignore[no-any-return]
 
 
 def _payoff_table(game: SignalGame, public: _PublicTree, deals: _Deals) -> tuple[_Ragged, tuple[tuple[Number, ...], ...]]:
@@ -261,81 +267,85 @@ def _payoff_table(game: SignalGame, public: _PublicTree, deals: _Deals) -> tuple
     return ragged, tuple(tuple(map(as_number, row)) for row in distinct)
 
 
-def _assemble(game: SignalGame, public: _PublicTree, deals: _Deals) -> GameTree:
-    """Lay out the product of the public tree and the deals.
+class _Layout:
+    """Where the nodes of the game lie: the product of the public tree and the deals.
 
     The nodes of public node p are ``base[p] + stride[p] * deal``: below a decision the siblings of one deal lie side by
-    side, so the stride is the number of actions; below a deal they follow the order of the deals, with stride 1.
+    side, so the stride is the number of actions; below a deal they follow the order of the deals, with stride 1. Arrays
+    without a bracketed index below have one entry per node of the game, public node by public node.
     """
-    num_deals = np.array([deals.count(k) for k in range(len(deals.signals))])
-    signals, parent = np.array(public.num_signals), np.array(public.parent)
-    player, num_children = np.array(public.player), np.array(public.num_children)
-    is_chance = player == CHANCE
-    block = np.where(is_chance, num_deals[np.minimum(signals + 1, len(num_deals) - 1)], num_children * num_deals[signals])
-    block_start = 1 + np.cumsum(block) - block
-    position = np.arange(len(parent)) - np.searchsorted(parent, parent)  # among its siblings; parents are sorted
-    below_chance = np.append(is_chance, False)[parent]
-    stride = np.where(below_chance, 1, num_children[parent])
-    base = np.where(below_chance, block_start[parent], block_start[parent] + position)
-    base[0], stride[0] = 0, 1
 
-    # one entry per node of the game, public node by public node
-    p = np.repeat(np.arange(len(parent)), num_deals[signals])
-    deal = np.arange(len(p)) - np.repeat(np.cumsum(num_deals[signals]) - num_deals[signals], num_deals[signals])
-    node = base[p] + stride[p] * deal
-    k = signals[p]
-    after_deal = below_chance[p]
-    after_deal[0] = False
-    deal_above = np.where(after_deal, _Ragged(deals.parent)[k, deal], deal)
-    first_deal, deal_children = (
-        _Ragged([*deals.first, np.zeros(num_deals[-1], dtype=np.int64)]),
-        _Ragged([*deals.num_children, np.zeros(num_deals[-1], dtype=np.int64)]),
-    )
-    first_child = block_start[p] + np.where(is_chance[p], first_deal[k, deal], deal * num_children[p])
-    count = np.where(is_chance[p], deal_children[k, deal], num_children[p])
-    which, classes, representatives = _observations(public, deals, len(game.deck.cards))
-    class_counts = np.array([len(r) for r in representatives], dtype=np.int64)
-    sizes = np.where(which >= 0, np.append(class_counts, 0)[which], 0)
-    first_infoset = np.cumsum(sizes) - sizes
-    moves = player[p] >= 0
-    infoset = np.full(len(p), -1)
-    infoset[moves] = first_infoset[p[moves]] + classes[which[p[moves]], deal[moves]]
+    def __init__(self, public: _PublicTree, deals: _Deals) -> None:
+        num_deals = np.array([deals.count(k) for k in range(len(deals.signals))])
+        signals, parent = np.array(public.num_signals), np.array(public.parent)
+        player, num_children = np.array(public.player), np.array(public.num_children)
+        is_deal = player == CHANCE
+        dealt = np.append(num_deals[1:], 0)[signals]  # deals of one signal more
+        block = np.where(is_deal, dealt, num_children * num_deals[signals])
+        block_start = 1 + np.cumsum(block) - block
+        below_deal = is_deal[parent]
+        below_deal[0] = False
+        siblings_before = np.arange(len(parent)) - np.searchsorted(parent, parent)  # parents are sorted
+        self.stride = np.where(below_deal, 1, num_children[parent])
+        self.base = block_start[parent] + np.where(below_deal, 0, siblings_before)
+        self.base[0], self.stride[0] = 0, 1
+
+        count = num_deals[signals]
+        self.public = np.repeat(np.arange(len(parent)), count)
+        self.deal = np.arange(len(self.public)) - np.repeat(np.cumsum(count) - count, count)
+        self.num_signals, self.player = signals[self.public], player[self.public]
+        self.after_deal = below_deal[self.public]
+        self.node = self._at(self.public, self.deal)
+        deal_above = np.where(self.after_deal, _Ragged(deals.parent)[self.num_signals, self.deal], self.deal)
+        self.parent = np.where(self.public > 0, self._at(parent[self.public], deal_above), -1)
+        self.num_children, self.first_child = num_children[self.public], block_start[self.public] + self.deal * num_children[self.public]
+        dealing = np.flatnonzero(self.player == CHANCE)
+        k, deal = self.num_signals[dealing], self.deal[dealing]
+        self.num_children[dealing] = _Ragged(deals.num_children)[k, deal]
+        self.first_child[dealing] = block_start[self.public[dealing]] + _Ragged(deals.first)[k, deal]
+        self.first_child[self.num_children == 0] = -1
+
+    def _at(self, public: Index, deal: Index) -> Index:
+        return self.base[public] + self.stride[public] * deal  # type: ignore[no-any-return]
+
+    def in_order(self, values: Index) -> Index:
+        """Return a column in the order of the game's nodes."""
+        column = np.empty_like(values)
+        column[self.node] = values
+        return column
+
+
+def _assemble(game: SignalGame, public: _PublicTree, deals: _Deals) -> GameTree:
+    """Fill in the columns of the tree, all nodes at once."""
+    at = _Layout(public, deals)
+    observed = _Observations(public, deals, len(game.deck.cards))
     payoff_rows, payoffs = _payoff_table(game, public, deals)
-    ends = player[p] == TERMINAL
-    payoff = np.full(len(p), -1)
-    payoff[ends] = payoff_rows[np.array(public.outcome)[p[ends]], deal[ends]]
-    last_card = _Ragged([np.zeros(1, dtype=np.int64), *(s[:, -1] for s in deals.signals[1:])])
-    labels = (*public.labels.values(), *game.deck.cards)
-    label = np.where(after_deal, len(public.labels.rows) + last_card[k, deal], np.array(public.action)[p])
-
-    def column(values: Index) -> NDArray[np.int32]:
-        result = np.empty(len(node), dtype=np.int32)
-        result[node] = values
-        return result
-
-    node_above = base[parent[p]] + stride[parent[p]] * deal_above
-    node_above[0] = -1
+    nothing = np.full(len(at.node), -1)
+    moves, ends, dealt = np.flatnonzero(at.player >= 0), np.flatnonzero(at.player == TERMINAL), np.flatnonzero(at.after_deal)
+    infoset, payoff, probability = nothing.copy(), nothing.copy(), nothing.copy()
+    infoset[moves] = observed.infoset(at.public[moves], at.deal[moves])
+    payoff[ends] = payoff_rows[np.array(public.outcome)[at.public[ends]], at.deal[ends]]
+    probability[dealt] = _Ragged(deals.probability)[at.num_signals[dealt], at.deal[dealt]]
+    label = np.array(public.action)[at.public]
+    last_card = _Ragged([np.zeros(1, dtype=np.int64), *(signals[:, -1] for signals in deals.signals[1:])])
+    label[dealt] = len(public.labels.rows) + last_card[at.num_signals[dealt], at.deal[dealt]]
     columns = {
-        "parent": column(node_above),
-        "first_child": column(np.where(count > 0, first_child, -1)),
-        "num_children": column(count),
-        "player": column(player[p]),
-        "infoset": column(infoset),
-        "label": column(label),
-        "probability": column(np.where(after_deal, _Ragged(deals.probability)[k, deal], -1)),
-        "payoff": column(payoff),
+        "parent": at.parent,
+        "first_child": at.first_child,
+        "num_children": at.num_children,
+        "player": at.player,
+        "infoset": infoset,
+        "label": label,
+        "probability": probability,
+        "payoff": payoff,
     }
-    owner, num_actions = infoset_columns(columns["player"], columns["infoset"], columns["num_children"], int(sizes.sum()))
-    return GameTree(
+    return GameTree.from_columns(
+        {name: at.in_order(values) for name, values in columns.items()},
         num_players=game.num_players,
-        **columns,
-        infoset_player=owner,
-        infoset_num_actions=num_actions,
-        level_start=level_starts(columns["first_child"], columns["num_children"]),
         probabilities=deals.probabilities,
         payoffs=payoffs,
-        labels=labels,
-        infoset_labels=_InfosetLabels(game.deck, public, deals, which, first_infoset, representatives),
+        labels=(*public.labels.values(), *game.deck.cards),
+        infoset_labels=_InfosetLabels(game.deck, public, deals, observed),
         unit=getattr(game, "unit", "units"),
     )
 
@@ -343,12 +353,11 @@ def _assemble(game: SignalGame, public: _PublicTree, deals: _Deals) -> GameTree:
 class _InfosetLabels(Sequence[Hashable]):
     """Labels such as 'K:check-bet/bet' (signals seen, then the actions of each round), made when asked for."""
 
-    def __init__(self, deck: Deck, public: _PublicTree, deals: _Deals, which: Index, first: Index, representatives: list[Index]) -> None:
-        self._deck, self._public, self._deals = deck, public, deals
-        self._which, self._representatives = which, representatives
-        self._nodes = np.flatnonzero(which >= 0)
-        self._first = first[self._nodes]
-        self._length = int(self._first[-1] + len(representatives[which[self._nodes[-1]]])) if len(self._nodes) else 0
+    def __init__(self, deck: Deck, public: _PublicTree, deals: _Deals, observed: _Observations) -> None:
+        self._deck, self._public, self._deals, self._observed = deck, public, deals, observed
+        self._nodes = np.flatnonzero(observed.table >= 0)
+        self._first = observed.first[self._nodes]
+        self._length = sum(len(observed.representatives[table]) for table in observed.table[self._nodes])
         self._actions = public.labels.values()
 
     def __len__(self) -> int:
@@ -365,7 +374,7 @@ class _InfosetLabels(Sequence[Hashable]):
             raise IndexError(index)
         at = int(np.searchsorted(self._first, index % self._length, side="right")) - 1
         node = int(self._nodes[at])
-        deal = int(self._representatives[self._which[node]][index % self._length - self._first[at]])
+        deal = int(self._observed.representatives[self._observed.table[node]][index % self._length - self._first[at]])
         return f"{self._signals(node, deal)}:{self._history(node)}"
 
     def __iter__(self) -> Iterator[Hashable]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.errors import InvalidGameError
 from seqform.number import Number, is_exact
 from seqform.protocol import CHANCE, TERMINAL
 
@@ -17,15 +19,14 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 NODE_COLUMNS = ("parent", "first_child", "num_children", "player", "infoset", "label", "probability", "payoff")
-INFOSET_COLUMNS = ("infoset_player", "infoset_num_actions")
 
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
     """An extensive-form game with all its nodes.
 
-    Made by `TreeBuilder.freeze`, `expand` or `load_tree`, each of which validates it; the constructor itself
-    only makes the arrays read-only. Columns, dtypes and null values are in docs/data-model.md.
+    Made by `TreeBuilder.freeze`, `expand`, `assemble` or `load_tree`, each of which validates it; the constructor
+    itself only makes the arrays read-only. Columns, dtypes and null values are in docs/data-model.md.
     """
 
     num_players: int
@@ -51,6 +52,30 @@ class GameTree:
             value = getattr(self, column.name)
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    @classmethod
+    def from_columns(cls, columns: Mapping[str, NDArray[Any]], **tables: Any) -> GameTree:
+        """Return the tree with the given node columns and side tables, and what follows from the columns.
+
+        Parameters
+        ----------
+        columns
+            An integer array for each of `NODE_COLUMNS`.
+        tables
+            `num_players`, `probabilities`, `payoffs`, `labels`, `infoset_labels` and `unit`.
+        """
+        nodes = {name: np.ascontiguousarray(columns[name], dtype=np.int32) for name in NODE_COLUMNS}
+        decisions = np.flatnonzero(nodes["infoset"] >= 0)[::-1]  # backwards, so that an information set's first node is written last
+        infosets = nodes["infoset"][decisions]
+        owner = np.full(len(tables["infoset_labels"]), -1, dtype=np.int32)
+        num_actions = np.zeros_like(owner)
+        if len(infosets) and infosets.max() >= len(owner):
+            raise InvalidGameError(f"R6: information set {infosets.max()} has no label; label each, numbered without gaps")
+        owner[infosets], num_actions[infosets] = nodes["player"][decisions], nodes["num_children"][decisions]
+        starts = level_starts(nodes["first_child"], nodes["num_children"])
+derived = {"infoset_player": owner, "infoset_num_actions": num_actions, "level_start": starts}
+        everything: dict[str, Any] = {**nodes, **derived, **tables}
+        return cls(**everything)
 
     @property
     def num_nodes(self) -> int:
@@ -132,6 +157,6 @@ def level_starts(first_child: Ints, num_children: Ints) -> NDArray[np.int64]:
     while True:
         level = slice(starts[-2], starts[-1])
         stop = int((first_child[level] + num_children[level]).max())
-        if stop <= starts[-1]:
+        if not starts[-1] < stop <= len(first_child):  # the last level, or columns that validation will refuse
             return np.array(starts, dtype=np.int64)
         starts.append(stop)

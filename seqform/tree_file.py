@@ -13,7 +13,7 @@ import numpy as np
 
 from seqform.errors import ResultFileError
 from seqform.number import from_text, to_text
-from seqform.tree import INFOSET_COLUMNS, NODE_COLUMNS, GameTree, level_starts
+from seqform.tree import NODE_COLUMNS, GameTree
 from seqform.validate import validate
 
 FORMAT = "seqform-tree"
@@ -24,7 +24,7 @@ def save_tree(tree: GameTree, path: Path) -> str:
     """Write a tree to `path` (.npz) and return its fingerprint."""
     digest = fingerprint(tree)
     header = {**_header(tree), "fingerprint": digest}
-    columns = {name: getattr(tree, name) for name in (*NODE_COLUMNS, *INFOSET_COLUMNS)}
+    columns = {name: getattr(tree, name) for name in NODE_COLUMNS}
     np.savez_compressed(path, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), **columns)
     return digest
 
@@ -44,7 +44,7 @@ def load_tree(path: Path) -> GameTree:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             header = json.loads(bytes(data["header"]))
-            columns = {name: data[name].astype(np.int32) for name in (*NODE_COLUMNS, *INFOSET_COLUMNS)}
+            columns = {name: data[name].astype(np.int32) for name in NODE_COLUMNS}
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
@@ -62,7 +62,7 @@ def load_tree(path: Path) -> GameTree:
 def fingerprint(tree: GameTree) -> str:
     """Return the SHA-256 of everything a tree holds."""
     digest = hashlib.sha256(json.dumps(_header(tree), sort_keys=True).encode())
-    for name in (*NODE_COLUMNS, *INFOSET_COLUMNS):
+    for name in NODE_COLUMNS:
         digest.update(np.ascontiguousarray(getattr(tree, name), dtype="<i4").tobytes())
     return digest.hexdigest()
 
@@ -82,15 +82,14 @@ def _header(tree: GameTree) -> dict[str, Any]:
 
 def _from_parts(header: dict[str, Any], columns: dict[str, Any], path: Path) -> GameTree:
     try:
-        return GameTree(
+        return GameTree.from_columns(
+            columns,
             num_players=int(header["num_players"]),
-            **columns,
-            level_start=level_starts(columns["first_child"], columns["num_children"]),
             probabilities=tuple(map(from_text, header["probabilities"])),
             payoffs=tuple(tuple(map(from_text, row)) for row in header["payoffs"]),
             labels=tuple(header["labels"]),
             infoset_labels=tuple(header["infoset_labels"]),
             unit=header["unit"],
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ResultFileError(f"{path} is damaged: {error!r}") from None
