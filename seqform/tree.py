@@ -73,7 +73,7 @@ class GameTree:
             raise InvalidGameError(f"R6: information set {infosets.max()} has no label; label each, numbered without gaps")
         owner[infosets], num_actions[infosets] = nodes["player"][decisions], nodes["num_children"][decisions]
         starts = level_starts(nodes["first_child"], nodes["num_children"])
-derived = {"infoset_player": owner, "infoset_num_actions": num_actions, "level_start": starts}
+        derived = {"infoset_player": owner, "infoset_num_actions": num_actions, "level_start": starts}
         everything: dict[str, Any] = {**nodes, **derived, **tables}
         return cls(**everything)
 

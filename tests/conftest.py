@@ -1,0 +1,8 @@
+"""Every run draws the same random games, and none is timed."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("seeded", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("seeded")
