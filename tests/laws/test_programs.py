@@ -1,0 +1,211 @@
+"""Laws of the linear program on random zero-sum games: how its value changes, and who agrees on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from seqform import TreeBuilder, build_sequence_form, expand, solve
+from seqform.protocol import CHANCE, TERMINAL
+from seqform.sequence_form import SequenceForm
+from seqform.solvers.linear_program import build_lp, scaled_payoffs
+from seqform.tree import NODE_COLUMNS, GameTree
+from tests.reference import oracles
+from tests.strategies import games, trees
+
+SIMPLEX = 1e-9
+"""HiGHS's simplex method ends at a vertex, exact up to rounding on payoffs of at most a few thousand."""
+
+
+def rebuild(
+    tree: GameTree,
+    payoffs: Callable[[int, Sequence[Any]], Sequence[Any]] = lambda _, row: row,
+    player: Callable[[int], int] = lambda p: p,
+    order: Callable[[int, int], list[int]] = lambda _, n: list(range(n)),
+    interior: bool = True,
+) -> GameTree:
+    """Write the tree down again with payoffs, players or the order of actions changed.
+
+    With `interior` false, what inner nodes pay is pushed down to the leaves.
+    """
+    b = TreeBuilder(tree.num_players)
+    stack: list[tuple[int, int, Sequence[Any]]] = [(0, b.root, [0] * tree.num_players)]
+    while stack:
+        old, new, carried = stack.pop()
+        row = list(tree.payoffs[tree.payoff[old]]) if tree.payoff[old] >= 0 else [0] * tree.num_players
+        if not interior:
+            row = [a + c for a, c in zip(row, carried, strict=True)]
+        mover, children = int(tree.player[old]), tree.children(old)
+        if mover == TERMINAL:
+            b.terminal(new, payoffs(old, row))
+            continue
+        if interior and tree.payoff[old] >= 0:
+            b.reward(new, payoffs(old, row))
+        infoset = int(tree.infoset[old])
+        turns = order(infoset, len(children)) if mover >= 0 else list(range(len(children)))
+        labels = [tree.labels[tree.label[children[i]]] for i in turns]
+        if mover == CHANCE:
+            probabilities = [tree.probabilities[tree.probability[children[i]]] for i in turns]
+            made = b.chance(new, list(zip(labels, probabilities, strict=True)))
+        else:
+            made = b.decision(new, player(mover), infoset, labels)
+        stack += [(children[i], node, row) for i, node in zip(turns, made, strict=True)]
+    return b.freeze()
+
+
+def value(tree: GameTree) -> float:
+    solution = solve(tree, solver="highs")
+    assert solution.nash_gap < SIMPLEX
+    return solution.value
+
+
+@given(trees(), st.sampled_from([Fraction(1, 3), 2, 7, Fraction(22, 7)]))
+def test_scaling_payoffs_scales_the_value(tree: GameTree, factor: Fraction) -> None:
+    assert value(rebuild(tree, lambda _, row: [factor * u for u in row])) == pytest.approx(float(factor) * value(tree), abs=SIMPLEX)
+
+
+@given(trees(), st.integers(-50, 50), st.integers(-50, 50))
+def test_shifting_payoffs_shifts_the_value_and_leaves_a_constant_sum(tree: GameTree, first: int, second: int) -> None:
+    shifted = rebuild(tree, lambda node, row: [row[0] + first, row[1] + second] if tree.player[node] == TERMINAL else row)
+    solution = solve(shifted, solver="highs")
+    assert solution.game.constant_sum == first + second
+    assert solution.value == pytest.approx(value(tree) + first, abs=SIMPLEX)
+    assert solution.certificate is not None
+    assert sum(solution.certificate.values) == pytest.approx(first + second, abs=SIMPLEX)
+
+
+@given(trees())
+def test_exchanging_the_players_negates_the_value(tree: GameTree) -> None:
+    assert value(rebuild(tree, lambda _, row: row[::-1], lambda p: 1 - p)) == pytest.approx(-value(tree), abs=SIMPLEX)
+
+
+@given(trees(), st.integers(0, 100))
+def test_the_order_of_actions_does_not_matter(tree: GameTree, seed: int) -> None:
+    permuted = rebuild(tree, order=lambda infoset, n: np.random.default_rng([seed, infoset]).permutation(n).tolist())
+    assert value(permuted) == pytest.approx(value(tree), abs=SIMPLEX)
+
+
+@given(trees())
+def test_what_an_inner_node_pays_is_what_all_its_leaves_pay(tree: GameTree) -> None:
+    assert value(rebuild(tree, interior=False)) == pytest.approx(value(tree), abs=SIMPLEX)
+
+
+def test_an_outcome_on_an_interior_node_adds_up() -> None:
+    b = TreeBuilder(2)
+    left, right = b.decision(b.root, 0, "h", ["left", "right"])
+    b.reward(b.root, (Fraction(1, 2), Fraction(-1, 2)))
+    b.reward(left, (10, -10))
+    (end,) = b.decision(left, 1, "k", ["on"])
+    b.terminal(end, (-3, 3))
+    b.terminal(right, (5, -5))
+    assert value(b.freeze()) == pytest.approx(7.5, abs=1e-12)
+
+
+@given(games())
+def test_both_players_programs_have_the_same_optimum(game: SequenceForm) -> None:
+    from seqform.solvers.highs import solve_highs
+
+    optima = []
+    for player in (0, 1):
+        program = build_lp(game, player)
+        answer = solve_highs(program)
+        assert answer.primal is not None
+        optima.append(program.objective @ answer.primal / program.scale)
+        x, y = program.plans(answer)
+        assert (len(x), len(y)) == program.game.zero_sum_operator().shape
+    assert optima[0] == pytest.approx(-optima[1], abs=SIMPLEX)
+
+
+@given(trees(depth=4))
+def test_the_value_is_that_of_the_normal_form(tree: GameTree) -> None:
+    assume(all(oracles.num_pure_strategies(tree, player) <= 64 for player in (0, 1)))
+    assert value(tree) == pytest.approx(oracles.normal_form_value(tree), abs=1e-7)  # scipy's own feasibility tolerance, on payoffs of 1,000
+
+
+@settings(max_examples=25)
+@given(trees())
+def test_all_backends_agree(tree: GameTree) -> None:
+    exact = solve(tree, solver="highs")
+    scale = max([1.0, *(abs(float(u)) for row in tree.payoffs for u in row)])
+    for options in ({"solver": "clarabel"}, {"solver": "cvxpy"}, {"solver": "highs", "engine": "ipx"}):
+        other = solve(tree, **options)  # type: ignore[arg-type]
+        # intervals are proven, so they must meet; interior points at cvxpy's 1e-8 are a little less sharp
+        assert max(exact.lower, other.lower) <= min(exact.upper, other.upper)
+        assert other.nash_gap <= 1e-5 * scale
+
+
+@given(games())
+def test_programs_of_exact_games_hold_integers_only(game: SequenceForm) -> None:
+    matrix, scale = scaled_payoffs(game.zero_sum_operator())
+    assert (matrix.data == np.round(matrix.data)).all()
+    assert matrix.data / scale == pytest.approx(game.zero_sum_operator().to_csr().data, rel=1e-15)
+
+
+@pytest.mark.parametrize("magnitude", [1e-290, 1e-12, 1.0, 1e12, 1e290])
+def test_scaling_keeps_entries_where_solvers_keep_them(magnitude: float) -> None:
+    b = TreeBuilder(2)
+    for i, first in enumerate(b.decision(b.root, 0, "x", ["a", "b"])):
+        for j, second in enumerate(b.decision(first, 1, "y", ["c", "d"])):
+            payoff = magnitude * (1 + i + j) * (-1) ** (i + j)
+            b.terminal(second, (payoff, -payoff))
+    tree = b.freeze()
+    solution = solve(tree, solver="highs")
+    # [[1, -2], [-2, 3]] has value -1/8
+    assert solution.value == pytest.approx(-magnitude / 8, rel=1e-9)
+
+
+class AsRules:
+    """A tree read back as the rules of an implicit game; states are node numbers."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self.tree, self.num_players = tree, tree.num_players
+
+    def root(self) -> int:
+        return 0
+
+    def player(self, node: int) -> int:
+        return int(self.tree.player[node])
+
+    def actions(self, node: int) -> list[Any]:
+        return [self.tree.labels[self.tree.label[c]] for c in self.tree.children(node)]
+
+    def chance(self, node: int) -> list[Any]:
+        return [(self.tree.labels[self.tree.label[c]], self.tree.probabilities[self.tree.probability[c]]) for c in self.tree.children(node)]
+
+    def child(self, node: int, action: object) -> int:
+        return self.tree.children(node)[self.actions(node).index(action)]
+
+    def infoset(self, node: int) -> int:
+        return int(self.tree.infoset[node])
+
+    def payoffs(self, node: int) -> Any:
+        return self.tree.payoffs[self.tree.payoff[node]]
+
+    def rewards(self, node: int) -> Any:
+        return self.tree.payoffs[self.tree.payoff[node]] if self.tree.payoff[node] >= 0 else None
+
+
+@given(trees(players=(1, 2, 3), zero_sum=(True, False)))
+def test_expanding_the_rules_of_a_tree_gives_the_tree(tree: GameTree) -> None:
+    again = expand(AsRules(tree))
+    for column in ("parent", "first_child", "num_children", "player", "level_start"):
+        assert np.array_equal(getattr(again, column), getattr(tree, column))
+    assert len(NODE_COLUMNS) == 8
+    for node in range(tree.num_nodes):
+        assert again.path(node) == tree.path(node)
+        assert (again.payoff[node] < 0) == (tree.payoff[node] < 0)
+        if tree.payoff[node] >= 0:
+            assert again.payoffs[again.payoff[node]] == tree.payoffs[tree.payoff[node]]
+        if tree.player[node] >= 0:
+            assert again.infoset_labels[again.infoset[node]] == tree.infoset[node]
+        if tree.probability[node] >= 0:
+            assert again.probabilities[again.probability[node]] == tree.probabilities[tree.probability[node]]
+    assert [t.num_sequences for t in build_sequence_form(again).treeplexes] == [
+        t.num_sequences for t in build_sequence_form(tree).treeplexes
+    ]
