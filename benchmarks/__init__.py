@@ -1,0 +1,1 @@
+"""Measured comparisons: `make bench`. Nothing here is a test; docs/benchmarks.md holds what was measured."""

@@ -1,0 +1,170 @@
+"""`python -m benchmarks.run [TABLE ...]`: measure, print the tables, and save them in benchmarks/results/.
+
+One process at a time and one thread; CPU seconds; medians of 3 or more (of 1 for the two largest games inside one process, and for
+Gambit on Leduc and liar's dice). Ratios compare figures of one run of this program on one machine.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cases import CASES
+from benchmarks.measure import child, run
+from seqform.provenance import provenance
+
+RESULTS = Path(__file__).parent / "results"
+LARGE = ("leduc 13x2", "liar's dice 6")
+SLOW = {("leduc 13x2", "simplex"), ("leduc 13x2", "ipx"), ("liar's dice 6", "simplex")}
+"""Bare solves that take more than a minute or two and are never the fastest."""
+Table = list[dict[str, Any]]
+
+
+def repeats(case: str) -> int:
+    """Return how often a case is repeated inside one process."""
+    return 1 if case in LARGE else 5
+
+
+def end_to_end() -> Table:
+    """From rules to certificate, beside the bare solve of each engine on the same matrices (CPU seconds)."""
+    rows = []
+    for case in CASES:
+        mine = child("ours", case, repeats(case), 600).record or {}
+        bare = {
+            name: bare_solve(case, option).get("seconds")
+            for name, option in (("simplex", "simplex"), ("ipx", "ipx"), ("clarabel", "1e-12"))
+        }
+        best = min(seconds for seconds in bare.values() if seconds is not None)
+        took = mine["seconds"]
+        ratios = {
+            "total / best bare": mine["total"] / best,
+            "build / solve": (took["tree"] + took["sequence form"] + took["LP"]) / took["solve"],
+        }
+        bare = {f"bare {name}": seconds for name, seconds in bare.items()}
+        rows.append({"game": case, "solver": mine["solver"], **took, "total": mine["total"], **bare, **ratios})
+    return rows
+
+
+def bare_solve(case: str, option: str) -> dict[str, Any]:
+    """Return seconds, gap and size of a bare solve; nothing where it is known to be slow or takes over two minutes."""
+    if (case, option) in SLOW:
+        return {}
+    return child(f"engine:{option}", case, repeats(case), 120).record or {}
+
+
+PEERS = ("kuhn", "goofspiel 4", "liar's dice 4", "leduc 3x2", "liar's dice 5", "leduc 6x2")
+
+
+def peers() -> Table:
+    """Against OpenSpiel and Gambit: CPU seconds inside the process, and CPU and memory of whole processes."""
+    rows = []
+    for case in PEERS:
+        mine = compare("ours", "once", case, 5, 120)
+        rows.append({"game": case, "program": "seqform", **mine, "inside / ours": 1.0, "process / ours": 1.0})
+        for name, limit in (("open_spiel", 300), ("gambit:float", 60), ("gambit:exact", 60)):
+            small = name == "open_spiel" or case in ("kuhn", "goofspiel 4")
+            theirs = compare(name, name, case, 3 if small else 1, limit)
+            if theirs["inside"] is not None:
+                theirs["inside / ours"] = theirs["inside"] / mine["inside"]
+                theirs["process / ours"] = theirs["process"] / mine["process"]
+            rows.append({"game": case, "program": name, **theirs})
+    return rows
+
+
+def compare(inside: str, whole: str, case: str, times: int, timeout: float) -> dict[str, Any]:
+    """Return the median inside a process, and CPU and peak memory of whole processes that do it once."""
+    measured = child(inside, case, times, timeout)
+    if measured.record is None:
+        return {"inside": None, "process": None, "peak MB": None, "value": None, "note": measured.note}
+    runs = [child(whole, case, 1, timeout) for _ in range(3 if measured.cpu < 60 else 1)]
+    return {
+        "inside": measured.record["total"],
+        "process": statistics.median(r.cpu for r in runs),
+        "peak MB": statistics.median(r.peak_mb for r in runs),
+        "value": measured.record["value"],
+    }
+
+
+def big() -> Table:
+    """`seqform solve` as a whole process on the two games at which OpenSpiel runs out of memory (CPU seconds)."""
+    rows = []
+    for case in LARGE:
+        runs = [run(solve_command(case), 600) for _ in range(3)]
+        record = runs[0].record or {}
+        costs = {"CPU": statistics.median(r.cpu for r in runs), "peak MB": max(r.peak_mb for r in runs)}
+        rows.append({"game": case, **costs, **{key: record.get(key) for key in ("value", "nash_gap", "status")}})
+    return rows
+
+
+def solve_command(case: str) -> list[str]:
+    """Return the command line that solves a case."""
+    given = [f"-p={key}={value}" for key, value in CASES[case].parameters.items()]
+    return [str(Path(sys.executable).with_name("seqform")), "solve", CASES[case].game, *given, "--json"]
+
+
+OPEN_SPIEL_KUHN = """
+import pyspiel
+from open_spiel.python.algorithms import sequence_form_lp
+print(sequence_form_lp.solve_zero_sum_game(pyspiel.load_game("kuhn_poker"))[0])
+"""
+
+
+def startup() -> Table:
+    """`seqform solve kuhn` as a whole process, beside the same script in OpenSpiel (CPU seconds, ratio of pairs)."""
+    theirs = [sys.executable, "-c", OPEN_SPIEL_KUHN]
+    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)][1:]  # the first warms the file cache
+    ratio = statistics.median(a / b for a, b in pairs)
+    return [
+        {"program": "seqform solve kuhn", "CPU": statistics.median(a for a, _ in pairs), "ratio": ratio},
+        {"program": "open_spiel", "CPU": statistics.median(b for _, b in pairs), "ratio": 1.0},
+    ]
+
+
+def engines() -> Table:
+    """Bare solve time and true nash_gap of each engine and tolerance, by size: which should be the default from where?"""
+    rows = []
+    for case in CASES:
+        row: dict[str, Any] = {"game": case, "nonzeros": 0}
+        for option in ("simplex", "ipx", "1e-8", "1e-10", "1e-12"):
+            record = bare_solve(case, option)
+            row["nonzeros"] = record.get("nonzeros", row["nonzeros"])
+            row |= {f"{option} s": record.get("seconds"), f"{option} gap": record.get("nash_gap")}
+        rows.append(row)
+    return sorted(rows, key=lambda row: row["nonzeros"])
+
+
+TABLES: dict[str, Callable[[], Table]] = {"startup": startup, "end_to_end": end_to_end, "big": big, "engines": engines, "peers": peers}
+
+
+def markdown(title: str, rows: Table) -> str:
+    """Return a table as markdown."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    lines = [f"## {title}", "", "| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    lines += ["| " + " | ".join(cell(row.get(column)) for column in columns) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def cell(value: Any) -> str:
+    """Return a number with three significant digits."""
+    if value is None:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def main(names: list[str]) -> None:
+    """Measure the named tables, or all."""
+    RESULTS.mkdir(exist_ok=True)
+    for name in names or list(TABLES):
+        rows = TABLES[name]()
+        text = markdown((TABLES[name].__doc__ or name).splitlines()[0], rows)
+        print(text, flush=True)
+        (RESULTS / f"{name}.md").write_text(text)
+        (RESULTS / f"{name}.json").write_text(json.dumps({"provenance": provenance(), "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
