@@ -102,7 +102,7 @@ def big() -> Table:
 
 def solve_command(case: str) -> list[str]:
     """Return the command line that solves a case."""
-    given = [f"-p={key}={value}" for key, value in CASES[case].parameters.items()]
+    given = [word for key, value in CASES[case].parameters.items() for word in ("-p", f"{key}={value}")]
     return [str(Path(sys.executable).with_name("seqform")), "solve", CASES[case].game, *given, "--json"]
 
 
