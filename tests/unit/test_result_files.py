@@ -112,6 +112,17 @@ def test_any_flipped_byte_of_the_game_is_noticed(saved: Path) -> None:
         assert fingerprint(loaded) == clean  # only a byte that carries nothing, such as a time stamp, may change
 
 
+def test_a_game_file_rewritten_with_another_payoff_is_refused(saved: Path) -> None:
+    """The archive is whole and the game is valid, but it is not the game whose fingerprint it carries."""
+    with np.load(saved / "game.npz") as data:
+        content = {name: data[name].copy() for name in data.files}
+    terminal = np.flatnonzero(content["player"] == -2)[0]
+    content["payoff"][terminal] = (content["payoff"][terminal] + 1) % 3
+    np.savez_compressed(saved / "game.npz", **content)
+    with pytest.raises(ResultFileError, match="altered"):
+        verify(saved)
+
+
 def test_another_version_is_refused(saved: Path) -> None:
     edit(saved / "result.json", '"version": 1', '"version": 99')
     with pytest.raises(ResultFileError, match="version"):
