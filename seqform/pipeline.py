@@ -15,7 +15,7 @@ from seqform.solution import Solution, Status
 from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp
 from seqform.strategy import Profile
 
-CLARABEL_FROM = 3_000
+CLARABEL_FROM = 5_000
 """Nonzeros of the linear program from which the interior point is the default (docs/explanation/solvers.md)."""
 
 SOLVERS = ("auto", "highs", "clarabel", "cvxpy")

@@ -1,0 +1,141 @@
+"""What a certificate claims is true of the exact numbers, with no tolerance: the bounds themselves must make up for rounding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from games.textbook import matching_pennies
+from seqform import TreeBuilder, build_sequence_form, certify, solve
+from seqform.errors import InvalidStrategyError
+from seqform.protocol import TERMINAL
+from seqform.sequence_form import SequenceForm
+from seqform.strategy import Profile
+from seqform.tree import GameTree
+from tests.laws.test_programs import rebuild
+from tests.reference import oracles
+from tests.strategies import games, random_profile, seeds, trees
+
+
+def exact(game: SequenceForm, profile: Profile) -> tuple[list[Any], list[Any]]:
+    """Return values and best response values of the profile in fractions, its behaviours normalised exactly."""
+    assume(all(oracles.num_pure_strategies(game.tree, player) <= 64 for player in range(game.num_players)))
+    behavior = oracles.exact_behavior(oracles.tree_behavior(game, profile.behaviors))
+    best = [oracles.best_response_value(game.tree, behavior, player) for player in range(game.num_players)]
+    return oracles.expected_values(game.tree, behavior), best
+
+
+@given(trees(depth=4), st.sampled_from([(0, 10**6 + Fraction(1, 3)), (Fraction(1, 3), -(10**6)), (Fraction(10**9, 7), 5)]), seeds)
+def test_bounds_hold_where_payoffs_add_up_to_a_large_constant(tree: GameTree, shift: tuple[Any, Any], seed: int) -> None:
+    shifted = rebuild(tree, lambda node, row: [u + s for u, s in zip(row, shift, strict=True)] if tree.player[node] == TERMINAL else row)
+    game = build_sequence_form(shifted)
+    assert game.constant_sum == sum(shift)
+    profile = random_profile(game, seed, sparse=True)
+    _, best = exact(game, profile)
+    certificate = certify(game, profile)
+    assert Fraction(certificate.lower) <= game.constant_sum - best[1]
+    assert best[0] <= Fraction(certificate.upper)
+    # and they are not so wide that they say nothing
+    assert certificate.upper - certificate.lower <= float(best[0] + best[1] - game.constant_sum) + 1e-9 * 10**9
+
+
+@given(games(depth=4, players=(1, 2, 3), zero_sum=(True, False)), seeds)
+def test_no_gain_is_smaller_than_the_true_one(game: SequenceForm, seed: int) -> None:
+    profile = random_profile(game, seed)
+    values, best = exact(game, profile)
+    for gain, value, attainable in zip(certify(game, profile).gains, values, best, strict=True):
+        assert Fraction(gain) >= attainable - value
+
+
+@pytest.mark.parametrize("excess", [9e-10, -9e-10])
+def test_bounds_hold_for_every_behavior_that_is_accepted(excess: float) -> None:
+    """Player 0 gets 1 whatever happens, so no bound may exclude 1: probabilities that do not quite sum to 1 must not leak into it."""
+    b = TreeBuilder(2)
+    for node in b.decision(b.root, 0, "h", ["a", "b"]):
+        b.terminal(node, (1, -1))
+    game = build_sequence_form(b.freeze())
+    one, two = (treeplex.uniform() for treeplex in game.treeplexes)
+    one[1:] += excess / 2
+    try:
+        profile = Profile.from_behaviors(game.treeplexes, [one, two])
+    except InvalidStrategyError:
+        return  # refusing it is as good
+    certificate = certify(game, profile)
+    assert certificate.lower <= 1 <= certificate.upper
+
+
+def test_plans_of_nan_prove_nothing() -> None:
+    game = build_sequence_form(matching_pennies())
+    nothing = tuple(np.full(treeplex.num_sequences, np.nan) for treeplex in game.treeplexes)
+    try:
+        certificate = certify(game, Profile(nothing, nothing))
+    except InvalidStrategyError:
+        return
+    assert not certificate.nash_gap <= 1e-6
+
+
+def test_sums_that_count_as_constant_in_floats_do_not_hide_a_gain() -> None:
+    """Player 1 would rather take the second leaf, which pays it 5e-14 more and player 0 the same."""
+    b = TreeBuilder(2)
+    worse, better = b.decision(b.root, 1, "h", ["worse", "better"])
+    b.terminal(worse, (0.1, -0.1))
+    b.terminal(better, (0.1, -0.1 + 5e-14))
+    game = build_sequence_form(b.freeze())
+    certificate = certify(game, Profile.from_behaviors(game.treeplexes, [np.ones(1), np.array([1.0, 1.0, 0.0])]))
+    assert Fraction(certificate.gains[1]) >= Fraction(-0.1 + 5e-14) - Fraction(-0.1)
+
+
+def test_gains_belong_to_the_players_who_could_make_them() -> None:
+    game = build_sequence_form(matching_pennies())
+    heads, even = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.5, 0.5])
+    certificate = certify(game, Profile.from_behaviors(game.treeplexes, [heads, even]))
+    assert certificate.values == (0, 0)
+    assert certificate.gains == pytest.approx((0, 1), abs=1e-14)  # all numbers here are small binary fractions
+    assert (certificate.lower, certificate.upper) == pytest.approx((-1, 0), abs=1e-14)
+    assert certificate.nash_gap == pytest.approx(1, abs=1e-14)
+    assert certificate.exploitability == certificate.nash_gap / 2
+
+
+@settings(max_examples=25)
+@given(games())
+def test_equilibria_are_interchangeable(game: SequenceForm) -> None:
+    """One player's plan from one solver and the other's from another: what each guarantees, it guarantees against any plan."""
+    one, two = solve(game, solver="highs"), solve(game, solver="clarabel")
+    assert one.profile is not None
+    assert two.profile is not None
+    mixed = certify(game, Profile.from_behaviors(game.treeplexes, [one.profile.behaviors[0], two.profile.behaviors[1]]))
+    assert (mixed.lower, mixed.upper) == (one.lower, two.upper)
+    # upper - lower splits over one value that lies in both intervals
+    assert mixed.nash_gap <= one.nash_gap + two.nash_gap + 1e-9
+
+
+def test_what_inner_nodes_pay_counts_in_the_constant_sum() -> None:
+    b = TreeBuilder(2)
+    left, right = b.decision(b.root, 0, "h", ["left", "right"])
+    b.reward(left, (5, 0))
+    first, second = b.decision(left, 1, "k", ["first", "second"])
+    b.terminal(first, (1, -5))
+    b.terminal(second, (-4, 0))
+    b.terminal(right, (2, -1))
+    game = build_sequence_form(b.freeze())
+    assert game.constant_sum == 1
+    solution = solve(game)
+    # on the left player 1 chooses (1, 0) over (6, -5), so player 0 goes right
+    assert solution.value == pytest.approx(2, abs=1e-12)
+    assert solution.certificate is not None
+    assert solution.certificate.values[1] == pytest.approx(-1, abs=1e-12)
+
+
+def test_leaves_that_chance_rules_out_do_not_spoil_the_constant_sum() -> None:
+    b = TreeBuilder(2)
+    sure, never = b.chance(b.root, [("sure", 1), ("never", 0)])
+    b.terminal(sure, (3, -3))
+    b.terminal(never, (100, 100))
+    game = build_sequence_form(b.freeze())
+    assert game.constant_sum == 0
+    assert solve(game).value == 3
