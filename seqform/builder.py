@@ -71,14 +71,18 @@ class TreeBuilder:
 
     def decision(self, node: int, player: int, infoset: Hashable, actions: Sequence[Hashable]) -> list[int]:
         """Let `player` move at `node` in the information set with key `infoset`; return the children."""
-        if not 0 <= player < self.num_players:
-            raise InvalidGameError(f"R3: player {player} moves at {self._where(node)}, but players are 0..{self.num_players - 1}")
+        self._check_node(node)
+        if player not in range(self.num_players):
+            raise InvalidGameError(f"R3: player {player!r} moves at {self._where(node)}, but players are 0..{self.num_players - 1}")
+        self._check_hashable(node, infoset, *actions)
         children = self._add_children(node, player, actions)
         self._infoset[node] = self._infosets(infoset)
         return children
 
     def chance(self, node: int, outcomes: Sequence[tuple[Hashable, Number]]) -> list[int]:
         """Let chance move at `node` with labelled probabilities; return the children."""
+        self._check_node(node)
+        self._check_hashable(node, *(label for label, _ in outcomes))
         children = self._add_children(node, CHANCE, [label for label, _ in outcomes])
         for child, (_, probability) in zip(children, outcomes, strict=True):
             self._probability[child] = self._probabilities(as_number(probability))
@@ -86,11 +90,15 @@ class TreeBuilder:
 
     def terminal(self, node: int, payoffs: Sequence[Number]) -> None:
         """End the game at `node` with one payoff per player."""
+        self._check_node(node)
         self._define(node, TERMINAL)
         self.reward(node, payoffs)
 
     def reward(self, node: int, payoffs: Sequence[Number]) -> None:
         """Pay on arriving at `node`, in addition to what was paid above it and will be paid below."""
+        self._check_node(node)
+        if self._payoff[node] >= 0:
+            raise InvalidGameError(f"R5: {self._where(node)} pays twice; add the payoffs up and give them once")
         if len(payoffs) != self.num_players:
             raise InvalidGameError(f"R5: {len(payoffs)} payoffs at {self._where(node)} for {self.num_players} players; give one each")
         self._payoff[node] = self._payoffs(tuple(map(as_number, payoffs)))
@@ -131,6 +139,17 @@ class TreeBuilder:
             unit=self.unit,
         )
         return validate(tree)
+
+    def _check_node(self, node: object) -> None:
+        if node not in range(len(self._parent)):
+            raise InvalidGameError(f"R1: there is no node {node!r}; use `root` and the handles that decision and chance return")
+
+    def _check_hashable(self, node: int, *values: object) -> None:
+        for value in values:
+            if not isinstance(value, Hashable):
+                raise InvalidGameError(
+                    f"R6: {value!r} at {self._where(node)} cannot be a key or label; use text, numbers or tuples of them"
+                )
 
     def _define(self, node: int, player: int) -> None:
         if self._player[node] != UNDEFINED:

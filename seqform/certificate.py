@@ -17,13 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.errors import InvalidStrategyError
 from seqform.evaluate import expected_values
 from seqform.sequence_form import SequenceForm
 from seqform.strategy import Profile
-from seqform.treeplex import Treeplex
+from seqform.treeplex import UNIT_ROUNDOFF, Treeplex
 
 Floats = NDArray[np.float64]
-UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,20 @@ def certify(game: SequenceForm, profile: Profile) -> Certificate:
 
     `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include the rounding
     bound, so each is at least zero and at least the true gain.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If the profile is of another game, or not finite.
     """
+    if not all(np.isfinite(plan).all() for plan in profile.plans):
+        raise InvalidStrategyError("a profile with entries that are not finite proves nothing")
     values = expected_values(game, profile)
     best, slack = zip(*(_best_value(game, profile, player) for player in range(game.num_players)), strict=True)
     gains = tuple(max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True))
     lower = upper = float("nan")
     if game.num_players == 2 and game.constant_sum is not None:
+        slack = tuple(s + game.sum_spread for s in slack)
         upper, lower = best[0] + slack[0], float(game.constant_sum) - best[1] - slack[1]
         gains = max(0.0, upper - values[0]), max(0.0, values[0] - lower)
     return Certificate(
@@ -88,5 +96,5 @@ def _roundings(treeplex: Treeplex) -> float:
 
 
 def _plan_roundings(treeplex: Treeplex) -> float:
-    """Bound the relative error of a plan entry: one product and one normalisation an own move."""
-    return float(len(treeplex.runs) * (2 + treeplex.num_actions.max())) if treeplex.num_infosets else 0.0
+    """Bound the relative error of a plan entry: one product and one sum that should be 1 for each own move."""
+    return float(len(treeplex.runs) * 2 * (2 + treeplex.num_actions.max())) if treeplex.num_infosets else 0.0

@@ -13,7 +13,7 @@ import numpy as np
 
 from seqform.builder import Interner
 from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError
-from seqform.number import Number, as_number
+from seqform.number import Number, as_number, check_num_players
 from seqform.protocol import CHANCE, TERMINAL, Game
 from seqform.tree import GameTree
 from seqform.validate import validate
@@ -55,7 +55,7 @@ class _Expansion:
 
     def __init__(self, game: Game, max_nodes: int, max_depth: int) -> None:
         self.game = game
-        self.num_players = int(game.num_players)
+        self.num_players = check_num_players(game.num_players)
         self.rewards: Callable[[Any], Sequence[Number] | None] | None = getattr(game, "rewards", None)
         self.max_nodes, self.max_depth = max_nodes, max_depth
         self.player: list[int] = []

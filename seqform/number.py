@@ -42,6 +42,13 @@ def as_number(value: object) -> Number:
     return number
 
 
+def check_num_players(value: object) -> int:
+    """Return a number of players, or refuse what is none (R1)."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise InvalidGameError(f"R1: num_players is {value!r}; use a whole number, at least 1")
+    return int(value)
+
+
 def _magnitude(number: Number) -> int:
     exact = Fraction(number)
     return len(str(abs(exact.numerator))) - len(str(exact.denominator))

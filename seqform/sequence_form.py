@@ -46,6 +46,8 @@ class SequenceForm:
         What the players' payoffs add up to at every leaf, or None if that varies.
     operator
         Player 0's payoffs as an operator, for two players.
+    sum_spread
+        How far rounded payoffs of a game with floats may add up to something else than `constant_sum`; 0 if exact.
     tree
         The tree that it came from, and `tree_infosets` the tree's numbers of each treeplex's information sets.
     """
@@ -55,6 +57,7 @@ class SequenceForm:
     constant_sum: Number | None
     operator: PayoffOperator | None
     tree: GameTree
+    sum_spread: float
     tree_infosets: tuple[Index, ...] = field(repr=False)
 
     @property
@@ -135,11 +138,13 @@ def build_sequence_form(tree: GameTree) -> SequenceForm:
     """
     sequences = _Sequences(tree)
     reach_row, reaches = _chance_reach(tree)
+    constant_sum, sum_spread = _constant_sum(tree, reach_row, reaches)
     tensor, operator = _collect(tree, sequences, reach_row, reaches)
     return SequenceForm(
         treeplexes=tuple(sequences.treeplexes),
         payoffs=tensor,
-        constant_sum=_constant_sum(tree, reach_row, reaches),
+        constant_sum=constant_sum,
+        sum_spread=sum_spread,
         operator=operator,
         tree=tree,
         tree_infosets=tuple(sequences.tree_infosets),
@@ -299,8 +304,8 @@ def _operator(
     return SparsePayoff(matrix, None if numerators is None else numerators[keep], denominator)
 
 
-def _constant_sum(tree: GameTree, reach_row: NDArray[np.int32], reaches: list[Number]) -> Number | None:
-    """Return what the payoffs add up to at every leaf that chance does not rule out, or None if that varies."""
+def _constant_sum(tree: GameTree, reach_row: NDArray[np.int32], reaches: list[Number]) -> tuple[Number | None, float]:
+    """Return what the payoffs add up to at every leaf that chance does not rule out (None if that varies), and the spread."""
     sums = [sum(row) for row in tree.payoffs]
     paying = np.unique(tree.payoff[(tree.payoff >= 0) & (tree.player != TERMINAL)])
     ends = np.flatnonzero(tree.player == TERMINAL)
@@ -321,10 +326,11 @@ def _path_totals(tree: GameTree, sums: list[Number]) -> NDArray[Any]:
     return totals
 
 
-def _constant(values: list[Number], tree: GameTree) -> Number | None:
+def _constant(values: list[Number], tree: GameTree) -> tuple[Number | None, float]:
     if not values:
-        return 0
+        return 0, 0.0
     spread = values[-1] - values[0]
     scale = max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0)
     allowed = 0 if tree.is_exact else CONSTANT_TOLERANCE * scale
-    return values[0] if spread <= allowed else None
+    # twice: the spread of the sums, and the rounding of the sums themselves
+    return (values[0], 2 * float(spread)) if spread <= allowed else (None, 0.0)

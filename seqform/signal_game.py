@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from seqform.builder import Interner
 from seqform.errors import GameTooLargeError, InvalidGameError
-from seqform.number import Number, as_number
+from seqform.number import Number, as_number, check_num_players
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.tree import GameTree
 from seqform.validate import validate
@@ -102,6 +102,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
     GameTooLargeError
         If the tree would have more than `max_nodes` nodes; nothing is allocated then.
     """
+    check_num_players(game.num_players)
     public = _PublicTree(game, max_nodes)
     deals = _Deals(game.deck, max(public.num_signals))
     size = int(sum(deals.count(k) for k in public.num_signals))

@@ -35,17 +35,30 @@ class Profile:
         """
         if len(behaviors) != len(treeplexes):
             raise InvalidStrategyError(f"{len(behaviors)} strategies given for {len(treeplexes)} players")
-        copies = tuple(np.array(behavior, dtype=np.float64) for behavior in behaviors)
-        for player, (treeplex, behavior) in enumerate(zip(treeplexes, copies, strict=True)):
+        normalized = []
+        for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):
             try:
-                treeplex.check_behavior(behavior)
+                normalized.append(treeplex.normalize(np.asarray(behavior, dtype=np.float64)))
             except InvalidStrategyError as error:
                 raise InvalidStrategyError(f"player {player}, {error}") from None
-        return cls(copies, tuple(t.to_plan(b) for t, b in zip(treeplexes, copies, strict=True)))
+        return cls(tuple(normalized), tuple(t.to_plan(b) for t, b in zip(treeplexes, normalized, strict=True)))
 
     @classmethod
     def from_plans(cls, treeplexes: Sequence[Treeplex], plans: Sequence[Floats]) -> Profile:
-        """Make the profile nearest to a solver's plans: negative weights become 0, then each information set sums to one."""
+        """Make the profile nearest to a solver's plans: negative weights become 0, then each information set sums to one.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If there is not one finite plan of the right length per player.
+        """
+        if len(plans) != len(treeplexes):
+            raise InvalidStrategyError(f"{len(plans)} plans given for {len(treeplexes)} players")
+        for player, (treeplex, plan) in enumerate(zip(treeplexes, plans, strict=True)):
+            if np.shape(plan) != (treeplex.num_sequences,):
+                raise InvalidStrategyError(f"player {player}: a plan here has shape ({treeplex.num_sequences},), not {np.shape(plan)}")
+            if not np.isfinite(plan).all():
+                raise InvalidStrategyError(f"player {player}: the plan has entries that are not finite")
         behaviors = [t.to_behavior(np.maximum(plan, 0.0)) for t, plan in zip(treeplexes, plans, strict=True)]
         return cls.from_behaviors(treeplexes, behaviors)
 

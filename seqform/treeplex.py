@@ -19,6 +19,7 @@ from seqform.errors import InvalidGameError, InvalidStrategyError
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
+UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,22 +163,27 @@ class Treeplex:
         sums = np.add.reduceat(plan, self.first_sequence[:-1]) - plan[self.parent_sequence]
         return max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max())), max(0.0, -float(plan.min()))
 
-    def check_behavior(self, behavior: Floats, tolerance: float = 1e-9) -> None:
-        """Refuse a vector that is not a behaviour strategy.
+    def normalize(self, behavior: Floats, tolerance: float = 1e-9) -> Floats:
+        """Return a behaviour strategy whose probabilities sum to one up to rounding; both float64 (num_sequences,).
 
         Raises
         ------
         InvalidStrategyError
-            With the information set in which probabilities are negative, not finite, or do not sum to one.
+            With the information set in which probabilities are negative, not finite, or further than
+            `tolerance` from summing to one.
         """
         if behavior.shape != (self.num_sequences,):
             raise InvalidStrategyError(f"a behaviour strategy here has shape ({self.num_sequences},), not {behavior.shape}")
         bad = np.flatnonzero(~(np.isfinite(behavior) & (behavior >= 0)))
         if len(bad):
             raise InvalidStrategyError(f"information set {self.infoset_of[bad[0]]}: {behavior[bad[0]]} is not a probability")
+        normalized = np.append(1.0, behavior[1:])
         if not self.num_infosets:
-            return
+            return normalized
         sums = np.add.reduceat(behavior, self.first_sequence[:-1])
         bad = np.flatnonzero(np.abs(sums - 1) > tolerance)
         if len(bad):
             raise InvalidStrategyError(f"information set {bad[0]}: the probabilities sum to {sums[bad[0]]!r}, not to 1")
+        sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = 1.0  # as good as it gets: do not disturb the last digit again
+        normalized[1:] /= np.repeat(sums, self.num_actions)
+        return normalized

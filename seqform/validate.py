@@ -26,6 +26,7 @@ def validate(tree: GameTree) -> GameTree:
     """
     _check_tables(tree)
     _check_order(tree)
+    _check_rows(tree)
     _check_kinds(tree)
     _check_chance(tree)
     _check_payoffs(tree)
@@ -66,6 +67,8 @@ def _check_order(tree: GameTree) -> None:
     if len({len(column) for column in columns}) != 1:
         raise InvalidGameError("R2: the node columns differ in length; use TreeBuilder.freeze, which makes them")
     inner = np.flatnonzero(tree.num_children > 0)
+    if (tree.first_child[tree.num_children <= 0] != -1).any() or (tree.num_children < 0).any():
+        raise InvalidGameError("R2: a node without children must have first_child -1 and num_children 0; use TreeBuilder.freeze")
     inner = inner[np.argsort(tree.first_child[inner], kind="stable")]
     count = tree.num_children[inner].astype(np.int64)
     starts = 1 + np.cumsum(count) - count
@@ -77,6 +80,23 @@ def _check_order(tree: GameTree) -> None:
     level = np.repeat(np.arange(len(tree.level_start) - 1), np.diff(tree.level_start))
     if len(level) != tree.num_nodes or (level[1:] != level[tree.parent[1:]] + 1).any():
         raise InvalidGameError("R2: nodes are not in level order; use TreeBuilder.freeze, which orders them")
+
+
+def _check_rows(tree: GameTree) -> None:
+    """Check that columns point into their tables, or are null."""
+    columns = (
+        ("R4", "probability", tree.probability, len(tree.probabilities)),
+        ("R5", "payoff", tree.payoff, len(tree.payoffs)),
+        ("R6", "infoset", tree.infoset, len(tree.infoset_player)),
+        ("R8", "label", tree.label, len(tree.labels)),
+    )
+    for requirement, name, column, size in columns:
+        bad = _first((column < -1) | (column >= size))
+        if bad >= 0:
+            raise InvalidGameError(f"{requirement}: {name} {column[bad]} of node {bad} is neither -1 nor a row of a table of {size}")
+    bad = _first((tree.label < 0) != (tree.parent < 0))
+    if bad >= 0:
+        raise InvalidGameError(f"R8: every node but the root needs a label, and the root has none; see node {bad}")
 
 
 def _check_kinds(tree: GameTree) -> None:
@@ -100,8 +120,6 @@ def _check_chance(tree: GameTree) -> None:
     bad = _first(after_chance != (tree.probability >= 0))
     if bad >= 0:
         raise InvalidGameError(f"R4: the edge into {tree.describe(bad)} must have a probability exactly if chance moves above it")
-    if (tree.probability >= len(tree.probabilities)).any():
-        raise InvalidGameError("R4: a probability points outside the table of probabilities")
     nodes = np.flatnonzero(tree.player == CHANCE)
     if not len(nodes):
         return
@@ -139,8 +157,6 @@ def _check_payoffs(tree: GameTree) -> None:
     bad = _first((tree.player == TERMINAL) & (tree.payoff < 0))
     if bad >= 0:
         raise InvalidGameError(f"R5: the terminal {tree.describe(bad)} has no payoffs; give one number per player (0 is a number)")
-    if (tree.payoff >= len(tree.payoffs)).any():
-        raise InvalidGameError("R5: a payoff points outside the table of payoffs")
 
 
 def _check_infosets(tree: GameTree) -> None:

@@ -9,7 +9,7 @@ import pytest
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
-from seqform import build_tree, expand
+from seqform import GameTree, build_tree, expand
 from tests.reference.plain_games import PlainLiarsDice, plain_kuhn, plain_leduc
 
 ACTIONS = {"k": "check", "b": "bet", "f": "fold", "c": "call", "r": "raise"}
@@ -22,6 +22,19 @@ def poker_label(key: tuple[Any, ...], suits: str) -> str:
     return f"{cards}:{'/'.join('-'.join(ACTIONS[a] for a in line) for line in lines[: 1 + len(board)])}"
 
 
+def labels_and_keys(tree: GameTree, plain: GameTree) -> list[tuple[Any, Any]]:
+    """Go down both trees at once, deals and actions in the same order, and pair what the decision nodes are called."""
+    pairs, stack = [], [(0, 0)]
+    while stack:
+        a, b = stack.pop()
+        assert tree.player[a] == plain.player[b]
+        if tree.player[a] >= 0:
+            pairs.append((tree.infoset_labels[int(tree.infoset[a])], plain.infoset_labels[int(plain.infoset[b])]))
+        stack += zip(tree.children(a), plain.children(b), strict=True)
+    assert len(set(pairs)) == tree.num_infosets
+    return pairs
+
+
 @pytest.mark.parametrize(
     ("game", "rules", "suits"),
     [
@@ -32,18 +45,10 @@ def poker_label(key: tuple[Any, ...], suits: str) -> str:
     ids=["kuhn", "leduc", "leduc, suits merged"],
 )
 def test_poker_labels_spell_out_what_was_seen(game: Any, rules: Any, suits: str) -> None:
-    tree, plain = build_tree(game), expand(rules)
-    # chance and players act in the same order in both, so both have the same nodes; information sets are numbered otherwise
-    for node in range(tree.num_nodes):
-        if tree.player[node] >= 0:
-            key: Any = plain.infoset_labels[plain.infoset[node]]
-            assert tree.infoset_labels[int(tree.infoset[node])] == poker_label(key, suits)
+    for label, key in labels_and_keys(build_tree(game), expand(rules)):
+        assert label == poker_label(key, suits)
 
 
 def test_liars_dice_labels_spell_out_what_was_seen() -> None:
-    tree, plain = build_tree(liars_dice(1, 3)), expand(PlainLiarsDice(3))
-    for node in range(tree.num_nodes):
-        if tree.player[node] >= 0:
-            _, die, bids = plain.infoset_labels[plain.infoset[node]]  # type: ignore[misc]
-            label = f"{die}:{'-'.join('{}x{}'.format(*bid) for bid in bids)}"
-            assert tree.infoset_labels[int(tree.infoset[node])] == label
+    for label, (_, die, bids) in labels_and_keys(build_tree(liars_dice(1, 3)), expand(PlainLiarsDice(3))):
+        assert label == f"{die}:{'-'.join('{}x{}'.format(*bid) for bid in bids)}"
