@@ -34,33 +34,6 @@ def test_open_spiel_finds_the_same_value(game: Any, name: str) -> None:
     assert solve(game).value == pytest.approx(theirs, abs=1e-7)  # ECOS's own accuracy
 
 
-@pytest.mark.parametrize(("game", "name"), PAIRS, ids=lambda item: item if isinstance(item, str) else None)
-def test_open_spiel_has_the_same_tree_node_for_node(game: Any, name: str) -> None:
-    """Both list actions and deals in the same order, so the trees are walked side by side."""
-    pyspiel = pytest.importorskip("pyspiel")
-    tree = build_tree(game)
-    stack, nodes = [(0, pyspiel.load_game(name).new_initial_state())], 0
-    infosets: dict[int, set[str]] = {}
-    while stack:
-        node, state = stack.pop()
-        nodes += 1
-        children = tree.children(node)
-        if state.is_terminal():
-            assert list(tree.payoffs[tree.payoff[node]]) == state.returns()
-            continue
-        assert len(children) == len(state.legal_actions())
-        if state.is_chance_node():
-            assert tree.player[node] == CHANCE
-            assert tree.edge_probabilities[children] == pytest.approx([p for _, p in state.chance_outcomes()], abs=1e-15)
-        else:
-            assert tree.player[node] == state.current_player()
-            infosets.setdefault(int(tree.infoset[node]), set()).add(state.information_state_string())
-        stack += zip(children, map(state.child, state.legal_actions()), strict=True)
-    assert nodes == tree.num_nodes
-    assert all(len(names) == 1 for names in infosets.values())
-    assert len(set.union(*infosets.values())) == len(infosets) == tree.num_infosets
-
-
 @pytest.mark.parametrize("game", [kuhn(), kuhn(4), goofspiel(2)])
 def test_gambit_finds_the_same_value(game: Any) -> None:
     gambit = pytest.importorskip("pygambit")
