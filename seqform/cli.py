@@ -22,6 +22,7 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A name that `
 Parameters = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more.")
 ]
+MaxNodes = Annotated[int | None, typer.Option(help="Largest tree to build.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 EXIT_ERROR = 2
@@ -61,12 +62,12 @@ def games(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def info(game: GameArgument, param: Parameters = None, as_json: AsJson = False) -> None:
+def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = None, as_json: AsJson = False) -> None:
     """Count nodes, information sets and sequences, the size of the linear program, and the memory it takes."""
     from seqform.report import describe
 
     built, parameters = _load(game, param)
-    record = {"game": game, "params": parameters, **describe(built)}
+    record = {"game": game, "params": parameters, **describe(built, max_nodes)}
     if as_json:
         print(json.dumps(record))
         return
@@ -86,6 +87,7 @@ def solve(
     engine: Annotated[str | None, typer.Option(help="HiGHS: simplex, ipx, hipo or pdlp; cvxpy: one of its solvers.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for the solver.")] = None,
     threads: Annotated[int, typer.Option(help="Threads for the solver.")] = 1,
+    max_nodes: MaxNodes = None,
     out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategy.csv and game.npz.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -94,7 +96,7 @@ def solve(
     from seqform.report import result_record
 
     built, parameters = _load(game, param)
-    solution = run(built, method=method, solver=solver, engine=engine, time_limit=time_limit, threads=threads)
+    solution = run(built, method=method, solver=solver, engine=engine, time_limit=time_limit, threads=threads, max_nodes=max_nodes)
     record = result_record(solution, game, parameters)
     if out is not None:
         from seqform.result_files import save

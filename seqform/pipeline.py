@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
 from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp
 from seqform.strategy import Profile
+
+logger = logging.getLogger(__name__)
 
 CLARABEL_FROM = 5_000
 """Nonzeros of the linear program from which the interior point is the default (docs/explanation/solvers.md)."""
@@ -70,9 +73,11 @@ def solve(
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         program = build_lp(form)
+    logger.info("%s nodes; LP with %s rows and %s nonzeros", form.tree.num_nodes, program.num_rows, program.num_nonzeros)
     import_module(f"seqform.solvers.{choose_solver(program, solver)}")  # libraries load outside the timed part
     with _timed(seconds, "solve"):
         answer = run_solver(program, solver, engine, time_limit, threads)
+    logger.info("%s says %r after %.3f s", answer.engine, answer.message, seconds["solve"])
     profile = certificate = None
     with _timed(seconds, "certify"):
         if answer.status in (LPStatus.OPTIMAL, LPStatus.UNPROVEN):  # what a point is worth, its certificate says

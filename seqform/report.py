@@ -21,9 +21,9 @@ KEPT_BYTES_PER_NODE = 36
 BYTES_PER_LP_NONZERO = 400
 
 
-def describe(game: AnyGame) -> dict[str, Any]:
+def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     """Return the counts of a game; where it has no sequence form, why not."""
-    tree = build_tree(game)
+    tree = build_tree(game, max_nodes)
     record: dict[str, Any] = {
         "players": tree.num_players,
         "unit": tree.unit,

@@ -27,8 +27,8 @@ from seqform.validate import validate
 EVERYONE = -1
 """The recipient of a signal that all players see."""
 
-MAX_NODES = 100_000_000
-"""An assembled tree takes 32 bytes a node, and about four times that while it is made."""
+MAX_NODES = 20_000_000
+"""An assembled tree takes 32 bytes a node, and about 200 while it is made."""
 
 Index = NDArray[np.int64]
 
@@ -104,7 +104,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
     """
     check_num_players(game.num_players)
     public = _PublicTree(game, max_nodes)
-    deals = _Deals(game.deck, max(public.num_signals))
+    deals = _Deals(game.deck, max(public.num_signals), max_nodes)
     size = int(sum(deals.count(k) for k in public.num_signals))
     if size > max_nodes:
         raise GameTooLargeError(
@@ -156,7 +156,7 @@ class _PublicTree:
 class _Deals:
     """All deals of 0, 1, 2, ... signals; those of k+1 signals are sorted by the deal of k that they extend."""
 
-    def __init__(self, deck: Deck, num_signals: int) -> None:
+    def __init__(self, deck: Deck, num_signals: int, max_deals: int) -> None:
         if any(copies < 1 for copies in deck.copies) or len(deck.copies) != len(deck.cards):
             raise InvalidGameError("R4: every card of a deck needs one number of copies, at least 1")
         if not deck.replacement and sum(deck.copies) < num_signals:
@@ -171,6 +171,8 @@ class _Deals:
         self.probability: list[Index] = [np.full(1, -1)]
         self._probabilities = Interner()
         for _ in range(num_signals):
+            if len(self.signals[-1]) * len(copies) > max_deals:
+                raise GameTooLargeError(f"{num_signals} signals have more than {max_deals:,} deals; use a smaller deck, or raise max_nodes")
             self._deal(copies, deck.replacement)
         self.probabilities: tuple[Fraction, ...] = self._probabilities.values()  # type: ignore[assignment]
 

@@ -1,0 +1,49 @@
+"""A linear program's optimum, divided by its scale, is the value of the game in the game's unit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from seqform import TreeBuilder, build_sequence_form
+from seqform.sequence_form import SequenceForm
+from seqform.solvers.clarabel import solve_clarabel
+from seqform.solvers.highs import solve_highs
+from seqform.solvers.linear_program import build_lp, scaled_payoffs
+
+
+def two_by_two(unit: Any) -> SequenceForm:
+    """[[1, -2], [-2, 3]] in a unit; its value is -1/8."""
+    b = TreeBuilder(2)
+    for i, first in enumerate(b.decision(b.root, 0, "x", ["a", "b"])):
+        for j, second in enumerate(b.decision(first, 1, "y", ["c", "d"])):
+            payoff = unit * (1 + i + j) * (-1) ** (i + j)
+            b.terminal(second, (payoff, -payoff))
+    return build_sequence_form(b.freeze())
+
+
+UNITS = [1, 1000, Fraction(1, 3), Fraction(10**12, 7), Fraction(1, 10**40), 10**40, 1e-290, 1e-12, 0.1, 1e12, 1e290]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("solver", [solve_highs, solve_clarabel])
+def test_the_optimum_over_the_scale_is_the_value(unit: Any, player: int, solver: Any) -> None:
+    program = build_lp(two_by_two(unit), player)
+    answer = solver(program)
+    optimum = float(program.objective @ answer.primal) / program.scale
+    # 1e-9 is HiGHS's tolerance and looser than Clarabel's, on entries between 1 and 3 whatever the unit
+    assert optimum == pytest.approx((-1) ** player * float(unit) / -8, rel=1e-8)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_scaling_is_by_one_factor_and_into_the_range_of_solvers(unit: Any) -> None:
+    payoff = two_by_two(unit).zero_sum_operator()
+    matrix, scale = scaled_payoffs(payoff)
+    # the numerators of exact games are rounded to floats once more, and so is the scale
+    assert matrix.data / payoff.to_csr().data == pytest.approx(scale, rel=1e-15)
+    assert np.abs(matrix.data).min() >= 1
+    assert np.abs(matrix.data).max() <= 1e7

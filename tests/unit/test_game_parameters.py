@@ -1,0 +1,31 @@
+"""Parameters that no game has are refused by name, before anything is built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import registry
+from seqform.errors import InvalidParameterError
+
+TOO_SMALL = [
+    ("kuhn", {"cards": 1}, "cards=1"),
+    ("leduc", {"ranks": 0}, "ranks=0"),
+    ("leduc", {"suits": 0}, "suits=0"),
+    ("leduc", {"ranks": 2, "suits": 1}, r"ranks \* suits=2"),
+    ("leduc", {"max_bets": -1}, "max_bets=-1"),
+    ("liars-dice", {"dice": 0}, "dice=0"),
+    ("liars-dice", {"sides": 1}, "sides=1"),
+    ("goofspiel", {"cards": 1}, "cards=1"),
+    ("random", {"players": 0}, "players=0"),
+    ("random", {"depth": -1}, "depth=-1"),
+    ("random", {"branching": 0}, "branching=0"),
+    ("random", {"max_payoff": -1}, "max_payoff=-1"),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "word"), TOO_SMALL)
+def test_a_parameter_too_small_is_named(name: str, parameters: dict[str, Any], word: str) -> None:
+    with pytest.raises(InvalidParameterError, match=word):
+        registry.make(name, parameters)
