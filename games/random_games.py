@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from games.limit_poker import require
 from seqform.builder import TreeBuilder
+from seqform.errors import InvalidParameterError
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.tree import GameTree
 
@@ -49,6 +50,10 @@ def random_game(
     require("players", players, 1)
     require("branching", branching, 1)
     require("depth", depth, 0)
+    require("max_payoff", max_payoff, 0)
+    for name, share in (("chance", chance), ("hidden", hidden)):
+        if not 0 <= share <= 1:
+            raise InvalidParameterError(f"{name}={share} is a share: use a number from 0 to 1")
     rng = random.Random(seed)
     b = TreeBuilder(players)
     known: dict[tuple[int, OwnHistory], list[tuple[object, int]]] = {}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.textbook import matching_pennies
 from seqform import TreeBuilder, build_sequence_form, certify, solve
-from seqform.errors import InvalidStrategyError
+from seqform.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.protocol import TERMINAL
 from seqform.sequence_form import SequenceForm
 from seqform.strategy import Profile
@@ -141,3 +141,17 @@ def test_leaves_that_chance_rules_out_do_not_spoil_the_constant_sum() -> None:
     game = build_sequence_form(b.freeze())
     assert game.constant_sum == 0
     assert solve(game).value == 3
+
+
+@pytest.mark.parametrize(("difference", "constant"), [(0.0, True), (1e-14, True), (1e-9, False), (1e-4, False)])
+def test_only_rounding_is_overlooked_in_a_constant_sum_of_floats(difference: float, constant: bool) -> None:
+    """1e-12 of the largest payoff counts as rounding, more is a game of another kind."""
+    b = TreeBuilder(2)
+    left, right = b.decision(b.root, 0, "h", ["left", "right"])
+    b.terminal(left, (0.1, -0.1))
+    b.terminal(right, (0.7, -0.7 + difference))
+    game = build_sequence_form(b.freeze())
+    assert (game.constant_sum is not None) == constant
+    if not constant:
+        with pytest.raises(UnsupportedGameError, match="R10"):
+            solve(game)

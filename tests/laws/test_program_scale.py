@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seqform import TreeBuilder, build_sequence_form
+from seqform import Status, TreeBuilder, build_sequence_form, solve
 from seqform.sequence_form import SequenceForm
 from seqform.solvers.clarabel import solve_clarabel
 from seqform.solvers.highs import solve_highs
@@ -47,3 +47,18 @@ def test_scaling_is_by_one_factor_and_into_the_range_of_solvers(unit: Any) -> No
     assert matrix.data / payoff.to_csr().data == pytest.approx(scale, rel=1e-15)
     assert np.abs(matrix.data).min() >= 1
     assert np.abs(matrix.data).max() <= 1e7
+
+
+@pytest.mark.parametrize("half", [Fraction(1, 2), 0.5])
+def test_probabilities_that_vanish_as_floats_do_not_break_the_program(half: Any) -> None:
+    """After 1,200 tosses of a coin 2**-1200 is left, which is zero as a float though not as a fraction."""
+    b = TreeBuilder(2)
+    node = b.root
+    for _ in range(1200):
+        node, lost = b.chance(node, [("on", half), ("off", half)])
+        b.terminal(lost, (0, 0))
+    for end, payoff in zip(b.decision(node, 0, "h", ["a", "b"]), (1, 2), strict=True):
+        b.terminal(end, (payoff, -payoff))
+    solution = solve(b.freeze())
+    assert solution.status is Status.SOLVED
+    assert solution.value == pytest.approx(0, abs=1e-300)
