@@ -158,6 +158,9 @@ def scaled_payoffs(payoff: PayoffOperator) -> tuple[sp.csr_array, float]:
         if len(integers) and max(abs(int(integers.max())), abs(int(integers.min()))) < 2**1000:
             matrix = sp.csr_array((integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape)
             scale = float(payoff.denominator)
+    if not matrix.data.all():  # exact entries that vanish as floats: below 1e-308, and so worth nothing in the game's unit
+        matrix = matrix.copy()
+        matrix.eliminate_zeros()
     if not matrix.nnz:
         return matrix, scale
     smallest, largest = float(np.abs(matrix.data).min()), float(np.abs(matrix.data).max())
