@@ -7,7 +7,8 @@ In a two-player constant-sum game with payoff matrix A, any plans x and y prove
 (weak duality; von Stengel 1996, Section 5). Each side is one sparse product and one backward pass. Both bounds are widened by a
 bound on all rounding errors on the way, so they hold for the profile as stored. That bound is the standard one, ``c u B``
 (Higham, "Accuracy and Stability of Numerical Algorithms", Section 3.1): u is the unit roundoff, c the most roundings
-that any term passes through, and B the same best response with all terms made positive.
+that any term passes through, and B the same best response with all terms made positive; what may vanish below the
+smallest float is added.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ class Certificate:
 def certify(game: SequenceForm, profile: Profile) -> Certificate:
     """Return the certificate of a profile.
 
-    `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include the rounding
-    bound, so each is at least zero and at least the true gain.
+    `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include the rounding bound of the
+    best response; each is at least zero, and at least the true gain up to the last digits of `values`.
 
     Raises
     ------
@@ -85,7 +86,9 @@ def _best_value(game: SequenceForm, profile: Profile, player: int) -> tuple[floa
     best = treeplex.best_value(game.gradient(player, profile.plans))
     magnitude = treeplex.best_value(game.absolute_gradient(player, profile.plans))
     roundings = float(game.max_terms(player)) + _roundings(treeplex) + sum(map(_plan_roundings, game.treeplexes)) + 4
-    return best, 1.01 * roundings * UNIT_ROUNDOFF * magnitude
+    sequences = sum(t.num_sequences for t in game.treeplexes)
+    underflow = float(np.finfo(np.float64).tiny) * roundings * sequences * (1 + game.largest_payoff)
+    return best, 1.01 * roundings * UNIT_ROUNDOFF * magnitude + underflow
 
 
 def _roundings(treeplex: Treeplex) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -32,6 +33,7 @@ EXIT_UNSOLVED = 1
 def main() -> None:
     """Run the command line; an error of our own becomes one line on standard error and exit status 2."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no dense algebra here; idle threads would only burn time
+    gc.set_threshold(200_000, 50, 50)  # imports and trees make many objects and no garbage: look for it rarely
     try:
         app()
     except SeqformError as error:

@@ -85,7 +85,7 @@ def solve(
             certificate = certify(form, profile)
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)
     if status is None and certificate is not None:
-        status = Status.SOLVED if certificate.nash_gap <= tolerance * _payoff_scale(form) else Status.INACCURATE
+        status = Status.SOLVED if certificate.nash_gap <= tolerance * (form.largest_payoff or 1.0) else Status.INACCURATE
     return Solution(
         game=form,
         status=status or Status.FAILED,
@@ -168,10 +168,6 @@ def _cvxpy(program: LinearProgram, engine: str | None) -> LPSolution:
 def _name(program: LinearProgram, solver: str, answer: LPSolution) -> str:
     chosen = choose_solver(program, solver)
     return f"highs/{answer.engine}" if chosen == "highs" else chosen
-
-
-def _payoff_scale(form: SequenceForm) -> float:
-    return max((abs(float(u)) for row in form.tree.payoffs for u in row), default=0.0) or 1.0
 
 
 @contextmanager

@@ -12,7 +12,11 @@ PACKAGES = ("seqform", "numpy", "scipy", "highspy", "clarabel", "cvxpy")
 
 def provenance() -> dict[str, str]:
     """Return versions, platform and time, all as text."""
-    record = {"python": sys.version.split()[0], "platform": platform.platform(), "time": datetime.now(UTC).isoformat(timespec="seconds")}
+    record = {
+        "python": sys.version.split()[0],
+        "platform": f"{platform.system()} {platform.machine()}",
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
     for package in PACKAGES:
         try:
             record[package] = version(package)

@@ -10,7 +10,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -95,6 +94,11 @@ class SequenceForm:
         if self.operator is None or self.constant_sum is None:
             return self.payoffs.max_terms(player)
         return 1 + self.operator.max_terms(player)
+
+    @cached_property
+    def largest_payoff(self) -> float:
+        """The largest absolute payoff at any node."""
+        return max((abs(float(u)) for row in self.tree.payoffs for u in row), default=0.0)
 
     @cached_property
     def _absolute_operator(self) -> PayoffOperator:
@@ -212,6 +216,7 @@ class _Sequences:
         number[np.repeat(first_action[mine], counts) + offsets] = np.arange(1, first_sequence[-1])
         self.at_node[player] = number[self.at_node[player]]
         self.treeplexes.append(Treeplex(number[parent[mine]], first_sequence))
+        mine.flags.writeable = False
         self.tree_infosets.append(mine)
 
 
@@ -249,9 +254,9 @@ def _collect(
     at = sequences.at_node[:, nodes]
     key = np.zeros(len(nodes), dtype=np.int64)
     for player, treeplex in enumerate(sequences.treeplexes):
-        key = key * treeplex.num_sequences + at[player]
         if player >= 2:  # renumber, so that products of many players' sequences never overflow
             key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        key = key * treeplex.num_sequences + at[player]
     order = np.argsort(key, kind="stable")
     key = key[order]
     starts = np.flatnonzero(np.append(True, key[1:] != key[:-1])) if len(key) else np.zeros(0, dtype=np.int64)
@@ -282,9 +287,6 @@ def _add_up(products: list[Number], pair_of: Index, starts: Index) -> tuple[Floa
         values = np.array(products, dtype=np.float64)
         return np.add.reduceat(values[pair_of], starts) if len(starts) else values, None, 1
     integers = [int(product * denominator) for product in products]
-    common = gcd(denominator, *integers)
-    denominator //= common
-    integers = [value // common for value in integers]
     longest = int(np.diff(np.append(starts, len(pair_of))).max())
     fits = max(map(abs, integers)) * longest < 2**63
     numerators = np.add.reduceat(np.array(integers, dtype=np.int64 if fits else object)[pair_of], starts)

@@ -101,13 +101,13 @@ class GameTree:
     def edge_probabilities(self) -> Floats:
         """Chance's probability of the edge into each node, 1 where a player chose it; float64 (num_nodes,)."""
         table = np.array([*map(float, self.probabilities), 1.0])
-        return table[self.probability]  # the null -1 picks the last entry, 1.0
+        return _read_only(table[self.probability])  # the null -1 picks the last entry, 1.0
 
     @cached_property
     def node_payoffs(self) -> Floats:
         """Payoffs received on arriving at each node, float64 (num_nodes, num_players)."""
         rows = [*(tuple(map(float, row)) for row in self.payoffs), (0.0,) * self.num_players]
-        return np.array(rows)[self.payoff]
+        return _read_only(np.array(rows)[self.payoff])
 
     def levels(self) -> list[slice]:
         """Return the node slices of depth 1, 2, ... (the root's level is left out)."""
@@ -128,7 +128,7 @@ class GameTree:
         decisions = np.flatnonzero(self.player >= 0)
         first = np.full(self.num_infosets, -1, dtype=np.int64)
         first[self.infoset[decisions[::-1]]] = decisions[::-1]
-        return first
+        return _read_only(first)
 
     def path(self, node: int) -> list[Hashable]:
         """Return the labels of the actions and outcomes that lead from the root to `node`."""
@@ -149,6 +149,11 @@ class GameTree:
         """Count nodes of a kind: 'decision', 'chance' or 'terminal'."""
         tests = {"decision": self.player >= 0, "chance": self.player == CHANCE, "terminal": self.player == TERMINAL}
         return int(tests[kind].sum())
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 def level_starts(first_child: Ints, num_children: Ints) -> NDArray[np.int64]:

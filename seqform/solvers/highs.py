@@ -82,7 +82,7 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     if len(entries) and entries.min() < SMALLEST_ENTRY:
         raise SolverError(
             f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {entries.min():.1e} and would be "
-            "dropped; use --solver clarabel, or rescale the payoffs"
+            "dropped; bring payoffs closer together, or try --solver clarabel"
         )
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     _set(highs, "output_flag", False)
@@ -103,7 +103,7 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
         raise SolverError("HiGHS refused the model; use another solver")
     if highs.getNumNz() != program.num_nonzeros:
         raise SolverError(
-            f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} matrix entries; use --solver clarabel, or rescale the payoffs"
+            f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} entries; bring payoffs closer together, or try --solver clarabel"
         )
     return highs
 
