@@ -20,9 +20,8 @@ def leduc(ranks: int = 3, suits: int = 2, max_bets: int = 2, merge_suits: bool =
     require("ranks * suits", ranks * suits, 3)
     per_rank = 1 if merge_suits else suits
 
-    def strength(signals: NDArray[np.int64]) -> NDArray[np.int64]:
-        rank = signals // per_rank
-        strengths: NDArray[np.int64] = rank[:, :2] + ranks * (rank[:, :2] == rank[:, 2:])
-        return strengths
+    def strength(hands: NDArray[np.int32]) -> NDArray[np.int32]:
+        mine, community = (hands // per_rank).T
+        return mine + ranks * (mine == community)  # type: ignore[no-any-return]
 
     return LimitPoker(card_deck(ranks, suits, merge_suits), strength=strength, ante=1, bets=(2, 4), max_bets=max_bets)

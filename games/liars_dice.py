@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.limit_poker import require
+from seqform.deals import Deck
 from seqform.protocol import CHANCE, TERMINAL
-from seqform.signal_game import Deck
 
 
 class Bidding(NamedTuple):
@@ -86,7 +86,11 @@ class LiarsDice:
         """Return the bid that was called, and who called it."""
         return state.bid, state.actor
 
-    def payoffs(self, outcome: tuple[int, int], signals: NDArray[np.int64]) -> NDArray[np.int64]:
+    def stake(self, state: Bidding) -> int:
+        """Return 1: a game is won or lost."""
+        return 1
+
+    def payoffs(self, outcome: tuple[int, int], signals: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return +1 for the player who was right."""
         bid, caller = outcome
         quantity, face = bid // self.sides + 1, bid % self.sides + 1

@@ -9,11 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.deals import Deck
 from seqform.errors import InvalidParameterError
 from seqform.protocol import CHANCE, TERMINAL
-from seqform.signal_game import EVERYONE, Deck
+from seqform.signal_game import EVERYONE
 
-Signals = NDArray[np.int64]
+Signals = NDArray[np.int32]
+
+MAX_HANDS = 10_000_000
+"""The strengths of all hands are put into a table if there are at most so many."""
 
 
 class Betting(NamedTuple):
@@ -40,8 +44,8 @@ class LimitPoker:
     deck
         The cards.
     strength
-        Maps signals of shape (num_deals, 2 + rounds - 1), private cards first, to the strengths of both
-        hands, shape (num_deals, 2); the stronger hand takes the pot and equal ones split it.
+        Maps hands of shape (num_hands, rounds), the private card and then the community cards, to integers of shape
+        (num_hands,); the stronger hand takes the pot and equal ones split it.
     ante, bets, max_bets
         Chips paid by each player before the deal, the size of a bet in each round, bets and raises a round.
     """
@@ -95,20 +99,34 @@ class LimitPoker:
             return state._replace(end="showdown")
         return Betting(round=state.round + 1, to_deal=1, paid=state.paid)
 
-    def outcome(self, state: Betting) -> tuple[str, int, int]:
-        """Return how the hand ended: the kind, who folded (or -1), and what the loser has paid."""
-        folder = state.actor if state.end == "fold" else -1
-        return state.end, folder, min(state.paid)
+    def outcome(self, state: Betting) -> str:
+        """Return how the hand ended: 'fold' or 'showdown'."""
+        return state.end
 
-    def payoffs(self, outcome: tuple[str, int, int], signals: Signals) -> Signals:
-        """Return what each player wins, net of what it paid in."""
-        _, folder, stake = outcome
-        if folder >= 0:
-            sign = np.full(len(signals), -1 if folder == 0 else 1)
-        else:
-            strength = self.strength(signals)
-            sign = np.sign(strength[:, 0] - strength[:, 1])
-        return np.column_stack([stake * sign, -stake * sign])
+    def stake(self, state: Betting) -> int:
+        """Return what the loser has paid; negative if that is player 0, who folded."""
+        loses = state.end == "fold" and state.actor == 0
+        return -min(state.paid) if loses else min(state.paid)
+
+    def payoffs(self, outcome: str, signals: Signals) -> Signals:
+        """Return what each player wins, net of what it paid in, for each chip at stake."""
+        sign = np.ones(len(signals), dtype=np.int32)
+        if outcome == "showdown":
+            mine, theirs = (self._strengths(signals, player) for player in (0, 1))
+            sign = np.sign(mine - theirs)
+        return np.column_stack([sign, -sign])
+
+    def _strengths(self, signals: Signals, player: int) -> Signals:
+        """Return the strength of a player's hand in each deal; every hand is looked at once."""
+        codes = np.zeros(len(signals), dtype=np.int32)
+        hand = (player, *range(2, signals.shape[1]))
+        cards = len(self.deck.cards)
+        if cards ** len(hand) > MAX_HANDS:
+            return self.strength(signals[:, hand])
+        for position in hand:
+            codes = codes * cards + signals[:, position]
+        hands = np.indices((cards,) * len(hand), dtype=np.int32).reshape(len(hand), -1).T
+        return self.strength(hands).astype(np.int32)[codes]
 
 
 def rank_names(ranks: int) -> tuple[str, ...]:
@@ -125,7 +143,18 @@ def card_deck(ranks: int, suits: int, merge_suits: bool) -> Deck:
         return Deck(names, (suits,) * ranks)
     suit_names = "shdc" if suits <= 4 else [str(suit) for suit in range(1, suits + 1)]
     cards = tuple(name + (suit if suits > 1 else "") for name in names for suit in suit_names[:suits])
-    return Deck(cards, (1,) * len(cards))
+    return Deck(cards, (1,) * len(cards), symmetries=suit_exchanges(ranks, suits))
+
+
+def suit_exchanges(ranks: int, suits: int) -> tuple[tuple[int, ...], ...]:
+    """Return the exchanges of neighbouring suits, from which every permutation of the suits can be made."""
+    cards = np.arange(ranks * suits).reshape(ranks, suits)
+    exchanges = []
+    for suit in range(suits - 1):
+        exchanged = cards.copy()
+        exchanged[:, [suit, suit + 1]] = cards[:, [suit + 1, suit]]
+        exchanges.append(tuple(exchanged.ravel().tolist()))
+    return tuple(exchanges)
 
 
 def require(name: str, value: int, smallest: int) -> None:

@@ -67,6 +67,12 @@ ENTRIES = (
         ),
     ),
     Entry(
+        "rhode-island",
+        "Rhode Island hold'em: three rounds, two community cards; ante 5, bets 10, 20 and 20",
+        "games.rhode_island:rhode_island",
+        (KnownValue(-0.2826053520065, OWN, {"ranks": 4, "suits": 2, "max_bets": 1}),),
+    ),
+    Entry(
         "liars-dice",
         "Liar's dice, the highest face wild",
         "games.liars_dice:liars_dice",

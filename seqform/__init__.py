@@ -14,7 +14,7 @@ _HOME = {
     "CHANCE": "protocol",
     "TERMINAL": "protocol",
     "Certificate": "certificate",
-    "Deck": "signal_game",
+    "Deck": "deals",
     "Game": "protocol",
     "GameTree": "tree",
     "SequenceForm": "sequence_form",
@@ -24,7 +24,7 @@ _HOME = {
     "Status": "solution",
     "TreeBuilder": "builder",
     "Treeplex": "treeplex",
-    "assemble": "signal_game",
+    "assemble": "assembly",
     "best_response": "evaluate",
     "build_tree": "build",
     "certify": "certificate",
@@ -37,10 +37,12 @@ _HOME = {
 __all__ = list(_HOME)
 
 if TYPE_CHECKING:
+    from seqform.assembly import assemble as assemble
     from seqform.build import build_tree as build_tree
     from seqform.builder import TreeBuilder as TreeBuilder
     from seqform.certificate import Certificate as Certificate
     from seqform.certificate import certify as certify
+    from seqform.deals import Deck as Deck
     from seqform.errors import SeqformError as SeqformError
     from seqform.evaluate import best_response as best_response
     from seqform.evaluate import expected_values as expected_values
@@ -51,9 +53,7 @@ if TYPE_CHECKING:
     from seqform.protocol import Game as Game
     from seqform.sequence_form import SequenceForm as SequenceForm
     from seqform.sequence_form import build_sequence_form as build_sequence_form
-    from seqform.signal_game import Deck as Deck
     from seqform.signal_game import SignalGame as SignalGame
-    from seqform.signal_game import assemble as assemble
     from seqform.solution import Solution as Solution
     from seqform.solution import Status as Status
     from seqform.tree import GameTree as GameTree

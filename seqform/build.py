@@ -6,10 +6,11 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from seqform.assembly import assemble
 from seqform.errors import InvalidGameError, InvalidParameterError, UnknownNameError
 from seqform.expansion import expand
 from seqform.protocol import Game
-from seqform.signal_game import SignalGame, assemble
+from seqform.signal_game import SignalGame
 from seqform.tree import GameTree
 
 AnyGame = GameTree | Game | SignalGame

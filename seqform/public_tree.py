@@ -1,0 +1,57 @@
+"""The public tree of a signal game: its actions and deals, without the signals."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from seqform.builder import Interner
+from seqform.errors import GameTooLargeError
+from seqform.number import Number, as_number
+from seqform.protocol import CHANCE, TERMINAL
+from seqform.signal_game import SignalGame
+
+
+class PublicTree:
+    """The tree of public states, in level order: what happens apart from the signals.
+
+    Lists have one entry per public node: `parent`, `player`, `num_children`, `num_signals` dealt so far, their
+    `recipients`, the `action` that leads here (a row of `labels`, -1 for a deal), and at terminal nodes the `outcome` (a row
+    of `outcomes`, pairs of the game's outcome and the number of signals dealt) and the `stake`.
+
+    Raises
+    ------
+    GameTooLargeError
+        If there are more than `max_nodes` public nodes.
+    """
+
+    def __init__(self, game: SignalGame, max_nodes: int) -> None:
+        states, self.parent = [game.root()], [-1]
+        self.num_signals, self.action = [0], [-1]
+        self.recipients: list[tuple[int, ...]] = [()]
+        self.player: list[int] = []
+        self.num_children: list[int] = []
+        self.outcome: list[int] = []
+        self.labels, self.outcomes = Interner(), Interner()
+        self.stake: list[Number] = []
+        for node, state in enumerate(states):  # grows while we walk it: an explicit queue
+            if node > max_nodes:
+                raise GameTooLargeError(f"the public tree does not end within {max_nodes:,} states; check child and player for a cycle")
+            player = game.player(state)
+            self.player.append(player)
+            self.outcome.append(-1)
+            self.stake.append(0)
+            if player == TERMINAL:
+                self.num_children.append(0)
+                self.outcome[node] = self.outcomes((game.outcome(state), self.num_signals[node]))
+                self.stake[node] = as_number(game.stake(state))
+                continue
+            actions: Sequence[Hashable] = (None,) if player == CHANCE else tuple(game.actions(state))
+            dealt, seen = self.num_signals[node], self.recipients[node]
+            if player == CHANCE:
+                dealt, seen = dealt + 1, (*seen, game.recipient(state))
+            self.num_children.append(len(actions))
+            self.parent += [node] * len(actions)
+            self.num_signals += [dealt] * len(actions)
+            self.recipients += [seen] * len(actions)
+            self.action += [-1 if player == CHANCE else self.labels(action) for action in actions]
+            states += [game.child(state, action) for action in actions]
