@@ -221,7 +221,6 @@ class _InfosetLabels(Sequence[Hashable]):
         self._nodes = np.flatnonzero(observed.table >= 0)
         self._first = observed.first[self._nodes]
         self._length = sum(len(observed.representatives[table]) for table in observed.table[self._nodes])
-        self._actions = public.labels.values()
 
     def __len__(self) -> int:
         return self._length
@@ -238,7 +237,7 @@ class _InfosetLabels(Sequence[Hashable]):
         at = int(np.searchsorted(self._first, index % self._length, side="right")) - 1
         node = int(self._nodes[at])
         deal = int(self._observed.representatives[self._observed.table[node]][index % self._length - self._first[at]])
-        return f"{self._signals(node, deal)}:{self._history(node)}"
+        return f"{self._signals(node, deal)}:{self._public.history(node)}"
 
     def __iter__(self) -> Iterator[Hashable]:
         return (self[i] for i in range(self._length))
@@ -247,11 +246,3 @@ class _InfosetLabels(Sequence[Hashable]):
         seen = self._deals.signals[self._public.num_signals[node]][deal]
         mine = (self._public.player[node], EVERYONE)
         return " ".join(str(self._deck.cards[s]) for s, who in zip(seen, self._public.recipients[node], strict=True) if who in mine)
-
-    def _history(self, node: int) -> str:
-        moves: list[str] = []
-        while node > 0:
-            action = self._public.action[node]
-            moves.append("/" if action < 0 else str(self._actions[action]))
-            node = self._public.parent[node]
-        return "/".join("-".join(filter(None, part.split(" "))) for part in " ".join(reversed(moves)).split("/")).lstrip("/")

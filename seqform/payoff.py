@@ -35,7 +35,10 @@ class PayoffOperator(Protocol):
         """Return the operator of ``abs(A)``, for bounds on rounding errors."""
 
     def max_terms(self, axis: int) -> int:
-        """Return the most nonzeros of a row (axis 0) or of a column (axis 1): the additions behind one entry of a product."""
+        """Return (a bound on) the most nonzeros of a row (axis 0) or of a column (axis 1): the additions behind one entry of a product."""
+
+    def to_sparse(self) -> SparsePayoff:
+        """Return A with every entry stored, exact numerators included where there are any."""
 
     def to_csr(self) -> sp.csr_array:
         """Return A as a float64 CSR matrix."""
@@ -90,6 +93,10 @@ class SparsePayoff:
         """Return the most nonzeros of a row (axis 0) or of a column (axis 1)."""
         matrix = self.matrix if axis == 0 else self._transposed
         return int(np.diff(matrix.indptr).max())
+
+    def to_sparse(self) -> SparsePayoff:
+        """Return the operator itself."""
+        return self
 
     def to_csr(self) -> sp.csr_array:
         """Return the matrix itself."""

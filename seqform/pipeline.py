@@ -73,7 +73,7 @@ def solve(
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         program = build_lp(form)
-    logger.info("%s nodes; LP with %s rows and %s nonzeros", form.tree.num_nodes, program.num_rows, program.num_nonzeros)
+    logger.info("%s nodes; LP with %s rows and %s nonzeros", form.num_nodes, program.num_rows, program.num_nonzeros)
     import_module(f"seqform.solvers.{choose_solver(program, solver)}")  # libraries load outside the timed part
     with _timed(seconds, "solve"):
         answer = run_solver(program, solver, engine, time_limit, threads)
@@ -121,7 +121,7 @@ def choose_solver(program: LinearProgram, solver: str = "auto") -> str:
 def sizes(form: SequenceForm, program: LinearProgram | None = None) -> dict[str, int]:
     """Return the counts that describe a game; sequences and infosets are totals over players."""
     counts = {
-        "nodes": form.tree.num_nodes,
+        "nodes": form.num_nodes,
         "infosets": sum(t.num_infosets for t in form.treeplexes),
         "sequences": sum(t.num_sequences for t in form.treeplexes),
     }

@@ -55,3 +55,12 @@ class PublicTree:
             self.recipients += [seen] * len(actions)
             self.action += [-1 if player == CHANCE else self.labels(action) for action in actions]
             states += [game.child(state, action) for action in actions]
+
+    def history(self, node: int) -> str:
+        """Return the actions that lead to a node, such as 'check-bet-call/bet': a stroke stands for a deal between them."""
+        actions, moves = self.labels.values(), []
+        while node > 0:
+            action = self.action[node]
+            moves.append("/" if action < 0 else str(actions[action]))
+            node = self.parent[node]
+        return "/".join("-".join(filter(None, part.split(" "))) for part in " ".join(reversed(moves)).split("/")).lstrip("/")

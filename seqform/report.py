@@ -42,7 +42,7 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
         return {**record, "recall": f"imperfect: {error}", "memory_estimate_mb": _megabytes(tree)}
     program = build_lp(form) if form.num_players == 2 and form.constant_sum is not None else None
     record |= {"recall": "perfect", "sequences_per_player": [t.num_sequences for t in form.treeplexes], **sizes(form, program)}
-    record["payoff_nonzeros"] = form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)
+    record["payoff_nonzeros"] = form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)  # type: ignore[union-attr]
     record["sum"] = _sum(form)
     record["memory_estimate_mb"] = _megabytes(tree, program)
     return record

@@ -45,6 +45,8 @@ def save(solution: Solution, folder: Path, record: dict[str, Any]) -> None:
     ResultFileError
         If the folder cannot be written, or holds files that are not a saved result.
     """
+    if solution.game.tree is None:
+        raise ResultFileError("a result is saved with its game's tree, which this one has not; solve build_tree(game) to save it")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         foreign = sorted(p.name for p in folder.iterdir() if p.name not in (RESULT, STRATEGY, GAME))
@@ -159,7 +161,11 @@ def _compare(claims: dict[str, Any], certificate: Certificate, form: SequenceFor
         if not isinstance(claim, (int, float)) or not abs(claim - value) <= allowed:
             raise VerificationError(f"the result claims {key} = {claim}, but its own files prove {value!r}")
     sizes = claims.get("sizes", {})
-    actual = {"nodes": form.tree.num_nodes, "infosets": form.tree.num_infosets, "sequences": sum(t.num_sequences for t in form.treeplexes)}
+    actual = {
+        "nodes": form.num_nodes,
+        "infosets": sum(t.num_infosets for t in form.treeplexes),
+        "sequences": sum(t.num_sequences for t in form.treeplexes),
+    }
     for key, count in actual.items():
         if sizes.get(key) != count:
             raise VerificationError(f"the result claims {sizes.get(key)} {key}, but its own game has {count}")

@@ -1,4 +1,4 @@
-"""SequenceForm: one treeplex per player and the payoffs, derived from a game tree.
+"""SequenceForm: one treeplex per player and the payoffs; here derived from a game tree.
 
 E, e and F, f are the constraints of the realization plans x of player 0 and y of player 1 (E x = e, F y = f), and x' A y is
 player 0's expected payoff (von Stengel, "Efficient computation of behavior strategies", GEB 14, 1996, Section 4).
@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -31,6 +31,32 @@ CONSTANT_TOLERANCE = 1e-12
 """Largest spread, relative to the payoffs, of the players' payoff sums that counts as constant in a game with floats."""
 
 
+class Names(Protocol):
+    """What a game calls its information sets and actions, for people to read."""
+
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        """Return the name of an information set."""
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the actions of an information set."""
+
+
+@dataclass(frozen=True, eq=False)
+class TreeNames:
+    """Names that a tree keeps, by the tree's numbers of each player's information sets."""
+
+    tree: GameTree
+    infosets: tuple[Index, ...]
+
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        """Return the name of an information set."""
+        return self.tree.infoset_labels[int(self.infosets[player][infoset])]
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the actions of an information set."""
+        return self.tree.actions(int(self.infosets[player][infoset]))
+
+
 @dataclass(frozen=True, eq=False)
 class SequenceForm:
     """A game as its players' sequences meet.
@@ -40,39 +66,46 @@ class SequenceForm:
     treeplexes
         One per player.
     payoffs
-        Entries of all players; kept for every game that came from a tree.
+        Entries of all players, for a game that came from a tree; otherwise there is an operator.
     constant_sum
         What the players' payoffs add up to at every leaf, or None if that varies.
     operator
         Player 0's payoffs as an operator, for two players.
     sum_spread
         How far rounded payoffs of a game with floats may add up to something else than `constant_sum`; 0 if exact.
+    names
+        What the game calls its information sets and actions.
+    unit
+        What payoffs are counted in.
+    largest_payoff
+        The largest absolute payoff at any node.
+    num_nodes
+        Nodes of the game's tree, which need not have been built.
     tree
-        The tree that it came from, and `tree_infosets` the tree's numbers of each treeplex's information sets.
+        The tree that it came from, if any; and `tree_infosets` the tree's numbers of each treeplex's information sets.
     """
 
     treeplexes: tuple[Treeplex, ...]
-    payoffs: PayoffTensor
+    payoffs: PayoffTensor | None
     constant_sum: Number | None
     operator: PayoffOperator | None
-    tree: GameTree
     sum_spread: float
-    tree_infosets: tuple[Index, ...] = field(repr=False)
+    names: Names = field(repr=False)
+    unit: str
+    largest_payoff: float
+    num_nodes: int
+    tree: GameTree | None = field(default=None, repr=False)
+    tree_infosets: tuple[Index, ...] = field(default=(), repr=False)
 
     @property
     def num_players(self) -> int:
         """How many players there are."""
         return len(self.treeplexes)
 
-    @property
-    def unit(self) -> str:
-        """What payoffs are counted in."""
-        return self.tree.unit
-
     def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return the derivative of the player's expected payoff by the player's own plan, float64 (num_sequences,)."""
         if self.operator is None or self.constant_sum is None:
-            return self.payoffs.gradient(player, plans)
+            return self._tensor.gradient(player, plans)
         if player == 0:
             return self.operator.times(plans[1])
         gradient = -self.operator.transposed_times(plans[0])
@@ -82,7 +115,7 @@ class SequenceForm:
     def absolute_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return the same with all payoffs made positive: how large the terms are, for bounds on rounding errors."""
         if self.operator is None or self.constant_sum is None:
-            return self.payoffs.gradient(player, plans, absolute=True)
+            return self._tensor.gradient(player, plans, absolute=True)
         if player == 0:
             return self._absolute_operator.times(plans[1])
         gradient = self._absolute_operator.transposed_times(plans[0])
@@ -92,13 +125,14 @@ class SequenceForm:
     def max_terms(self, player: int) -> int:
         """Return the most terms that are added up in one entry of the player's gradient."""
         if self.operator is None or self.constant_sum is None:
-            return self.payoffs.max_terms(player)
+            return self._tensor.max_terms(player)
         return 1 + self.operator.max_terms(player)
 
-    @cached_property
-    def largest_payoff(self) -> float:
-        """The largest absolute payoff at any node."""
-        return max((abs(float(u)) for row in self.tree.payoffs for u in row), default=0.0)
+    @property
+    def _tensor(self) -> PayoffTensor:
+        if self.payoffs is None:
+            raise UnsupportedGameError("this sequence form has neither payoff entries nor a constant sum; build it from a tree")
+        return self.payoffs
 
     @cached_property
     def _absolute_operator(self) -> PayoffOperator:
@@ -106,11 +140,11 @@ class SequenceForm:
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the game's own name of an information set."""
-        return self.tree.infoset_labels[int(self.tree_infosets[player][infoset])]
+        return self.names.infoset_label(player, infoset)
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the actions of an information set."""
-        return self.tree.actions(int(self.tree_infosets[player][infoset]))
+        return self.names.actions(player, infoset)
 
     def zero_sum_operator(self) -> PayoffOperator:
         """Return A for a method that needs two players and constant sum.
@@ -150,6 +184,10 @@ def build_sequence_form(tree: GameTree) -> SequenceForm:
         constant_sum=constant_sum,
         sum_spread=sum_spread,
         operator=operator,
+        names=TreeNames(tree, tuple(sequences.tree_infosets)),
+        unit=tree.unit,
+        largest_payoff=max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0),
+        num_nodes=tree.num_nodes,
         tree=tree,
         tree_infosets=tuple(sequences.tree_infosets),
     )

@@ -20,7 +20,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from seqform.errors import InvalidParameterError
-from seqform.payoff import PayoffOperator, SparsePayoff
+from seqform.payoff import SparsePayoff
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Treeplex
 
@@ -115,7 +115,7 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     """
     if player not in (0, 1):
         raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
-    payoff, scale = scaled_payoffs(game.zero_sum_operator())
+    payoff, scale = scaled_payoffs(game.zero_sum_operator().to_sparse())
     if player == 1:
         payoff = (-payoff).T.tocsr()
     mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
@@ -146,14 +146,14 @@ def _assemble(game: SequenceForm, player: int, mine: Treeplex, theirs: Treeplex,
     )
 
 
-def scaled_payoffs(payoff: PayoffOperator) -> tuple[sp.csr_array, float]:
+def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
     """Return A times a scale at which no solver drops entries, and the scale.
 
     Solvers drop tiny entries (HiGHS below 1e-9), so A is multiplied by its common denominator: then it is
     integer. Beyond that only powers of two are used, which round nothing.
     """
     matrix, scale = payoff.to_csr(), 1.0
-    if isinstance(payoff, SparsePayoff) and payoff.numerators is not None and payoff.denominator < 2**1000:
+    if payoff.numerators is not None and payoff.denominator < 2**1000:
         integers = payoff.numerators
         if len(integers) and max(abs(int(integers.max())), abs(int(integers.min()))) < 2**1000:
             matrix = sp.csr_array((integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape)

@@ -1,0 +1,145 @@
+"""GameShrink on signal trees: which observations of a player are merged, by three criteria.
+
+Each function returns, for each player and stage, the class of each observation (`seqform.signal_structure.Classes`). What the
+criteria merge, what is lossless about them and why: docs/explanation/gameshrink.md.
+
+References
+----------
+Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+
+from abstraction.equal_rows import combine, equal_rows, table_of
+from seqform.errors import UnsupportedGameError
+from seqform.signal_structure import Classes, SignalStructure, num_classes
+
+Ints = NDArray[np.int32]
+
+
+def outcome(structure: SignalStructure) -> Classes:
+    """Merge siblings whose subtrees match, where leaves match if they win, tie and lose against equally many opponents' cards.
+
+    Bottom-up, an observation's signature is the multiset of its payoffs at each outcome and of its successors' signatures; top-down,
+    successors of one class are merged if their signatures are equal. Poker's published reduction; not lossless.
+    """
+    return tuple(_outcome(structure, player) for player in (0, 1))
+
+
+def _outcome(structure: SignalStructure, player: int) -> tuple[Ints, ...]:
+    signature: Ints | None = None
+    signatures: list[Ints] = []
+    for stage in reversed(range(structure.num_stages)):
+        parts: list[NDArray[Any]] = [_payoff_multisets(structure, player, row) for row in structure.informative(stage)]
+        if signature is not None:
+            before, size = structure.earlier(player, stage + 1), structure.num_observations(player, stage)
+            weight = _ways(structure, player, stage + 1)
+            parts.append(equal_rows(table_of(before, signature, weight, (size, int(signature.max()) + 1))))
+        parts.append(_ways(structure, player, stage))
+        signature = combine(*parts)
+        signatures.insert(0, signature)
+    classes = [signatures[0]]
+    for stage in range(1, structure.num_stages):
+        classes.append(combine(classes[-1][structure.earlier(player, stage)], signatures[stage]))
+    return tuple(classes)
+
+
+def _payoff_multisets(structure: SignalStructure, player: int, row: int) -> Ints:
+    """Tell observations apart by how many deals pay what at an outcome."""
+    stage = structure.outcomes[row][1]
+    values, number = _distinct(structure.payoffs[row])
+    size = structure.num_observations(player, stage)
+    code = structure.observations[player][stage] * np.int32(len(values)) + number
+    if max(structure.game.deck.copies) == 1:
+        counts = np.bincount(code, minlength=size * len(values))
+    else:
+        counts = np.zeros(size * len(values), dtype=np.int64)
+        np.add.at(counts, code, structure.deals.ways(structure.stages[stage]))
+    return equal_rows(sp.csr_array(counts.reshape(size, len(values)).astype(np.int64)))
+
+
+def _distinct(values: NDArray[np.generic]) -> tuple[NDArray[np.generic], Ints]:
+    if values.dtype.kind in "iu" and len(values) and (low := int(values.min())) + 100 > int(values.max()):
+        return np.arange(low, int(values.max()) + 1), (values - low).astype(np.int32)  # a few small integers: no need to sort
+    distinct, number = np.unique(values, return_inverse=True)
+    return distinct, number.astype(np.int32)
+
+
+def _ways(structure: SignalStructure, player: int, stage: int) -> NDArray[np.int64]:
+    """Return in how many ways each observation comes about."""
+    observation, size = structure.observations[player][stage], structure.num_observations(player, stage)
+    if max(structure.game.deck.copies) == 1:
+        return np.bincount(observation, minlength=size)
+    ways = np.zeros(size, dtype=np.int64)
+    np.add.at(ways, observation, structure.deals.ways(structure.stages[stage]))
+    return ways
+
+
+def suit(structure: SignalStructure) -> Classes:
+    """Merge observations that a symmetry of the deck, such as a permutation of the suits, maps to one another.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the deck has no symmetries.
+    """
+    if not structure.game.deck.symmetries:
+        raise UnsupportedGameError("criterion 'suit' needs a deck with suits to exchange, and this game's has none; use 'equitable'")
+    return tuple(tuple(_orbits(structure, player, stage) for stage in range(structure.num_stages)) for player in (0, 1))
+
+
+def _orbits(structure: SignalStructure, player: int, stage: int) -> Ints:
+    signals, cards = structure.signals(player, stage).astype(np.int64), len(structure.game.deck.cards)
+    code = _code(signals, cards)
+    order = np.argsort(code)
+    images = [order[np.searchsorted(code[order], _code(np.array(g)[signals], cards))] for g in structure.game.deck.symmetries]
+    rows = np.tile(np.arange(len(code)), len(images))
+    graph = sp.coo_array((np.ones(len(rows), dtype=bool), (rows, np.concatenate(images))), shape=(len(code), len(code)))
+    return connected_components(graph, directed=False)[1].astype(np.int32)  # type: ignore[no-any-return]
+
+
+def _code(signals: NDArray[np.int64], cards: int) -> NDArray[np.int64]:
+    code = np.zeros(len(signals), dtype=np.int64)
+    for column in signals.T:
+        code = code * cards + column
+    return code
+
+
+def equitable(structure: SignalStructure) -> Classes:
+    """Return the coarsest lossless classes: the partition of the observations refined until it is equitable.
+
+    Starting from one class a player and stage, observations are told apart by the class they came from, the number of successors in
+    each class, the number of ways to meet each opponent's class, and the net payoff against it at each outcome; until no class splits.
+    """
+    classes: Classes = tuple(
+        tuple(np.zeros(structure.num_observations(player, stage), dtype=np.int32) for stage in range(structure.num_stages))
+        for player in (0, 1)
+    )
+    while True:
+        refined = tuple(tuple(_refine(structure, classes, p, s) for s in range(structure.num_stages)) for p in (0, 1))
+        if num_classes(refined) == num_classes(classes):
+            return classes
+        classes = refined
+
+
+def _refine(structure: SignalStructure, classes: Classes, player: int, stage: int) -> Ints:
+    mine, theirs = structure.observations[player][stage], classes[1 - player][stage][structure.observations[1 - player][stage]]
+    shape = (structure.num_observations(player, stage), int(theirs.max()) + 1)
+    ways = structure.deals.ways(structure.stages[stage])
+    tables = [table_of(mine, theirs, ways, shape)]
+    tables += [table_of(mine, theirs, ways * structure.payoffs[row], shape) for row in structure.informative(stage)]
+    if stage + 1 < structure.num_stages:
+        after = classes[player][stage + 1]
+        ways = _ways(structure, player, stage + 1)
+        tables.append(table_of(structure.earlier(player, stage + 1), after, ways, (shape[0], int(after.max()) + 1)))
+    parts = [classes[player][stage], *map(equal_rows, tables)]
+    if stage:
+        parts.append(classes[player][stage - 1][structure.earlier(player, stage)])
+    return combine(*parts)
