@@ -90,6 +90,7 @@ def solve(
     time_limit: Annotated[float | None, typer.Option(help="Seconds for the solver.")] = None,
     threads: Annotated[int, typer.Option(help="Threads for the solver.")] = 1,
     max_nodes: MaxNodes = None,
+    abstract: Annotated[str, typer.Option(help="none, or a criterion of `shrink`: solve the smaller game and lift.")] = "none",
     out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategy.csv and game.npz.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -98,8 +99,17 @@ def solve(
     from seqform.report import result_record
 
     built, parameters = _load(game, param)
-    solution = run(built, method=method, solver=solver, engine=engine, time_limit=time_limit, threads=threads, max_nodes=max_nodes)
+    options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
+    abstracted = None
+    if abstract == "none":
+        solution = run(built, max_nodes=max_nodes, **options)
+    else:
+        reduced, inverse = _abstraction("criteria").reduction(abstract, built).apply(built)
+        abstracted = run(reduced, **options)
+        solution = _abstraction("reduction").lift(abstracted, inverse)
     record = result_record(solution, game, parameters)
+    if abstracted is not None:
+        record |= {"abstraction": abstract, "abstract_value": abstracted.value, "loss": solution.nash_gap}
     if out is not None:
         from seqform.result_files import save
 
@@ -109,11 +119,32 @@ def solve(
 
         print(json.dumps(jsonable(record)))
     else:
-        _print_solution(game, solution, _known(game, parameters))
+        _print_solution(game, solution, _known(game, parameters), abstracted)
         if out is not None:
             print(f"saved in {out}; `seqform verify {out}` checks it again")
     if solution.status.name != "SOLVED":
         sys.exit(EXIT_UNSOLVED)
+
+
+@app.command()
+def shrink(
+    game: GameArgument,
+    param: Parameters = None,
+    criterion: Annotated[str, typer.Option(help="outcome, suit or equitable.")] = "outcome",
+    as_json: AsJson = False,
+) -> None:
+    """Shrink a game with GameShrink and compare its linear program before and after."""
+    built, parameters = _load(game, param)
+    record = {"game": game, "params": parameters, **_abstraction("report").shrink(built, criterion)}
+    if as_json:
+        print(json.dumps(record))
+        return
+    table = _table("", "before", "after", "ratio")
+    for name in ("rows", "columns", "nonzeros"):
+        table.add_row(name, f"{record['before'][name]:,}", f"{record['after'][name]:,}", f"{record['ratio'][name]:,}")
+    classes = ", ".join(f"{count:,}" for count in record["classes"])
+    print(f"{game}, criterion {criterion}: classes {classes}; found in {record['seconds']:.3f} s of CPU")
+    _print(table)
 
 
 @app.command()
@@ -182,6 +213,13 @@ def _registry() -> Any:
     return games.registry
 
 
+def _abstraction(module: str) -> Any:
+    """Return a module of the reductions: the one place where seqform reaches for them."""
+    from importlib import import_module
+
+    return import_module(f"abstraction.{module}")
+
+
 def _load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
     """Return a game by registry name or as module:attribute, and the parameters given for it."""
     parameters: dict[str, Any] = {}
@@ -216,11 +254,14 @@ def _at(parameters: Any) -> str:
     return f" ({', '.join(f'{k}={v}' for k, v in parameters.items())})" if parameters else ""
 
 
-def _print_solution(game: str, solution: Solution, known: Any) -> None:
+def _print_solution(game: str, solution: Solution, known: Any, abstracted: Solution | None) -> None:
     unit, sizes = solution.game.unit, solution.sizes
     table = _table("", game)
     table.add_row("status", f"{solution.status.name}: {solution.status.value}")
     table.add_row("method", f"{solution.method} ({solution.message}, {solution.iterations:,} iterations)")
+    if abstracted is not None:
+        table.add_row("value of the abstract game", f"{abstracted.value:.15g} {unit}")
+        table.add_row("loss (nash_gap of the lifted profile)", f"{solution.nash_gap:.3g} {unit}")
     table.add_row("value to player 0", f"{solution.value:.15g} {unit}")
     if known is not None:
         table.add_row("known value", f"{known.value} ({known.source})")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
+from functools import cache
+from math import factorial, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +59,31 @@ class Deck:
             raise InvalidGameError(f"R4: {num_signals} signals cannot be dealt from a deck of {self.size} cards; use more ranks or suits")
 
 
+@cache
+def num_deals(deck: Deck, num_signals: int) -> int:
+    """Return how many sequences of `num_signals` signals can be dealt, copies of a card being alike.
+
+    Without replacement that is k! times the coefficient of t^k in the product over cards of sum over j <= copies of t^j / j!.
+    """
+    if deck.replacement:
+        return len(deck.cards) ** num_signals
+    polynomial = [Fraction(1)] + [Fraction(0)] * num_signals
+    for copies in deck.copies:
+        polynomial = [
+            sum((polynomial[k - j] / factorial(j) for j in range(min(copies, k) + 1)), start=Fraction(0)) for k in range(num_signals + 1)
+        ]
+    ways: Fraction = factorial(num_signals) * polynomial[num_signals]
+    return int(ways)
+
+
 class Deals:
     """All deals of 0, 1, 2, ... signals; those of k+1 signals are sorted by the deal of k that they extend.
 
     Lists are indexed by k. ``signals[k]`` is int32 (num_deals, k); ``parent[k]`` the deal of k-1 signals that each deal
     extends; ``multiplicity[k]`` the copies of the last signal that were left; ``first[k]`` and ``num_children[k]`` the
     deals of k+1 signals that extend each deal.
+
+    With `first_signals`, only those deals that begin with one of them.
 
     Raises
     ------
@@ -73,7 +93,7 @@ class Deals:
         If there were more than `max_deals` deals; nothing is allocated then.
     """
 
-    def __init__(self, deck: Deck, num_signals: int, max_deals: int) -> None:
+    def __init__(self, deck: Deck, num_signals: int, max_deals: int, first_signals: Sequence[int] | None = None) -> None:
         deck.check(num_signals)
         self.deck = deck
         self.signals: list[NDArray[np.int32]] = [np.zeros((1, 0), dtype=np.int32)]
@@ -81,10 +101,10 @@ class Deals:
         self.multiplicity: list[NDArray[np.int32]] = [np.ones(1, dtype=np.int32)]
         self.first: list[Index] = []
         self.num_children: list[Index] = []
-        for _ in range(num_signals):
+        for k in range(num_signals):
             if len(self.signals[-1]) * len(deck.cards) > max_deals:
                 raise GameTooLargeError(f"{num_signals} signals have more than {max_deals:,} deals; use a smaller deck, or raise max_nodes")
-            self._deal()
+            self._deal(first_signals if k == 0 else None)
 
     def count(self, num_signals: int) -> int:
         """Return how many deals of `num_signals` signals there are."""
@@ -116,13 +136,15 @@ class Deals:
             largest *= cards
         return renumber(code)
 
-    def _deal(self) -> None:
+    def _deal(self, allowed: Sequence[int] | None) -> None:
         signals, cards = self.signals[-1], len(self.deck.cards)
         left = np.tile(np.array(self.deck.copies, dtype=np.int32), (len(signals), 1))
         if not self.deck.replacement:
             for column in signals.T:
                 left[np.arange(len(signals)), column] -= 1
         possible = left > 0
+        if allowed is not None:
+            possible &= np.isin(np.arange(cards), allowed)
         num_children = np.count_nonzero(possible, axis=1)
         parent = np.repeat(np.arange(len(signals), dtype=np.int32), num_children)
         columns = np.empty((signals.shape[1] + 1, len(parent)), dtype=np.int32)  # one signal of all deals lies side by side

@@ -6,12 +6,17 @@ import resource
 import sys
 from typing import Any
 
+from seqform.assembly import MAX_NODES
 from seqform.build import AnyGame, build_tree
 from seqform.errors import ImperfectRecallError
 from seqform.pipeline import sizes
 from seqform.sequence_form import SequenceForm, build_sequence_form
+from seqform.signal_counts import count_signal_game
+from seqform.signal_form import count_nodes
+from seqform.signal_game import SignalGame
+from seqform.signal_structure import SignalStructure
 from seqform.solution import Solution
-from seqform.solvers.linear_program import LinearProgram, build_lp
+from seqform.solvers.linear_program import LinearProgram, build_lp, lp_size
 from seqform.tree import GameTree
 
 # Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md), in bytes.
@@ -23,6 +28,10 @@ BYTES_PER_LP_NONZERO = 400
 
 def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     """Return the counts of a game; where it has no sequence form, why not."""
+    if isinstance(game, SignalGame) and game.num_players == 2:
+        structure = SignalStructure(game)
+        if count_nodes(structure) > (MAX_NODES if max_nodes is None else max_nodes):
+            return _describe_signals(structure)
     tree = build_tree(game, max_nodes)
     record: dict[str, Any] = {
         "players": tree.num_players,
@@ -46,6 +55,25 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     record["sum"] = _sum(form)
     record["memory_estimate_mb"] = _megabytes(tree, program)
     return record
+
+
+def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
+    """Describe a signal game that is too large for a tree, by counting."""
+    counts = count_signal_game(structure)
+    size = lp_size(counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"])
+    return {
+        "players": 2,
+        "unit": getattr(structure.game, "unit", "units"),
+        **counts,
+        "infosets": sum(counts["infosets_per_player"]),
+        "sequences": sum(counts["sequences_per_player"]),
+        "lp_rows": size.rows,
+        "lp_columns": size.columns,
+        "lp_nonzeros": size.nonzeros,
+        "recall": "perfect",
+        "sum": "zero",
+        "memory_estimate_mb": (BASE_BYTES + BYTES_PER_LP_NONZERO * size.nonzeros) // 2**20,
+    }
 
 
 def result_record(solution: Solution, game: str, parameters: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from seqform.deals import num_deals
 from seqform.errors import UnsupportedGameError
 from seqform.kronecker import KroneckerPayoff, Lines, Term
 from seqform.number import common_denominator
@@ -56,7 +57,7 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
 
 def count_nodes(structure: SignalStructure) -> int:
     """Return the nodes of the unabstracted game's tree."""
-    return sum(structure.deals.count(k) for k in structure.public.num_signals)
+    return sum(num_deals(structure.game.deck, k) for k in structure.public.num_signals)
 
 
 class Betting:
@@ -70,7 +71,7 @@ class Betting:
     def __init__(self, structure: SignalStructure, classes: Classes, player: int) -> None:
         public, self.player = structure.public, player
         self.num_classes = num_classes(classes)[player]
-        self.line, moves = _last_moves(structure, player)
+        self.line, moves = last_moves(structure, player)
         mine = [node for node, mover in enumerate(public.player) if mover == player]
         self.nodes = np.array(sorted(mine, key=lambda node: (moves[node], node)), dtype=np.int64)
         self.stage = [structure.stage_of_node[node] for node in self.nodes]
@@ -113,7 +114,7 @@ def ancestor_classes(structure: SignalStructure, classes: Classes, player: int, 
     return of
 
 
-def _last_moves(structure: SignalStructure, player: int) -> tuple[list[tuple[int, int] | None], list[int]]:
+def last_moves(structure: SignalStructure, player: int) -> tuple[list[tuple[int, int] | None], list[int]]:
     """Return each public node's last own action above it, and how many own actions there were."""
     public = structure.public
     line: list[tuple[int, int] | None] = [None]

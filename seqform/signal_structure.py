@@ -57,12 +57,12 @@ class SignalStructure:
         dealt = {k for k, player in zip(self.public.num_signals, self.public.player, strict=True) if player != CHANCE}
         self.stages = tuple(sorted(dealt))
         self.stage_of_node = [self.stages.index(k) if k in dealt else -1 for k in self.public.num_signals]
-        self._max_deals = max_deals
+        self.max_deals = max_deals
 
     @cached_property
     def deals(self) -> Deals:
         """All deals."""
-        return Deals(self.game.deck, self.stages[-1], self._max_deals)
+        return Deals(self.game.deck, self.stages[-1], self.max_deals)
 
     @property
     def num_stages(self) -> int:

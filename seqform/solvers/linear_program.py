@@ -11,20 +11,26 @@ von Stengel, GEB 14, 1996, Section 5). Player 1's program is the same with -A' f
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor, log2
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from seqform.errors import InvalidParameterError
+from seqform.memory import require_memory
 from seqform.payoff import SparsePayoff
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Treeplex
 
 Floats = NDArray[np.float64]
+
+BYTES_PER_NONZERO = 64
+"""What the largest arrays take while a program is assembled."""
 
 LARGEST_ENTRY = 1e7
 """Payoff entries are scaled below this where their smallest stays above 1 then, else around 1."""
@@ -105,6 +111,35 @@ class LinearProgram:
         return [*(f"{letter}_{i}" for i in range(self.num_equalities)), *sequence_names(self.game, 1 - self.player, "best")]
 
 
+class LPSize(NamedTuple):
+    """Rows, columns and nonzeros of a linear program; the last are nnz(A) + nnz(E) + nnz(F)."""
+
+    rows: int
+    columns: int
+    nonzeros: int
+
+
+def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: int) -> LPSize:
+    """Return the size of player 0's program by counting, from both players' information sets and sequences."""
+    return LPSize(
+        rows=1 + infosets[0] + sequences[1],
+        columns=sequences[0] + 1 + infosets[1],
+        nonzeros=payoff_nonzeros + sum(infosets) + sum(sequences),
+    )
+
+
+def form_lp_size(game: SequenceForm) -> LPSize:
+    """Return the size of player 0's program without making it.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
+    payoffs = game.zero_sum_operator().num_nonzeros
+    return lp_size([t.num_infosets for t in game.treeplexes], [t.num_sequences for t in game.treeplexes], payoffs)
+
+
 def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     """Return the program whose optimum is what `player` can guarantee.
 
@@ -115,6 +150,10 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     """
     if player not in (0, 1):
         raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
+    nonzeros = form_lp_size(game).nonzeros
+    require_memory(
+        BYTES_PER_NONZERO * nonzeros, f"a linear program with {nonzeros:,} nonzeros", "use a coarser abstraction or a smaller game"
+    )
     payoff, scale = scaled_payoffs(game.zero_sum_operator().to_sparse())
     if player == 1:
         payoff = (-payoff).T.tocsr()
