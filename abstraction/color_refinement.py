@@ -23,7 +23,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
-from abstraction.reduction import Inverse
+from abstraction.reduction import SequenceMap
 from seqform.build import AnyGame, build_tree
 from seqform.payoff import PayoffTensor, SparsePayoff
 from seqform.sequence_form import Names, SequenceForm, build_sequence_form
@@ -39,11 +39,11 @@ class ColorRefinement:
 
     name: str = "equitable"
 
-    def apply(self, game: AnyGame | SequenceForm) -> tuple[SequenceForm, Inverse]:
+    def apply(self, game: AnyGame | SequenceForm, max_nodes: int | None = None) -> tuple[SequenceForm, SequenceMap]:
         """Return the quotient of any game with perfect recall, and the way back."""
-        form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game))
+        form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         colors = refine(form)
-        return quotient(form, colors), Inverse(form, sequence_colors(form, colors))
+        return quotient(form, colors), SequenceMap(form, sequence_colors(form, colors))
 
 
 def refine(form: SequenceForm) -> tuple[Ints, ...]:

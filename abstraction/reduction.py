@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from seqform.build import AnyGame
 from seqform.certificate import certify
 from seqform.errors import InvalidStrategyError
+from seqform.pipeline import sizes
 from seqform.sequence_form import SequenceForm
 from seqform.solution import Solution, Status
 from seqform.strategy import Profile
@@ -19,41 +21,24 @@ from seqform.strategy import Profile
 Ints = NDArray[np.int32]
 
 
-@dataclass(frozen=True, eq=False)
-class Inverse:
-    """The way back: which sequence of the reduced game each sequence of the original plays like.
+class Inverse(Protocol):
+    """The way back: which sequence of the reduced game each sequence of the original plays like."""
 
-    Parameters
-    ----------
-    original
-        The game that was reduced.
-    sequences
-        For each player, int32 (num_sequences of the original): a sequence of the reduced game.
-    """
+    @property
+    def original(self) -> SequenceForm:
+        """The game that was reduced."""
+
+    @property
+    def sequences(self) -> tuple[Ints, ...]:
+        """For each player, int32 (num_sequences of the original): a sequence of the reduced game; all of them occur."""
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceMap:
+    """An inverse that is written down; see `Inverse` for what the fields hold."""
 
     original: SequenceForm
     sequences: tuple[Ints, ...]
-
-    def lift_profile(self, profile: Profile) -> Profile:
-        """Return the profile of the original game in which every information set does what its image does.
-
-        Raises
-        ------
-        InvalidStrategyError
-            If the profile is not of the reduced game.
-        """
-        for player, (sequences, behavior) in enumerate(zip(self.sequences, profile.behaviors, strict=True)):
-            if len(behavior) != sequences.max(initial=0) + 1:
-                raise InvalidStrategyError(
-                    f"player {player}: the profile has {len(behavior)} sequences and the reduced game {sequences.max(initial=0) + 1}"
-                )
-        behaviors = [behavior[sequences] for behavior, sequences in zip(profile.behaviors, self.sequences, strict=True)]
-        return Profile.from_behaviors(self.original.treeplexes, behaviors)
-
-    def after(self, first: Inverse) -> Inverse:
-        """Return the inverse of two reductions, `first` and then this one."""
-        composed = tuple(mine[theirs] for mine, theirs in zip(self.sequences, first.sequences, strict=True))
-        return Inverse(first.original, composed)
 
 
 class Reduction(Protocol):
@@ -63,33 +48,50 @@ class Reduction(Protocol):
     def name(self) -> str:
         """What the command line calls it."""
 
-    def apply(self, game: AnyGame) -> tuple[SequenceForm, Inverse]:
-        """Return the smaller game and the way back."""
+    def apply(self, game: AnyGame, max_nodes: int | None = None) -> tuple[SequenceForm, Inverse]:
+        """Return the smaller game and the way back; a tree of more than `max_nodes` nodes is not built."""
+
+
+def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
+    """Return the profile of the original game in which every information set does what its image does.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If the profile is not of the reduced game.
+    """
+    for player, (images, behavior) in enumerate(zip(inverse.sequences, profile.behaviors, strict=True)):
+        size = int(images.max(initial=0)) + 1
+        if len(behavior) != size:
+            raise InvalidStrategyError(f"player {player}: the profile has {len(behavior)} sequences and the reduced game {size}")
+    behaviors = [behavior[images] for behavior, images in zip(profile.behaviors, inverse.sequences, strict=True)]
+    return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
 
 
 def lift(solution: Solution, inverse: Inverse, tolerance: float = 1e-6) -> Solution:
     """Return the solution of the original game that a solution of the reduced one gives, certified in the original.
 
-    Its status is SOLVED if the original's certificate proves it within `tolerance`, a share of the largest payoff: whether
-    a reduction loses something is found out here.
+    Its status is SOLVED if the original's certificate proves it within `tolerance`, a share of the largest payoff, and LIFTED if
+    the reduction lost more than that; an inaccurate or unfinished solution of the reduced game stays one. Sizes of the linear
+    program stay those of the one that was solved.
     """
+    original = inverse.original
+    solution = replace(solution, game=original, sizes=solution.sizes | sizes(original))
     if solution.profile is None:
-        return replace(solution, game=inverse.original)
-    profile = inverse.lift_profile(solution.profile)
-    certificate = certify(inverse.original, profile)
-    solved = certificate.nash_gap <= tolerance * (inverse.original.largest_payoff or 1.0)
-    return replace(
-        solution,
-        game=inverse.original,
-        profile=profile,
-        certificate=certificate,
-        status=Status.SOLVED if solved else Status.INACCURATE,
-    )
+        return solution
+    start = time.perf_counter()
+    profile = lift_profile(solution.profile, inverse)
+    certificate = certify(original, profile)
+    seconds = solution.seconds | {"lift": time.perf_counter() - start}
+    status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status
+    if certificate.nash_gap <= tolerance * (original.largest_payoff or 1.0):
+        status = Status.SOLVED
+    return replace(solution, profile=profile, certificate=certificate, status=status, seconds=seconds)
 
 
-def compose(inverses: Sequence[Inverse]) -> Inverse:
+def compose(inverses: Sequence[Inverse]) -> SequenceMap:
     """Return the inverse of several reductions, in the order in which they were applied."""
-    total = inverses[0]
+    images = inverses[0].sequences
     for inverse in inverses[1:]:
-        total = inverse.after(total)
-    return total
+        images = tuple(later[earlier] for later, earlier in zip(inverse.sequences, images, strict=True))
+    return SequenceMap(inverses[0].original, images)

@@ -16,23 +16,27 @@ from seqform.signal_form import build_signal_form
 from seqform.signal_game import SignalGame
 from seqform.signal_structure import SignalStructure, num_classes
 from seqform.solvers.linear_program import LPSize, form_lp_size, lp_size
+from seqform.tree import GameTree
 
 
-def shrink(game: AnyGame, criterion: str) -> dict[str, Any]:
+def shrink(game: AnyGame, criterion: str | None = None, threshold: float = 0.0, max_nodes: int | None = None) -> dict[str, Any]:
     """Return classes per round, sizes of the linear program before and after, and the CPU seconds of the reduction itself.
 
     Classes are player 0's at each round of a signal game, and elsewhere its information sets after 0, 1, 2, ... own moves; player
-    1's are given too where they differ. A signal game as it is is only counted, so that it may be of any size.
+    1's are given too where they differ. A signal game as it is is only counted, so that it may be of any size. Without a criterion,
+    'outcome' is used where signals are dealt and 'equitable' elsewhere.
 
     Raises
     ------
     SeqformError
         If the criterion does not exist or does not apply to the game.
     """
-    found = reduction(criterion, game)
+    criterion = criterion or ("outcome" if isinstance(game, SignalGame) else "equitable")
+    found = reduction(criterion, game, threshold)
+    record = {"criterion": criterion, "threshold": threshold}
     if isinstance(found, SignalReduction) and isinstance(game, SignalGame):
-        return {"criterion": criterion, **_shrink_signals(game, found)}
-    return {"criterion": criterion, **_shrink_form(game, found)}
+        return record | _shrink_signals(game, found)
+    return record | _shrink_form(build_tree(game, max_nodes), found)
 
 
 def _shrink_signals(game: SignalGame, found: SignalReduction) -> dict[str, Any]:
@@ -45,13 +49,14 @@ def _shrink_signals(game: SignalGame, found: SignalReduction) -> dict[str, Any]:
     return _record(num_classes(classes), before, form_lp_size(build_signal_form(structure, classes)), seconds)
 
 
-def _shrink_form(game: AnyGame, found: Reduction) -> dict[str, Any]:
-    form = build_sequence_form(build_tree(game))
+def _shrink_form(tree: GameTree, found: Reduction) -> dict[str, Any]:
+    form = build_sequence_form(tree)
     if form.num_players != 2 or form.constant_sum is None:
         raise UnsupportedGameError("R10: sizes of linear programs are compared, which only two-player zero-sum games have")
     start = time.process_time()
-    reduced, _ = found.apply(game)
-    return _record(_by_depth(reduced), form_lp_size(form), form_lp_size(reduced), time.process_time() - start)
+    reduced, _ = found.apply(tree)
+    record = _record(_by_depth(reduced), form_lp_size(form), form_lp_size(reduced), time.process_time() - start)
+    return record if reduced.tree is None else record | {"nodes": [form.num_nodes, reduced.num_nodes]}
 
 
 def _by_depth(form: SequenceForm) -> list[list[int]]:

@@ -34,35 +34,38 @@ def outcome(structure: SignalStructure) -> Classes:
 
 
 def _outcome(structure: SignalStructure, player: int) -> tuple[Ints, ...]:
-    signature: Ints | None = None
-    signatures: list[Ints] = []
-    for stage in reversed(range(structure.num_stages)):
-        parts: list[NDArray[Any]] = [_payoff_multisets(structure, player, row) for row in structure.informative(stage)]
-        if signature is not None:
-            before, size = structure.earlier(player, stage + 1), structure.num_observations(player, stage)
-            weight = _ways(structure, player, stage + 1)
-            parts.append(equal_rows(table_of(before, signature, weight, (size, int(signature.max()) + 1))))
-        parts.append(_ways(structure, player, stage))
-        signature = combine(*parts)
-        signatures.insert(0, signature)
-    classes = [signatures[0]]
+    found = signatures(structure, player)
+    classes = [found[0]]
     for stage in range(1, structure.num_stages):
-        classes.append(combine(classes[-1][structure.earlier(player, stage)], signatures[stage]))
+        classes.append(combine(classes[-1][structure.earlier(player, stage)], found[stage]))
     return tuple(classes)
 
 
-def _payoff_multisets(structure: SignalStructure, player: int, row: int) -> Ints:
-    """Tell observations apart by how many deals pay what at an outcome."""
+def signatures(structure: SignalStructure, player: int) -> list[Ints]:
+    """Return, for each stage, a number for each observation: equal for two if and only if their subtrees match."""
+    found: list[Ints] = []
+    for stage in reversed(range(structure.num_stages)):
+        parts: list[NDArray[Any]] = [_ways(structure, player, stage)]
+        parts += [equal_rows(sp.csr_array(count_payoffs(structure, player, row)[1])) for row in structure.informative(stage)]
+        if found:
+            parts.append(equal_rows(count_successors(structure, player, stage, found[0])))
+        found.insert(0, combine(*parts))
+    return found
+
+
+def count_payoffs(structure: SignalStructure, player: int, row: int) -> tuple[NDArray[np.generic], NDArray[np.int64]]:
+    """Return player 0's payoffs at an outcome, ascending, and how often each observation gets each, int64 (observations, payoffs)."""
     stage = structure.outcomes[row][1]
     values, number = _distinct(structure.payoffs[row])
     size = structure.num_observations(player, stage)
     code = structure.observations[player][stage] * np.int32(len(values)) + number
-    if max(structure.game.deck.copies) == 1:
-        counts = np.bincount(code, minlength=size * len(values))
-    else:
-        counts = np.zeros(size * len(values), dtype=np.int64)
-        np.add.at(counts, code, structure.deals.ways(structure.stages[stage]))
-    return equal_rows(sp.csr_array(counts.reshape(size, len(values)).astype(np.int64)))
+    return values, _count(structure, stage, code, size * len(values)).reshape(size, len(values))
+
+
+def count_successors(structure: SignalStructure, player: int, stage: int, kind: Ints) -> sp.csr_array:
+    """Return in how many ways successors of each kind follow each observation, int64 (observations, kinds)."""
+    shape = (structure.num_observations(player, stage), int(kind.max()) + 1)
+    return table_of(structure.earlier(player, stage + 1), kind, _ways(structure, player, stage + 1), shape)
 
 
 def _distinct(values: NDArray[np.generic]) -> tuple[NDArray[np.generic], Ints]:
@@ -74,11 +77,15 @@ def _distinct(values: NDArray[np.generic]) -> tuple[NDArray[np.generic], Ints]:
 
 def _ways(structure: SignalStructure, player: int, stage: int) -> NDArray[np.int64]:
     """Return in how many ways each observation comes about."""
-    observation, size = structure.observations[player][stage], structure.num_observations(player, stage)
+    return _count(structure, stage, structure.observations[player][stage], structure.num_observations(player, stage))
+
+
+def _count(structure: SignalStructure, stage: int, code: Ints, size: int) -> NDArray[np.int64]:
+    """Return the ways to deal each code, given for every deal of a stage."""
     if max(structure.game.deck.copies) == 1:
-        return np.bincount(observation, minlength=size)
+        return np.bincount(code, minlength=size)
     ways = np.zeros(size, dtype=np.int64)
-    np.add.at(ways, observation, structure.deals.ways(structure.stages[stage]))
+    np.add.at(ways, code, structure.deals.ways(structure.stages[stage]))
     return ways
 
 
@@ -136,9 +143,7 @@ def _refine(structure: SignalStructure, classes: Classes, player: int, stage: in
     tables = [table_of(mine, theirs, ways, shape)]
     tables += [table_of(mine, theirs, ways * structure.payoffs[row], shape) for row in structure.informative(stage)]
     if stage + 1 < structure.num_stages:
-        after = classes[player][stage + 1]
-        ways = _ways(structure, player, stage + 1)
-        tables.append(table_of(structure.earlier(player, stage + 1), after, ways, (shape[0], int(after.max()) + 1)))
+        tables.append(count_successors(structure, player, stage, classes[player][stage + 1]))
     parts = [classes[player][stage], *map(equal_rows, tables)]
     if stage:
         parts.append(classes[player][stage - 1][structure.earlier(player, stage)])

@@ -41,7 +41,8 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
     size = int(sum(deals.count(k) for k in public.num_signals))
     if size > max_nodes:
         raise GameTooLargeError(
-            f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; use a smaller deck, or raise max_nodes"
+            f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; "
+            "use a smaller deck, raise max_nodes, or solve an abstraction (--abstract)"
         )
     return validate(_assemble(game, public, deals))
 

@@ -24,6 +24,7 @@ Parameters = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more.")
 ]
 MaxNodes = Annotated[int | None, typer.Option(help="Largest tree to build.")]
+Threshold = Annotated[float, typer.Option(help="Merge what is alike up to this much; 0 is exact (docs/explanation/gameshrink.md).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 EXIT_ERROR = 2
@@ -76,7 +77,7 @@ def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = Non
     table = _table("", game)
     for key, value in record.items():
         if key not in ("game", "params"):
-            table.add_row(key.replace("_", " "), f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value))
+            table.add_row(key.replace("_", " "), _grouped(value))
     _print(table)
 
 
@@ -91,29 +92,32 @@ def solve(
     threads: Annotated[int, typer.Option(help="Threads for the solver.")] = 1,
     max_nodes: MaxNodes = None,
     abstract: Annotated[str, typer.Option(help="none, or a criterion of `shrink`: solve the smaller game and lift.")] = "none",
+    threshold: Threshold = 0.0,
     out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategy.csv and game.npz.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it."""
+    """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it, or measures what an abstraction lost."""
     from seqform.pipeline import solve as run
     from seqform.report import result_record
 
     built, parameters = _load(game, param)
+    if threshold and abstract == "none":
+        raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
     abstracted = None
     if abstract == "none":
         solution = run(built, max_nodes=max_nodes, **options)
     else:
-        reduced, inverse = _abstraction("criteria").reduction(abstract, built).apply(built)
+        reduced, inverse = _abstraction("criteria").reduction(abstract, built, threshold).apply(built, max_nodes)
         abstracted = run(reduced, **options)
         solution = _abstraction("reduction").lift(abstracted, inverse)
     record = result_record(solution, game, parameters)
     if abstracted is not None:
         record |= {"abstraction": abstract, "abstract_value": abstracted.value, "loss": solution.nash_gap}
     if out is not None:
-        from seqform.result_files import save
+        from seqform.result_files import save, with_tree
 
-        save(solution, out, record)
+        save(with_tree(solution, built, max_nodes), out, record)
     if as_json:
         from seqform.result_files import jsonable
 
@@ -122,7 +126,7 @@ def solve(
         _print_solution(game, solution, _known(game, parameters), abstracted)
         if out is not None:
             print(f"saved in {out}; `seqform verify {out}` checks it again")
-    if solution.status.name != "SOLVED":
+    if solution.status.name not in ("SOLVED", "LIFTED"):
         sys.exit(EXIT_UNSOLVED)
 
 
@@ -130,20 +134,26 @@ def solve(
 def shrink(
     game: GameArgument,
     param: Parameters = None,
-    criterion: Annotated[str, typer.Option(help="outcome, suit or equitable.")] = "outcome",
+    criterion: Annotated[
+        str | None,
+        typer.Option(help="outcome, suit, equitable, tree or tree-published. Default: outcome where signals are dealt, else equitable."),
+    ] = None,
+    threshold: Threshold = 0.0,
+    max_nodes: MaxNodes = None,
     as_json: AsJson = False,
 ) -> None:
     """Shrink a game with GameShrink and compare its linear program before and after."""
     built, parameters = _load(game, param)
-    record = {"game": game, "params": parameters, **_abstraction("report").shrink(built, criterion)}
+    record = {"game": game, "params": parameters, **_abstraction("report").shrink(built, criterion, threshold, max_nodes)}
     if as_json:
         print(json.dumps(record))
         return
     table = _table("", "before", "after", "ratio")
     for name in ("rows", "columns", "nonzeros"):
         table.add_row(name, f"{record['before'][name]:,}", f"{record['after'][name]:,}", f"{record['ratio'][name]:,}")
-    classes = ", ".join(f"{count:,}" for count in record["classes"])
-    print(f"{game}, criterion {criterion}: classes {classes}; found in {record['seconds']:.3f} s of CPU")
+    print(f"{game}, criterion {record['criterion']}: classes {_grouped(record['classes'])}; found in {record['seconds']:.3f} s of CPU")
+    if "nodes" in record:
+        print(f"nodes of the tree: {record['nodes'][0]:,} before, {record['nodes'][1]:,} after")
     _print(table)
 
 
@@ -246,6 +256,13 @@ def _entry_record(entry: Any) -> dict[str, Any]:
     return {"name": entry.name, "summary": entry.summary, "params": {n: d for n, (_, d) in entry.parameters.items()}, "known_values": known}
 
 
+def _grouped(value: Any) -> str:
+    """Write integers with separators, lists of them with commas."""
+    if isinstance(value, list):
+        return ", ".join(map(_grouped, value))
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
 def _short(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
@@ -273,7 +290,10 @@ def _print_solution(game: str, solution: Solution, known: Any, abstracted: Solut
         table.add_row("nash_gap (sum of the gains)", f"{solution.nash_gap:.3g} {unit}")
         table.add_row("exploitability (nash_gap / 2)", f"{solution.exploitability:.3g} {unit}")
     table.add_row("nodes, infosets, sequences", f"{sizes['nodes']:,}, {sizes['infosets']:,}, {sizes['sequences']:,}")
-    table.add_row("LP rows, columns, nonzeros", f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}")
+    table.add_row(
+        f"{'' if abstracted is None else 'abstract '}LP rows, columns, nonzeros",
+        f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}",
+    )
     table.add_row("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items()))
     _print(table)
 

@@ -66,14 +66,13 @@ def num_deals(deck: Deck, num_signals: int) -> int:
     Without replacement that is k! times the coefficient of t^k in the product over cards of sum over j <= copies of t^j / j!.
     """
     if deck.replacement:
-        return len(deck.cards) ** num_signals
+        return int(len(deck.cards) ** num_signals)
     polynomial = [Fraction(1)] + [Fraction(0)] * num_signals
     for copies in deck.copies:
         polynomial = [
             sum((polynomial[k - j] / factorial(j) for j in range(min(copies, k) + 1)), start=Fraction(0)) for k in range(num_signals + 1)
         ]
-    ways: Fraction = factorial(num_signals) * polynomial[num_signals]
-    return int(ways)
+    return int(factorial(num_signals) * polynomial[num_signals])
 
 
 class Deals:

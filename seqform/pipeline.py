@@ -11,9 +11,10 @@ from importlib import import_module
 from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
 from seqform.errors import InvalidParameterError, UnknownNameError
+from seqform.memory import require_memory
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
-from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp
+from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp, form_lp_size
 from seqform.strategy import Profile
 
 logger = logging.getLogger(__name__)
@@ -72,6 +73,9 @@ def solve(
     seconds: dict[str, float] = {}
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
+        size = form_lp_size(form)
+        what = f"solving a linear program with {size.nonzeros:,} nonzeros"
+        require_memory(size.solver_bytes, what, "use a coarser abstraction (--abstract) or a smaller game")
         program = build_lp(form)
     logger.info("%s nodes; LP with %s rows and %s nonzeros", form.num_nodes, program.num_rows, program.num_nonzeros)
     import_module(f"seqform.solvers.{choose_solver(program, solver)}")  # libraries load outside the timed part

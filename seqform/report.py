@@ -23,7 +23,6 @@ from seqform.tree import GameTree
 BASE_BYTES = 60 * 2**20
 BUILDING_BYTES_PER_NODE = 160
 KEPT_BYTES_PER_NODE = 36
-BYTES_PER_LP_NONZERO = 400
 
 
 def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
@@ -72,7 +71,7 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
         "lp_nonzeros": size.nonzeros,
         "recall": "perfect",
         "sum": "zero",
-        "memory_estimate_mb": (BASE_BYTES + BYTES_PER_LP_NONZERO * size.nonzeros) // 2**20,
+        "memory_estimate_mb": (BASE_BYTES + size.solver_bytes) // 2**20,
     }
 
 
@@ -112,5 +111,5 @@ def _sum(form: SequenceForm) -> str:
 
 def _megabytes(tree: GameTree, program: LinearProgram | None = None) -> int:
     """Estimate the peak memory of building the tree, and of solving its program if there is one."""
-    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (BYTES_PER_LP_NONZERO * program.num_nonzeros if program else 0)
+    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (program.size.solver_bytes if program else 0)
     return (BASE_BYTES + max(BUILDING_BYTES_PER_NODE * tree.num_nodes, solving)) // 2**20

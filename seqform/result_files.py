@@ -6,13 +6,14 @@ import csv
 import json
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.build import AnyGame, build_tree
 from seqform.certificate import Certificate, certify
 from seqform.errors import ResultFileError, VerificationError
 from seqform.provenance import provenance
@@ -61,6 +62,19 @@ def save(solution: Solution, folder: Path, record: dict[str, Any]) -> None:
         os.replace(aside, folder / RESULT)
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {error.strerror}") from None
+
+
+def with_tree(solution: Solution, game: AnyGame, max_nodes: int | None = None) -> Solution:
+    """Return the solution of a game that was solved without its tree as one of the tree, whose sequences have the same numbers.
+
+    Raises
+    ------
+    GameTooLargeError
+        If the tree has more than `max_nodes` nodes.
+    """
+    if solution.game.tree is not None:
+        return solution
+    return replace(solution, game=build_sequence_form(build_tree(game, max_nodes)))
 
 
 def verify(folder: Path) -> Verified:

@@ -19,14 +19,10 @@ def count_signal_game(structure: SignalStructure) -> dict[str, Any]:
     """Return nodes by kind, infosets and sequences of each player, and payoff nonzeros of the game as it is, unabstracted."""
     public, deck = structure.public, structure.game.deck
     nodes: Counter[str] = Counter()
-    infosets, sequences = [0, 0], [1, 1]
     for node, player in enumerate(public.player):
         kind = {CHANCE: "chance_nodes", TERMINAL: "terminal_nodes"}.get(player, "decision_nodes")
         nodes[kind] += num_deals(deck, public.num_signals[node])
-        if player >= 0:
-            observations = num_deals(deck, len(structure.seen(player, structure.stage_of_node[node])))
-            infosets[player] += observations
-            sequences[player] += observations * public.num_children[node]
+    infosets, sequences = count_sequences(structure)
     return {
         "nodes": sum(nodes.values()),
         **{kind: nodes[kind] for kind in ("decision_nodes", "chance_nodes", "terminal_nodes")},
@@ -34,6 +30,17 @@ def count_signal_game(structure: SignalStructure) -> dict[str, Any]:
         "sequences_per_player": sequences,
         "payoff_nonzeros": _count_payoffs(structure),
     }
+
+
+def count_sequences(structure: SignalStructure) -> tuple[list[int], list[int]]:
+    """Return the infosets and the sequences of each player in the game as it is, unabstracted."""
+    public, infosets, sequences = structure.public, [0, 0], [1, 1]
+    for node, player in enumerate(public.player):
+        if player >= 0:
+            observations = num_deals(structure.game.deck, len(structure.seen(player, structure.stage_of_node[node])))
+            infosets[player] += observations
+            sequences[player] += observations * public.num_children[node]
+    return infosets, sequences
 
 
 def _count_payoffs(structure: SignalStructure) -> int:

@@ -15,6 +15,7 @@ class Status(Enum):
 
     SOLVED = "the certificate proves an equilibrium within the tolerance"
     INACCURATE = "the profile's certificate has a gap above the tolerance: try another solver or method"
+    LIFTED = "an abstraction was solved: lifted to the whole game, its profile loses the nash_gap below"
     LIMIT = "a time or iteration limit was hit before a solution: raise the limit"
     FAILED = "the solver failed: try another solver or method"
 

@@ -32,6 +32,9 @@ Floats = NDArray[np.float64]
 BYTES_PER_NONZERO = 64
 """What the largest arrays take while a program is assembled."""
 
+SOLVER_BYTES_PER_NONZERO = 400
+"""Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md)."""
+
 LARGEST_ENTRY = 1e7
 """Payoff entries are scaled below this where their smallest stays above 1 then, else around 1."""
 
@@ -55,6 +58,19 @@ class LPSolution:
     message: str
     engine: str
     iterations: int = 0
+
+
+class LPSize(NamedTuple):
+    """Rows, columns and nonzeros of a linear program; the last are nnz(A) + nnz(E) + nnz(F)."""
+
+    rows: int
+    columns: int
+    nonzeros: int
+
+    @property
+    def solver_bytes(self) -> int:
+        """About what solving it takes."""
+        return SOLVER_BYTES_PER_NONZERO * self.nonzeros
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +108,11 @@ class LinearProgram:
         """Nonzero entries of the matrix: nnz(A) + nnz(E) + nnz(F)."""
         return int(self.matrix.nnz)
 
+    @property
+    def size(self) -> LPSize:
+        """All three."""
+        return LPSize(self.num_rows, self.num_columns, self.num_nonzeros)
+
     def plans(self, solution: LPSolution) -> tuple[Floats, Floats]:
         """Return the plans of player 0 and player 1, as the solver left them."""
         if solution.primal is None or solution.duals is None:
@@ -109,14 +130,6 @@ class LinearProgram:
         """Return names such as E_0 for the plan's constraints, and best_c for the opponent's sequence c."""
         letter = "E" if self.player == 0 else "F"
         return [*(f"{letter}_{i}" for i in range(self.num_equalities)), *sequence_names(self.game, 1 - self.player, "best")]
-
-
-class LPSize(NamedTuple):
-    """Rows, columns and nonzeros of a linear program; the last are nnz(A) + nnz(E) + nnz(F)."""
-
-    rows: int
-    columns: int
-    nonzeros: int
 
 
 def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: int) -> LPSize:

@@ -1,0 +1,119 @@
+"""Approximate GameShrink on signal trees: observations merge while the cost of matching them stays below a threshold.
+
+The cost of two observations is the least average difference between what deals of one and deals of the other, matched, pay at
+stake 1: at the end, the distance of their distributions of payoffs (Wasserstein-1); before it, the cost of the cheapest perfect
+matching of their successors. It is 0 for observations that criterion 'outcome' merges, and for no others. What a merger loses
+is not bounded by its cost: lift, and certify.
+
+References
+----------
+Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Section 6 (matchings with costs).
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from abstraction.equal_rows import combine
+from abstraction.signal_criteria import count_payoffs, count_successors, signatures
+from seqform.errors import InvalidParameterError
+from seqform.memory import require_memory
+from seqform.signal_structure import Classes, SignalStructure
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+
+def approximate_outcome(structure: SignalStructure, threshold: float) -> Classes:
+    """Return classes of observations within `threshold` of the first of their class, in payoff at stake 1 averaged over deals.
+
+    Raises
+    ------
+    InvalidParameterError
+        If the threshold is negative or not a number.
+    GameTooLargeError
+        If there are too many signatures to compare all pairs.
+    """
+    if not threshold >= 0:
+        raise InvalidParameterError(f"threshold={threshold}: use a number from 0 on")
+    return tuple(_approximate(structure, player, threshold) for player in (0, 1))
+
+
+def _approximate(structure: SignalStructure, player: int, threshold: float) -> tuple[Ints, ...]:
+    found = signatures(structure, player)
+    costs = _costs(structure, player, found)
+    above = np.zeros(len(found[0]), dtype=np.int32)
+    classes: list[Ints] = []
+    for stage, (signature, cost) in enumerate(zip(found, costs, strict=True)):
+        if stage:
+            above = classes[-1][structure.earlier(player, stage)]
+        classes.append(_cluster(above, signature, cost, threshold))
+    return tuple(classes)
+
+
+def _cluster(above: Ints, signature: Ints, cost: Floats, threshold: float) -> Ints:
+    """Return classes within `above`: each signature, in order of appearance, joins the first leader near enough, or leads."""
+    pairs = combine(above, signature)
+    first = np.unique(pairs, return_index=True)[1]
+    leaders: dict[int, list[int]] = {}
+    leader = []
+    for group, kind in zip(above[first].tolist(), signature[first].tolist(), strict=True):
+        led = leaders.setdefault(group, [])
+        near = next((other for other in led if cost[kind, other] <= threshold), kind)
+        if near == kind:
+            led.append(kind)
+        leader.append(near)
+    return combine(above, np.array(leader)[pairs])
+
+
+def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[Floats]:
+    """Return, for each stage, the cost of matching every two signatures, from the last stage to the first."""
+    costs: list[Floats] = []
+    for stage in reversed(range(structure.num_stages)):
+        first = np.unique(found[stage], return_index=True)[1]
+        require_memory(16 * len(first) ** 2, f"comparing {len(first):,} signatures in pairs", "use the exact criterion (threshold 0)")
+        cost = np.zeros((len(first), len(first)))
+        for row in structure.informative(stage):
+            values, counts = count_payoffs(structure, player, row)
+            cost += _transport(values.astype(np.float64), counts[first])
+        if costs:
+            cost += _matching_costs(count_successors(structure, player, stage, found[stage + 1])[first].toarray(), costs[0])
+        costs.insert(0, cost)
+    return costs
+
+
+def _transport(values: Floats, counts: NDArray[np.int64]) -> Floats:
+    """Return the Wasserstein-1 distances between rows: distributions over `values`, which ascend."""
+    total = counts.sum(axis=1)
+    below = np.cumsum(counts, axis=1) / total[:, None]
+    distance = np.zeros((len(counts), len(counts)))
+    for i, width in enumerate(np.diff(values)):
+        distance += width * np.abs(below[:, i, None] - below[None, :, i])
+    distance[total[:, None] != total[None, :]] = np.inf
+    return distance
+
+
+def _matching_costs(successors: NDArray[np.int64], cost: Floats) -> Floats:
+    """Return the average cost of the cheapest perfect matching between the successors of every two rows."""
+    size = len(successors)
+    total = np.zeros((size, size))
+    kinds = [np.repeat(np.arange(successors.shape[1]), row // gcd(*row.tolist())) for row in successors]
+    for i in range(size):
+        for j in range(i):
+            total[i, j] = total[j, i] = _cheapest(cost[np.ix_(kinds[i], kinds[j])])
+    total[successors.sum(axis=1)[:, None] != successors.sum(axis=1)[None, :]] = np.inf
+    return total
+
+
+def _cheapest(cost: NDArray[Any]) -> float:
+    """Return the average cost of a cheapest perfect matching, infinite if there is none."""
+    if cost.shape[0] != cost.shape[1]:
+        return np.inf
+    finite = np.where(np.isfinite(cost), cost, 1e9)  # above any payoff at stake 1; a matching that needs it is refused below
+    rows, columns = linear_sum_assignment(finite)
+    return float(cost[rows, columns].mean())

@@ -1,0 +1,251 @@
+"""GameShrink on explicit game trees: merge chance outcomes that no player needs to tell apart."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abstraction.reduction import SequenceMap
+from abstraction.tree_isomorphism import NodeClasses
+from seqform.build import AnyGame, build_tree
+from seqform.builder import Interner
+from seqform.number import Number
+from seqform.protocol import CHANCE
+from seqform.sequence_form import SequenceForm, build_sequence_form
+from seqform.tree import GameTree
+from seqform.validate import validate
+
+Index = NDArray[np.int64]
+Actions = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TreeMerge:
+    """A smaller tree, and what its information sets and actions stand for.
+
+    Parameters
+    ----------
+    tree
+        The smaller tree.
+    infoset
+        int32: for each information set of the original tree, the one of the smaller tree it became part of.
+    action
+        For each information set of the original tree, the place that each of its actions has in the smaller one.
+    """
+
+    tree: GameTree
+    infoset: NDArray[np.int32]
+    action: tuple[Actions, ...]
+
+    def sequences(self, small: SequenceForm, large: SequenceForm) -> tuple[NDArray[np.int32], ...]:
+        """Return, for each player, the smaller tree's sequence that each sequence of the original stands for."""
+        return tuple(self._sequences(player, small, large) for player in range(large.num_players))
+
+    def _sequences(self, player: int, small: SequenceForm, large: SequenceForm) -> NDArray[np.int32]:
+        first = np.zeros(self.tree.num_infosets, dtype=np.int64)
+        first[small.tree_infosets[player]] = small.treeplexes[player].first_sequence[:-1]
+        images = [first[self.infoset[h]] + action for h in large.tree_infosets[player].tolist() for action in self.action[h]]
+        return np.array([0, *images], dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class TreeReduction:
+    """Merge the nodes of a game tree by a relation of `abstraction.tree_isomorphism`.
+
+    Parameters
+    ----------
+    name
+        What the command line calls it.
+    relation
+        Which nodes are alike.
+    threshold
+        Payoffs that differ by at most this much, in the game's unit, may be taken for equal. What is merged has then been
+        matched at a cost, the largest difference between matched payoffs, of at most twice the threshold.
+    """
+
+    name: str
+    relation: Callable[[GameTree], NodeClasses]
+    threshold: float = 0.0
+
+    def apply(self, game: AnyGame, max_nodes: int | None = None) -> tuple[SequenceForm, SequenceMap]:
+        """Return the sequence form of the smaller tree, and the way back to that of the whole tree.
+
+        Raises
+        ------
+        ImperfectRecallError
+            If players do not remember in the game, or would not in the smaller one.
+        """
+        tree = build_tree(game, max_nodes)
+        large = build_sequence_form(tree)
+        rounded = round_payoffs(tree, self.threshold)
+        merge = shrink_tree(rounded, self.relation(rounded))
+        small = build_sequence_form(merge.tree)
+        return small, SequenceMap(large, merge.sequences(small, large))
+
+
+def round_payoffs(tree: GameTree, threshold: float) -> GameTree:
+    """Return the tree with every payoff replaced by one that differs by at most `threshold` for each player, from as few as are found.
+
+    An equilibrium of the result has a nash_gap of at most 2 * num_players * threshold in the original, times the most payoffs and
+    rewards on a path.
+    """
+    if threshold == 0:
+        return tree
+    kept: list[tuple[Number, ...]] = []
+    nearest: dict[tuple[Number, ...], tuple[Number, ...]] = {}
+    for row in sorted(set(tree.payoffs)):
+        near = (other for other in kept if all(abs(float(a - b)) <= threshold for a, b in zip(row, other, strict=True)))
+        nearest[row] = next(near, row)
+        if nearest[row] is row:
+            kept.append(row)
+    return replace(tree, payoffs=tuple(nearest[row] for row in tree.payoffs))
+
+
+def shrink_tree(tree: GameTree, classes: NodeClasses) -> TreeMerge:
+    """Merge the outcomes of chance that are alike, and everything below them; their probabilities are added.
+
+    Players may be any number and payoffs may have any sum.
+
+    References
+    ----------
+    Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Section 5.
+    """
+    kept = _kept(tree, classes)
+    root, action = _correspondence(tree, classes, kept)
+    roots, infoset = np.unique(root, return_inverse=True)
+    small = _quotient(tree, kept, roots, infoset, action)
+    return TreeMerge(small, infoset.astype(np.int32), tuple(action))
+
+
+def _kept(tree: GameTree, classes: NodeClasses) -> Index:
+    """Return, for each node, the first of the nodes that it becomes one with."""
+    kept = np.zeros(tree.num_nodes, dtype=np.int64)
+    for level in tree.levels():
+        above = tree.parent[level]
+        slot = np.where(tree.player[above] == CHANCE, classes.key[level], classes.rank[level])
+        pair = kept[above] * tree.num_nodes + slot
+        order = np.argsort(kept[above] != above, kind="stable")  # first the children of nodes that are kept themselves
+        _, first, inverse = np.unique(pair[order], return_index=True, return_inverse=True)
+        kept[level.start + order] = level.start + order[first[inverse]]
+    return kept
+
+
+def _correspondence(tree: GameTree, classes: NodeClasses, kept: Index) -> tuple[Index, list[Actions]]:
+    """Return the first information set that each becomes one with, and the place of its actions there."""
+    links: list[list[tuple[int, Actions]]] = [[] for _ in range(tree.num_infosets)]
+    for node, other in _pairs(tree, kept):
+        action = _matched(tree, classes, node, other)
+        h, g = int(tree.infoset[node]), int(tree.infoset[other])
+        links[h].append((g, action))
+        links[g].append((h, tuple(np.argsort(action).tolist())))
+    root = np.full(tree.num_infosets, -1, dtype=np.int64)
+    actions: list[Actions] = [tuple(range(n)) for n in tree.infoset_num_actions.tolist()]
+    for start in range(tree.num_infosets):
+        if root[start] < 0:
+            _follow(links, start, root, actions)
+    return root, actions
+
+
+def _follow(links: list[list[tuple[int, Actions]]], start: int, root: Index, actions: list[Actions]) -> None:
+    """Give all information sets linked to `start` its number as their root, and their actions their places there."""
+    root[start] = start
+    queue = deque([start])
+    while queue:
+        h = queue.popleft()
+        for g, into in links[h]:
+            if root[g] < 0:
+                root[g] = start
+                back = np.argsort(into)
+                actions[g] = tuple(actions[h][i] for i in back.tolist())
+                queue.append(g)
+
+
+def _pairs(tree: GameTree, kept: Index) -> Iterator[tuple[int, int]]:
+    """Yield merged decision nodes with the node that is kept, once for any two information sets."""
+    nodes = np.flatnonzero((tree.infoset >= 0) & (tree.infoset != tree.infoset[kept]))
+    pairs = tree.infoset[nodes].astype(np.int64) * tree.num_infosets + tree.infoset[kept[nodes]]
+    first = nodes[np.unique(pairs, return_index=True)[1]]
+    return zip(first.tolist(), kept[first].tolist(), strict=True)
+
+
+def _matched(tree: GameTree, classes: NodeClasses, node: int, other: int) -> Actions:
+    """Return the action at `other` that has the rank of each action at `node`."""
+    rank, rank_there = (classes.rank[tree.first_child[n] : tree.first_child[n] + tree.num_children[n]] for n in (node, other))
+    matched: list[int] = np.argsort(rank_there)[rank].tolist()
+    return tuple(matched)
+
+
+def _quotient(tree: GameTree, kept: Index, roots: Index, infoset: Index, action: list[Actions]) -> GameTree:
+    """Return the tree of the kept nodes, validated."""
+    place = _places(tree, action)
+    nodes = _layout(tree, kept, place)
+    number = np.full(tree.num_nodes, -1, dtype=np.int64)
+    number[nodes] = np.arange(len(nodes))
+    probability, probabilities = _probabilities(tree, kept, nodes)
+    parent = np.append(-1, number[tree.parent[nodes[1:]]])
+    count = np.bincount(parent[1:], minlength=len(nodes))
+    columns = {
+        "parent": parent,
+        "first_child": np.where(count > 0, np.cumsum(count) - count + 1, -1),
+        "num_children": count,
+        "player": tree.player[nodes],
+        "infoset": np.append(infoset, -1)[tree.infoset[nodes]],
+        "label": _labels(tree, nodes, roots, infoset, place),
+        "probability": probability,
+        "payoff": tree.payoff[nodes],
+    }
+    tables: dict[str, Any] = {name: getattr(tree, name) for name in ("num_players", "payoffs", "labels", "unit")}
+    names = [tree.infoset_labels[h] for h in roots.tolist()]
+    return validate(GameTree.from_columns(columns, probabilities=probabilities, infoset_labels=names, **tables))
+
+
+def _places(tree: GameTree, action: list[Actions]) -> Index:
+    """Return each node's place among its siblings in the smaller tree: its action's there, or its own below chance."""
+    above = tree.parent
+    place = np.arange(tree.num_nodes) - tree.first_child[above]
+    place[0] = 0
+    first = np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
+    table = np.array([p for row in action for p in row], dtype=np.int64)
+    chosen = np.flatnonzero((above >= 0) & (tree.player[above] >= 0))
+    place[chosen] = table[first[tree.infoset[above[chosen]]] + place[chosen]]
+    return place
+
+
+def _layout(tree: GameTree, kept: Index, place: Index) -> Index:
+    """Return the kept nodes in level order, siblings by place."""
+    number = np.zeros(tree.num_nodes, dtype=np.int64)
+    levels = [np.zeros(1, dtype=np.int64)]
+    for level in tree.levels():
+        nodes = np.flatnonzero(kept[level] == np.arange(level.start, level.stop)) + level.start
+        nodes = nodes[np.lexsort((place[nodes], number[tree.parent[nodes]]))]
+        number[nodes] = np.arange(len(nodes))
+        levels.append(nodes)
+    return np.concatenate(levels)
+
+
+def _probabilities(tree: GameTree, kept: Index, nodes: Index) -> tuple[Index, tuple[Number, ...]]:
+    """Return the added probabilities of the edges into `nodes`, as rows of a table."""
+    above = tree.parent
+    dealt = np.flatnonzero((tree.probability >= 0) & (kept[above] == above))  # once: not below nodes that were merged away
+    totals: dict[int, Number] = {}
+    for node, row in zip(kept[dealt].tolist(), tree.probability[dealt].tolist(), strict=True):
+        totals[node] = totals.get(node, 0) + tree.probabilities[row]
+    table = Interner()
+    rows = np.array([table(totals[node]) if node in totals else -1 for node in nodes.tolist()])
+    values: tuple[Any, ...] = table.values()
+    return rows, values
+
+
+def _labels(tree: GameTree, nodes: Index, roots: Index, infoset: Index, place: Index) -> Index:
+    """Return the labels of the edges into `nodes`: of actions, those at the first of the merged information sets."""
+    above = tree.parent[nodes]
+    label = tree.label[nodes].astype(np.int64)
+    chosen = np.flatnonzero((above >= 0) & (tree.player[above] >= 0))
+    named = tree.infoset_first_node[roots[infoset[tree.infoset[above[chosen]]]]]
+    label[chosen] = tree.label[tree.first_child[named] + place[nodes[chosen]]]
+    return label
