@@ -177,11 +177,9 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
 def _assemble(game: SequenceForm, player: int, mine: Treeplex, theirs: Treeplex, payoff: sp.csr_array, scale: float) -> LinearProgram:
     constraints, e = mine.constraints()
     others, f = theirs.constraints()
-    num_rows, num_columns = len(e) + theirs.num_sequences, mine.num_sequences + len(f)
-    a, b, c = constraints.tocoo(), payoff.tocoo(), others.tocoo()
-    rows = np.concatenate([a.row, b.col + len(e), c.col + len(e)])
-    columns = np.concatenate([a.col, b.row, c.row + mine.num_sequences])
-    matrix = sp.csc_array((np.concatenate([a.data, b.data, -c.data]), (rows, columns)), shape=(num_rows, num_columns))
+    plan = sp.hstack([constraints.T.tocsr(), payoff], format="csr")  # rows are the program's columns, so nothing large is sorted
+    free = sp.hstack([sp.csr_array((len(f), len(e))), -others], format="csr")
+    matrix = sp.vstack([plan, free], format="csr").T
     matrix.sort_indices()
     zeros = np.zeros(theirs.num_sequences)
     return LinearProgram(
