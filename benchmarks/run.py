@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.cases import CASES
-from benchmarks.measure import child, run
+from benchmarks.measure import Run, child, run
 from seqform.provenance import provenance
 
 RESULTS = Path(__file__).parent / "results"
@@ -137,7 +137,42 @@ def engines() -> Table:
     return sorted(rows, key=lambda row: row["nonzeros"])
 
 
-TABLES: dict[str, Callable[[], Table]] = {"startup": startup, "end_to_end": end_to_end, "big": big, "engines": engines, "peers": peers}
+CRITERIA = ("outcome", "suit", "equitable")
+
+
+def shrink() -> Table:
+    """GameShrink on the 52-card Rhode Island hold'em (CPU seconds; cold: the first time in a process)."""
+    measured = ((criterion, reduction("shrink", criterion)) for criterion in CRITERIA)
+    return [{"criterion": criterion, **(r.record or {}), "peak MB": r.peak_mb} for criterion, r in measured]
+
+
+def assembled() -> Table:
+    """The linear program of the 52-card game as a compressed matrix (CPU seconds from the rules on)."""
+    measured = reduction("assemble", "outcome")
+    return [{"criterion": "outcome", **(measured.record or {}), "peak MB": measured.peak_mb}]
+
+
+def kronecker() -> Table:
+    """The Kronecker operator against its own matrix, largest difference of a product relative to its largest entry."""
+    decks = [f"{ranks}x{suits}" for ranks in range(3, 9) for suits in (2, 3, 4)]
+    return [{"deck": deck, **(reduction("difference", deck).record or {})} for deck in decks]
+
+
+def reduction(what: str, argument: str) -> Run:
+    """Run one measurement of `benchmarks.reductions`."""
+    return run([sys.executable, "-m", "benchmarks.reductions", what, argument], 600)
+
+
+TABLES: dict[str, Callable[[], Table]] = {
+    "startup": startup,
+    "end_to_end": end_to_end,
+    "big": big,
+    "engines": engines,
+    "peers": peers,
+    "shrink": shrink,
+    "assembled": assembled,
+    "kronecker": kronecker,
+}
 
 
 def markdown(title: str, rows: Table) -> str:
