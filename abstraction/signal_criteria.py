@@ -45,7 +45,7 @@ def signatures(structure: SignalStructure, player: int) -> list[Ints]:
     """Return, for each stage, a number for each observation: equal for two if and only if their subtrees match."""
     found: list[Ints] = []
     for stage in reversed(range(structure.num_stages)):
-        parts: list[NDArray[Any]] = [_ways(structure, player, stage)]
+        parts: list[NDArray[Any]] = [structure.ways(player, stage)]
         parts += [equal_rows(sp.csr_array(count_payoffs(structure, player, row)[1])) for row in structure.informative(stage)]
         if found:
             parts.append(equal_rows(count_successors(structure, player, stage, found[0])))
@@ -58,35 +58,22 @@ def count_payoffs(structure: SignalStructure, player: int, row: int) -> tuple[ND
     stage = structure.outcomes[row][1]
     values, number = _distinct(structure.payoffs[row])
     size = structure.num_observations(player, stage)
-    code = structure.observations[player][stage] * np.int32(len(values)) + number
-    return values, _count(structure, stage, code, size * len(values)).reshape(size, len(values))
+    code = structure.observations[player][stage] * np.int32(len(values))
+    code += number
+    return values, structure.count(stage, code, size * len(values)).reshape(size, len(values))
 
 
 def count_successors(structure: SignalStructure, player: int, stage: int, kind: Ints) -> sp.csr_array:
     """Return in how many ways successors of each kind follow each observation, int64 (observations, kinds)."""
     shape = (structure.num_observations(player, stage), int(kind.max()) + 1)
-    return table_of(structure.earlier(player, stage + 1), kind, _ways(structure, player, stage + 1), shape)
+    return table_of(structure.earlier(player, stage + 1), kind, structure.ways(player, stage + 1), shape)
 
 
-def _distinct(values: NDArray[np.generic]) -> tuple[NDArray[np.generic], Ints]:
+def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     if values.dtype.kind in "iu" and len(values) and (low := int(values.min())) + 100 > int(values.max()):
-        return np.arange(low, int(values.max()) + 1), (values - low).astype(np.int32)  # a few small integers: no need to sort
+        return np.arange(low, int(values.max()) + 1), values - low  # a few small integers: no need to sort
     distinct, number = np.unique(values, return_inverse=True)
     return distinct, number.astype(np.int32)
-
-
-def _ways(structure: SignalStructure, player: int, stage: int) -> NDArray[np.int64]:
-    """Return in how many ways each observation comes about."""
-    return _count(structure, stage, structure.observations[player][stage], structure.num_observations(player, stage))
-
-
-def _count(structure: SignalStructure, stage: int, code: Ints, size: int) -> NDArray[np.int64]:
-    """Return the ways to deal each code, given for every deal of a stage."""
-    if max(structure.game.deck.copies) == 1:
-        return np.bincount(code, minlength=size)
-    ways = np.zeros(size, dtype=np.int64)
-    np.add.at(ways, code, structure.deals.ways(structure.stages[stage]))
-    return ways
 
 
 def suit(structure: SignalStructure) -> Classes:

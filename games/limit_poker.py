@@ -108,13 +108,14 @@ class LimitPoker:
         loses = state.end == "fold" and state.actor == 0
         return -min(state.paid) if loses else min(state.paid)
 
-    def payoffs(self, outcome: str, signals: Signals) -> Signals:
+    def payoffs(self, outcome: str, signals: Signals) -> NDArray[np.int8]:
         """Return what each player wins, net of what it paid in, for each chip at stake."""
-        sign = np.ones(len(signals), dtype=np.int32)
+        paid = np.ones((2, len(signals)), dtype=np.int8)
         if outcome == "showdown":
             mine, theirs = (self._strengths(signals, player) for player in (0, 1))
-            sign = np.sign(mine - theirs)
-        return np.column_stack([sign, -sign])
+            np.subtract(mine > theirs, mine < theirs, out=paid[0], dtype=np.int8)
+        np.negative(paid[0], out=paid[1])
+        return paid.T
 
     def _strengths(self, signals: Signals, player: int) -> Signals:
         """Return the strength of a player's hand in each deal; every hand is looked at once."""
@@ -124,9 +125,11 @@ class LimitPoker:
         if cards ** len(hand) > MAX_HANDS:
             return self.strength(signals[:, hand])
         for position in hand:
-            codes = codes * cards + signals[:, position]
+            codes *= cards
+            codes += signals[:, position]
         hands = np.indices((cards,) * len(hand), dtype=np.int32).reshape(len(hand), -1).T
-        return self.strength(hands).astype(np.int32)[codes]
+        strengths = self.strength(hands)
+        return strengths.astype(np.min_scalar_type(strengths.max(initial=0)))[codes]
 
 
 def rank_names(ranks: int) -> tuple[str, ...]:

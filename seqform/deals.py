@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +98,7 @@ class Deals:
         self.deck = deck
         self.signals: list[NDArray[np.int32]] = [np.zeros((1, 0), dtype=np.int32)]
         self.parent: list[NDArray[np.int32]] = [np.full(1, -1, dtype=np.int32)]
-        self.multiplicity: list[NDArray[np.int32]] = [np.ones(1, dtype=np.int32)]
+        self.multiplicity: list[NDArray[np.integer[Any]]] = [np.ones(1, dtype=np.int32)]
         self.first: list[Index] = []
         self.num_children: list[Index] = []
         for k in range(num_signals):
@@ -131,13 +132,15 @@ class Deals:
             if largest * cards >= 2**31:  # renumber first, so that codes never overflow
                 code = renumber(code)
                 largest = int(code.max()) + 1
-            code = code * np.int32(cards) + columns[i]
+            code *= np.int32(cards)
+            code += columns[i]
             largest *= cards
         return renumber(code)
 
     def _deal(self, allowed: Sequence[int] | None) -> None:
         signals, cards = self.signals[-1], len(self.deck.cards)
-        left = np.tile(np.array(self.deck.copies, dtype=np.int32), (len(signals), 1))
+        copies = np.array(self.deck.copies)
+        left = np.tile(copies.astype(np.min_scalar_type(copies.max())), (len(signals), 1))
         if not self.deck.replacement:
             for column in signals.T:
                 left[np.arange(len(signals)), column] -= 1

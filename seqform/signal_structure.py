@@ -58,6 +58,7 @@ class SignalStructure:
         self.stages = tuple(sorted(dealt))
         self.stage_of_node = [self.stages.index(k) if k in dealt else -1 for k in self.public.num_signals]
         self.max_deals = max_deals
+        self._ways: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     @cached_property
     def deals(self) -> Deals:
@@ -104,6 +105,20 @@ class SignalStructure:
     def signals(self, player: int, stage: int) -> Ints:
         """Return the signals of each observation, int32 (num_observations, number seen)."""
         return self.deals.signals[self.stages[stage]][self.representatives[player][stage]][:, self.seen(player, stage)]
+
+    def ways(self, player: int, stage: int) -> NDArray[np.int64]:
+        """Return in how many ways each observation comes about, int64 (num_observations,)."""
+        if (player, stage) not in self._ways:
+            self._ways[player, stage] = self.count(stage, self.observations[player][stage], self.num_observations(player, stage))
+        return self._ways[player, stage]
+
+    def count(self, stage: int, code: Ints, size: int) -> NDArray[np.int64]:
+        """Return in how many ways each code below `size` comes about, given one for each deal of a stage."""
+        if max(self.game.deck.copies) == 1:
+            return np.bincount(code, minlength=size)
+        ways = np.zeros(size, dtype=np.int64)
+        np.add.at(ways, code, self.deals.ways(self.stages[stage]))
+        return ways
 
     @cached_property
     def outcomes(self) -> tuple[tuple[Hashable, int], ...]:
