@@ -1,13 +1,14 @@
 # make demo   creates .venv, installs, solves Kuhn and Leduc, prints the results
 # make test   creates .venv, installs the test extra, runs linters and the whole suite
 # make bench  the measured comparisons (long)
+# make experiments  sizes, losses and pictures in experiments/results (minutes)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test lint bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -25,6 +26,10 @@ $(VENV)/.installed-bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	touch $@
 
+$(VENV)/.installed-experiments: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[experiments]'
+	touch $@
+
 demo: setup
 	$(BIN)/seqform demo
 
@@ -38,6 +43,10 @@ test: lint
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
+
+experiments: $(VENV)/.installed-experiments
+	$(BIN)/python -m experiments.lp_sizes
+	$(BIN)/python -m experiments.reductions
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
