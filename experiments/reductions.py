@@ -122,7 +122,7 @@ def _solve_and_lift(form: SequenceForm, inverse: Inverse) -> tuple[Solution, Sol
     return abstract, lift(abstract, inverse)
 
 
-TITLE = f"What each reduction merges; trees of up to {MAX_TREE_NODES:,} nodes only (LOSSY: the lifted profile is no equilibrium)"
+TITLE = f"What each reduction merges; trees are reduced up to {MAX_TREE_NODES:,} nodes (LOSSY: the lifted profile is no equilibrium)"
 COLUMNS = (
     *("game", "reduction", "nodes", "infosets", "sequences", "value", "abstract_value", "nash_gap", "verdict"),
     *("reduce_seconds", "total_seconds", "direct_seconds"),

@@ -1,0 +1,118 @@
+"""The experiments' quick versions, and the figures that are claimed from them."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments import lp_sizes, reductions
+from experiments.drawing import draw_sizes
+from experiments.tables import RESULTS, Row, text
+
+PNG = b"\x89PNG\r\n"
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def sizes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lp_sizes")
+    lp_sizes.main(["--quick", "--out", str(folder)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def merged(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, str]]:
+    folder = tmp_path_factory.mktemp("reductions")
+    reductions.main(["--quick", "--out", str(folder / "made")])
+    return {(row["game"], row["reduction"]): row for row in read(folder / "made" / "reductions.csv")}
+
+
+def test_sizes_of_linear_programs(sizes: Path) -> None:
+    rows = read(sizes / "lp_sizes.csv")
+    classes = [f"classes_round_{number}" for number in (1, 2, 3)]
+    columns = ["deck", "ranks", "suits", "cards", "max_bets", "reduction", "rows", "columns", "nonzeros", *classes, "cpu_seconds"]
+    assert list(rows[0]) == columns
+    found = {(row["deck"], row["reduction"]): (int(row["rows"]), int(row["nonzeros"]), [int(row[c]) for c in classes]) for row in rows}
+    assert len(found) == 12
+    assert found["3x3", "none"] == (352_928, 2_419_130, [9, 72, 504])
+    assert found["3x3", "suit"] == (61_196, 384_356, [3, 15, 87])
+    assert found["3x3", "equitable"] == (48_848, 259_406, [3, 15, 69])
+    assert found["3x3", "outcome"] == (27_876, 198_786, [3, 11, 39])
+    assert all(row["rows"] == row["columns"] for row in rows)
+
+
+def test_the_published_size_of_the_whole_game_and_of_its_abstraction() -> None:
+    """Gilpin & Sandholm, J. ACM 54(5), 2007."""
+    assert lp_sizes.size_before((13, 4))["rows"] == 91_224_226
+    row = lp_sizes.size_after((13, 4), "outcome")
+    assert (row["rows"], row["columns"], row["nonzeros"]) == (1_237_238, 1_237_238, 50_428_638)
+
+
+def test_losses(sizes: Path) -> None:
+    rows = {(row["deck"], row["reduction"]): row for row in read(sizes / "lp_losses.csv")}
+    assert {"value", "value_lower", "value_upper", "abstract_value", "nash_gap", "exploitability", "verdict"} <= set(rows["4x2", "suit"])
+    outcome = rows["4x2", "outcome"]
+    assert float(outcome["value"]) == pytest.approx(-0.282605352, abs=1e-9)
+    assert float(outcome["abstract_value"]) == pytest.approx(-0.294198022, abs=1e-9)
+    for (_, criterion), row in rows.items():
+        gap, error = float(row["nash_gap"]), abs(float(row["value_error"]))
+        assert float(row["exploitability"]) == pytest.approx(gap / 2)
+        assert (row["verdict"], gap > 0.1, error > 1e-3) == (
+            ("LOSSY", True, True) if criterion == "outcome" else ("equilibrium", False, False)
+        )
+        assert error <= gap + 1e-9
+        assert float(row["value_lower"]) <= float(row["value"]) <= float(row["value_upper"])
+
+
+def test_the_picture(sizes: Path, tmp_path: Path) -> None:
+    assert (sizes / "lp_sizes.png").read_bytes().startswith(PNG)
+    row: Row = {"cards": 6, "suits": 2, "reduction": "none", "rows": 85_346, "nonzeros": 388_766}
+    draw_sizes(tmp_path / "one.png", [row])
+    assert (tmp_path / "one.png").read_bytes().startswith(PNG)
+
+
+def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(SystemExit, match=r"seqform\[experiments\]"):
+        lp_sizes.main(["--quick", "--out", str(tmp_path)])
+
+
+def test_what_is_merged(merged: dict[tuple[str, str], dict[str, str]]) -> None:
+    leduc = [merged["leduc", name] for name in ("equitable", "tree", "tree-published")]
+    assert [(row["infosets_before"], row["infosets_after"]) for row in leduc] == [("936", "288"), ("936", "288"), ("936", "228")]
+    assert [row["nodes_after"] for row in leduc] == ["9457", "1939", "1789"]
+    assert [row["verdict"] for row in leduc] == ["equilibrium", "equilibrium", "LOSSY"]
+    assert float(leduc[0]["abstract_value"]) == pytest.approx(-0.0856064240780, abs=1e-10)
+    assert float(leduc[2]["nash_gap"]) > 0.1
+    assert merged["kuhn", "equitable"]["verdict"] == "nothing to merge"
+    assert merged["kuhn", "equitable"]["nash_gap"] == ""
+    for (_, name), row in merged.items():
+        if row["verdict"] == "LOSSY":
+            assert name == "tree-published"
+
+
+def test_every_two_player_zero_sum_game_of_the_registry_is_a_case() -> None:
+    assert {entry.name for entry in reductions.registry.ENTRIES} == {case.game for case in reductions.CASES}
+    assert len({case.name for case in reductions.CASES}) == len(reductions.CASES)
+    assert reductions.rows_of(reductions.Case("three players", "random", {"players": 3})) == []
+
+
+@pytest.mark.parametrize("name", ["lp_sizes", "lp_losses", "reductions"])
+def test_committed_results_have_the_columns_that_are_written_now(
+    name: str, sizes: Path, merged: dict[tuple[str, str], dict[str, str]]
+) -> None:
+    written = next(iter(merged.values())) if name == "reductions" else read(sizes / f"{name}.csv")[0]
+    assert list(read(RESULTS / f"{name}.csv")[0]) == list(written)
+
+
+def test_numbers_in_tables() -> None:
+    assert [text(cell) for cell in (None, "suit", 1_237_238, -0.2826053520065, 1.9e-12, 0.0, -7.0)] == [
+        *("", "suit", "1,237,238", "-0.282605352", "1.9e-12", "0", "-7")
+    ]
