@@ -13,9 +13,10 @@ INSTALL = "matplotlib draws the picture and is not installed: pip install 'seqfo
 
 COLORS = {"none": "#444444", "suit": "#d55e00", "equitable": "#009e73", "outcome": "#0072b2"}
 MARKERS = {"none": "s", "suit": "^", "equitable": "o", "outcome": "D"}
-LABELS = {"none": "as it is", "suit": "suit", "equitable": "equitable (lossless)", "outcome": "outcome (lossy)"}
+LABELS = {"none": "as it is", "suit": "suit (lossless)", "equitable": "equitable (lossless)", "outcome": "outcome (lossy)"}
+SUITS = {4: "4 suits", 3: "3 suits", 2: "2 suits (suit = equitable)"}
 DASHES: dict[int, Literal["-", "--", ":"]] = {4: "-", 3: "--", 2: ":"}
-PANELS = {"rows": "rows, and equally many columns", "nonzeros": "nonzeros"}
+PANELS = {"rows": "rows, and as many columns", "nonzeros": "nonzeros"}
 PUBLISHED_CARDS, PUBLISHED_ROWS = 52, 1_237_238
 """Gilpin & Sandholm, J. ACM 54(5), 2007: rows and columns of the abstracted Rhode Island hold'em."""
 
@@ -41,6 +42,7 @@ def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
     for panel, (quantity, label) in zip(panels, PANELS.items(), strict=True):
         _draw_panel(panel, rows, quantity, label)
     _mark_published(panels[0])
+    figure.suptitle("Linear programs of Rhode Island hold'em, 3 to 13 ranks, at most 3 bets a round", fontsize=9)
     figure.legend(handles=_legend(), loc="outside lower center", ncols=4, fontsize=7, frameon=False)
     figure.savefig(path)
     print(f"saved {path}")
@@ -59,7 +61,7 @@ def _draw_panel(panel: Any, rows: Sequence[Row], quantity: str, label: str) -> N
     panel.set_yscale("log")
     panel.set_xticks([6, 8, 12, 16, 24, 32, 52], labels=["6", "8", "12", "16", "24", "32", "52"])
     panel.set_xlabel("cards in the deck", fontsize=8)
-    panel.set_title(f"LP {label}", fontsize=9)
+    panel.set_ylabel(label, fontsize=8)
     panel.tick_params(labelsize=7)
     panel.grid(which="major", color="#dddddd", linewidth=0.5)
 
@@ -74,5 +76,5 @@ def _legend() -> list[Any]:
     from matplotlib.lines import Line2D
 
     reductions = [Line2D([], [], color=COLORS[name], marker=MARKERS[name], markersize=4, label=LABELS[name]) for name in COLORS]
-    suits = [Line2D([], [], color="black", linestyle=dash, linewidth=1, label=f"{number} suits") for number, dash in DASHES.items()]
+    suits = [Line2D([], [], color="black", linestyle=dash, linewidth=1, label=SUITS[number]) for number, dash in DASHES.items()]
     return [*reductions, *suits]
