@@ -43,15 +43,15 @@ class Case:
 
 
 DEFAULTS = tuple(Case(entry.name, entry.name) for entry in registry.ENTRIES if entry.name not in TOO_LARGE)
-QUICK = (
-    *(case for case in DEFAULTS if case.name != "liars-dice"),
+SMALL = (
     Case("leduc, suits merged", "leduc", {"merge_suits": True}),
     Case("liars-dice 3", "liars-dice", {"sides": 3}),
     Case("random 3, small payoffs", "random", {"seed": 3, "depth": 6, "max_payoff": 1, "chance": 0.5}),
 )
+QUICK = (*(case for case in DEFAULTS if case.name != "liars-dice"), *SMALL)
 CASES = (
     *DEFAULTS,
-    *QUICK[len(DEFAULTS) - 1 :],
+    *SMALL,
     Case("liars-dice 4", "liars-dice", {"sides": 4}),
     Case("liars-dice 5", "liars-dice", {"sides": 5}),
     Case("liars-dice 2x3", "liars-dice", {"dice": 2, "sides": 3}),
