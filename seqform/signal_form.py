@@ -7,7 +7,7 @@ quotient of the game: a class's variable is the value common to its members, and
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -143,7 +143,7 @@ def _operator(structure: SignalStructure, classes: Classes, plans: tuple[Betting
     terms = []
     for (row, *stages), nodes in groups.items():
         lines, stakes = _stakes(structure, plans, nodes, stake_unit)
-        terms.append(Term(lines, stakes, _signals(structure, classes, row, stages)))
+        terms.append(Term(lines, stakes, pair_table(structure, classes, row, stages)))
     shape = (plans[0].treeplex.num_sequences, plans[1].treeplex.num_sequences)
     return KroneckerPayoff(shape, tuple(term for term in terms if term.num_nonzeros), ways * stake_unit)
 
@@ -165,9 +165,22 @@ def _stakes(
     return (lines[0], lines[1]), sp.csr_array((values, (numbers[0], numbers[1])), shape=shape)
 
 
-def _signals(structure: SignalStructure, classes: Classes, row: int, stages: list[int]) -> sp.csr_array:
-    """Return what an outcome pays by classes of the stages of both players' last actions, weighted with the ways to deal them."""
-    at = structure.outcomes[row][1]
+def pair_table(structure: SignalStructure, classes: Classes, row: int | None, stages: Sequence[int]) -> sp.csr_array:
+    """Return what an outcome pays by classes of the stages of both players' last actions, weighted with the ways to deal them.
+
+    Parameters
+    ----------
+    row
+        The outcome; without one every deal counts 1, at the later of the stages.
+    stages
+        A stage of each player, NOWHERE before its first action.
+
+    Returns
+    -------
+    table
+        int64 CSR (classes of player 0, classes of player 1), in ways to deal all signals of the game.
+    """
+    at = max(stages) if row is None else structure.outcomes[row][1]
     columns = []
     for player, stage in enumerate(stages):
         if stage == NOWHERE:
@@ -175,7 +188,9 @@ def _signals(structure: SignalStructure, classes: Classes, row: int, stages: lis
         else:
             observed: Ints = structure.observations[player][stage]
             columns.append(classes[player][stage][observed if stage == at else observed[structure.ancestor(at, stage)]])
-    ways = structure.deals.ways(structure.stages[at]) * structure.payoffs[row].astype(np.int64)
+    ways = structure.deals.ways(structure.stages[at])
+    if row is not None:
+        ways = ways * structure.payoffs[row].astype(np.int64)
     ways *= structure.game.deck.num_ways(structure.stages[-1]) // structure.game.deck.num_ways(structure.stages[at])
     shape = tuple(1 if stage == NOWHERE else num_classes(classes)[player][stage] for player, stage in enumerate(stages))
     table = sp.csr_array((ways, (columns[0], columns[1])), shape=shape)

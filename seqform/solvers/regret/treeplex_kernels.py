@@ -1,0 +1,90 @@
+"""The loops of regret minimization over treeplexes and compressed payoff matrices, compiled by numba.
+
+Of each player: `first` and `parent` are the treeplex (first_sequence, parent_sequence); over its sequences, `regret` is cumulative, `last` the
+newest regret, `behavior` the current strategy, `plan` its realization plan and `average` the weighted sum of all plans so far.
+"""
+
+from __future__ import annotations
+
+import numba
+
+TIE = 1e-12
+"""A regret below this share of the payoffs that it came from is rounding, and counts as zero."""
+
+
+@numba.njit(cache=True)
+def multiply(indptr, indices, data, vector, out):  # type: ignore[no-untyped-def]
+    """Write the product of a compressed matrix and a vector to `out`."""
+    for row in range(len(indptr) - 1):
+        total = 0.0
+        for entry in range(indptr[row], indptr[row + 1]):
+            total += data[entry] * vector[indices[entry]]
+        out[row] = total
+
+
+@numba.njit(cache=True)
+def respond(first, parent, utility, regret, last, behavior, positive, negative, predictive):  # type: ignore[no-untyped-def]
+    """Add regrets against `utility`, which is spent, and choose the next behaviour by regret matching."""
+    for h in range(len(parent) - 1, -1, -1):
+        start, stop = first[h], first[h + 1]
+        value = 0.0
+        for s in range(start, stop):
+            value += behavior[s] * utility[s]
+        utility[parent[h]] += value
+        total = 0.0
+        for s in range(start, stop):
+            regret_now = utility[s] - value
+            if abs(regret_now) <= TIE * (abs(value) + abs(utility[s])):
+                regret_now = 0.0
+            kept = regret[s] * (positive if regret[s] > 0.0 else negative) + regret_now
+            if negative == 0.0 and kept < 0.0:
+                kept = 0.0
+            regret[s] = kept
+            chosen = kept + regret_now if predictive else kept
+            last[s] = regret_now
+            behavior[s] = chosen if chosen > 0.0 else 0.0
+            total += behavior[s]
+        for s in range(start, stop):
+            behavior[s] = behavior[s] / total if total > 0.0 else 1.0 / (stop - start)
+
+
+@numba.njit(cache=True)
+def follow(first, parent, behavior, plan, average, weight):  # type: ignore[no-untyped-def]
+    """Add the plan to the average, and make the plan of the new behaviour."""
+    average[0] += weight
+    for h in range(len(parent)):
+        above = plan[parent[h]]
+        for s in range(first[h], first[h + 1]):
+            average[s] += weight * plan[s]
+            plan[s] = above * behavior[s]
+
+
+@numba.njit(cache=True)
+def iterate(schedule, players, matrices, predictive, alternating):  # type: ignore[no-untyped-def]
+    """Run as many iterations as the schedule has rows; `matrices` are A and -A', compressed."""
+    first0, parent0, regret0, last0, behavior0, plan0, average0, utility0 = players[0]
+    first1, parent1, regret1, last1, behavior1, plan1, average1, utility1 = players[1]
+    indptr0, indices0, data0 = matrices[0]
+    indptr1, indices1, data1 = matrices[1]
+    for t in range(len(schedule)):
+        positive, negative, weight = schedule[t]
+        multiply(indptr0, indices0, data0, plan1, utility0)
+        if not alternating:
+            multiply(indptr1, indices1, data1, plan0, utility1)
+        respond(first0, parent0, utility0, regret0, last0, behavior0, positive, negative, predictive)
+        follow(first0, parent0, behavior0, plan0, average0, weight)
+        if alternating:
+            multiply(indptr1, indices1, data1, plan0, utility1)
+        respond(first1, parent1, utility1, regret1, last1, behavior1, positive, negative, predictive)
+        follow(first1, parent1, behavior1, plan1, average1, weight)
+
+
+@numba.njit(cache=True)
+def best_value(first, parent, utility):  # type: ignore[no-untyped-def]
+    """Return the best response value against `utility`, which is spent."""
+    for h in range(len(parent) - 1, -1, -1):
+        best = utility[first[h]]
+        for s in range(first[h] + 1, first[h + 1]):
+            best = max(best, utility[s])
+        utility[parent[h]] += best
+    return utility[0]
