@@ -47,6 +47,7 @@ bench: $(VENV)/.installed-bench
 experiments: $(VENV)/.installed-experiments
 	$(BIN)/python -m experiments.lp_sizes
 	$(BIN)/python -m experiments.reductions
+	$(BIN)/python -m experiments.two_jacks
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

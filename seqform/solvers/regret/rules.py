@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +75,7 @@ RULES = {
 }
 
 
-def rule(name: str, **changes: float | bool) -> RegretRule:
+def rule(name: str, **changes: Any) -> RegretRule:
     """Return a rule by name, with fields changed.
 
     Raises

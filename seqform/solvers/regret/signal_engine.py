@@ -51,7 +51,7 @@ class SignalEngine:
         threads: int = 1,
     ) -> None:
         self.structure, self.classes, self.rule, self.threads = structure, classes, rule, threads
-        self.dtype = np.dtype(dtype)
+        self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.stages = lay_out(structure, classes)
         self.iterations = 0
         self.total_weight = 0.0
@@ -82,7 +82,7 @@ class SignalEngine:
                 *sides, part.payoffs[player], part.ends, player, below, part.first_column, out, blocks, flags, scratch, self._numbers
             )
 
-        self._upwards(player, self._reach, pass_over, self.dtype.type(1.0))
+        self._upwards(player, self._reach, pass_over, 1.0)
 
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, computed as the solver computes: not a certificate."""
@@ -93,12 +93,14 @@ class SignalEngine:
         for player in (0, 1):
 
             def pass_over(part: _Part, sides: Any, below: Array, out: Array, blocks: Any, scratch: Any, player: int = player) -> None:
-                kernels.respond(*sides, part.payoffs[player], part.ends, player, below, part.first_column, out, blocks, scratch, self._numbers)
+                kernels.respond(
+                    *sides, part.payoffs[player], part.ends, player, below, part.first_column, out, blocks, scratch, self._numbers
+                )
 
-            best.append(self._upwards(player, reach, pass_over, self.dtype.type(self.total_weight)) / self.total_weight)
+            best.append(self._upwards(player, reach, pass_over, self.total_weight) / self.total_weight)
         return -best[1], best[0]
 
-    def _upwards(self, player: int, reach: list[list[Array]], pass_over: Any, root: Any) -> float:
+    def _upwards(self, player: int, reach: list[list[Array]], pass_over: Any, root: float) -> float:
         """Take all stages from the last to the first; return what the game is worth to the player."""
         for number in range(len(self.stages) - 1, -1, -1):
             stage, below = self.stages[number], self._below[player]
@@ -107,14 +109,16 @@ class SignalEngine:
             for part in self._parts[number]:
                 sides = [part.side(who, number, reach[who], root) for who in (player, 1 - player)]
                 out = part.out[player]
-                calls = [(part, (sides[0], sides[1]), below[number], out, part.share(i), part.scratch(i, player)) for i in range(self.threads)]
+                calls = [
+                    (part, (sides[0], sides[1]), below[number], out, part.share(i), part.scratch(i, player)) for i in range(self.threads)
+                ]
                 self._do(pass_over, calls)
                 if number:
                     kernels.ascend(out, stage.parent[player], part.group.columns, below[number - 1])
         return float(sum(part.out[player].sum() for part in self._parts[0]))
 
     def _descend(self, player: int, reach: list[Array], averaged: bool) -> None:
-        root = self.dtype.type(self.total_weight if averaged else 1.0)
+        root = self.total_weight if averaged else 1.0
         for number, parts in enumerate(self._parts[:-1]):
             for part in parts:
                 side = part.side(player, number, reach, root)
@@ -175,7 +179,7 @@ class _Part:
         self.dtype, self.threads = dtype, threads
         self._scratch: dict[tuple[int, int], Any] = {}
 
-    def side(self, player: int, number: int, reach: list[Array], root: Any) -> kernels.Side:
+    def side(self, player: int, number: int, reach: list[Array], root: float) -> kernels.Side:
         """Return a player as kernels see it; above the first stage its reach is `root`."""
         return kernels.Side(
             self.group.round.nodes[player],

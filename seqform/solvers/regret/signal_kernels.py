@@ -1,7 +1,8 @@
 """The loops of regret minimization over laid-out signal games, compiled by numba; see `signal_layout` for the words.
 
-Vectors of a group have the entries last, so that every inner loop runs over neighbours in memory. One block of classes is taken through a whole
-round at a time and stays in the cache. All numbers are of the arrays' own type: constants come in `numbers`, since a literal would be a float64.
+Vectors of a group have the entries last, so that every inner loop runs over neighbours in memory. One block of classes is taken
+through a whole round at a time and stays in the cache. All numbers are of the arrays' own type: constants come in
+`numbers`, since a literal would be a float64.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Side(NamedTuple):
 
 
 class Payoffs(NamedTuple):
-    """What one player is paid in a group: `signal_layout.Outcomes` with `stakes` (terminals, entries) and `terminals` as (own slot, other's, row)."""
+    """What one player is paid in a group: `signal_layout.Outcomes`, `stakes` (terminals, entries), `terminals` (own slot, other's, row)."""
 
     terminals: Any
     stakes: Any
@@ -51,7 +52,7 @@ class Payoffs(NamedTuple):
 
 
 @jit
-def choose(nodes, basis, sigma, total, numbers):  # type: ignore[no-untyped-def]
+def choose(nodes, basis, sigma, total, numbers):
     """Write the strategy of one class, (actions, entries), by regret matching."""
     zero, one = numbers[ZERO], numbers[ONE]
     entries = sigma.shape[1]
@@ -69,7 +70,7 @@ def choose(nodes, basis, sigma, total, numbers):  # type: ignore[no-untyped-def]
 
 
 @jit
-def reach(nodes, sigma, slots):  # type: ignore[no-untyped-def]
+def reach(nodes, sigma, slots):
     """Write the reach of all slots but the first from the strategy of one class."""
     for node in range(len(nodes)):
         first, count, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
@@ -79,7 +80,7 @@ def reach(nodes, sigma, slots):  # type: ignore[no-untyped-def]
 
 
 @jit
-def enter(side, c, slots):  # type: ignore[no-untyped-def]
+def enter(side, c, slots):
     """Write the reach of the first slot of a class."""
     above = side.above[side.parent[c]]
     for e in range(slots.shape[1]):
@@ -87,7 +88,7 @@ def enter(side, c, slots):  # type: ignore[no-untyped-def]
 
 
 @jit
-def descend(side, ends, player, out, first_column, averaged, slots, sigma, total, numbers):  # type: ignore[no-untyped-def]
+def descend(side, ends, player, out, first_column, averaged, slots, sigma, total, numbers):
     """Write a player's reach at the ends of a group's rounds, by the current strategy or by the average."""
     entries = sigma.shape[1]
     for c in range(len(side.parent)):
@@ -105,48 +106,64 @@ def descend(side, ends, player, out, first_column, averaged, slots, sigma, total
 
 
 @jit
-def evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers):  # type: ignore[no-untyped-def]
+def evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers):
     """Add what the terminals of a block pay to the utilities of own slots, given the opponent's reach of its slots."""
-    zero = numbers[ZERO]
-    entries = prefix.shape[1]
-    size = theirs[1] - theirs[0]
     for z in range(len(payoffs.terminals)):
-        own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
-        stakes = payoffs.stakes[z]
+        row = payoffs.terminals[z, 2]
         if payoffs.structured[row, block]:
-            for e in range(entries):
-                prefix[0, e] = zero
             if payoffs.flat[row, block]:
-                for i in range(size):
-                    v = payoffs.v[row, theirs[0] + i]
-                    for e in range(entries):
-                        prefix[0, e] += v * reached[i, other, e]
-                for e in range(entries):
-                    prefix[0, e] *= stakes[e]
-                for j in range(mine[1] - mine[0]):
-                    u = payoffs.u[row, mine[0] + j]
-                    for e in range(entries):
-                        utility[j, own, e] += u * prefix[0, e]
+                pay_flat(payoffs, z, mine, theirs, reached, prefix[0], utility, numbers)
             else:
-                for i in range(size):
-                    v = payoffs.v[row, theirs[0] + i]
-                    for e in range(entries):
-                        prefix[i + 1, e] = prefix[i, e] + v * reached[i, other, e]
-                for j in range(mine[1] - mine[0]):
-                    c = mine[0] + j
-                    u, lo, hi = payoffs.u[row, c], payoffs.lo[row, c], payoffs.hi[row, c]
-                    for e in range(entries):
-                        utility[j, own, e] += u * stakes[e] * (prefix[lo, e] + prefix[hi, e] - prefix[size, e])
-        for j in range(mine[1] - mine[0]):
-            c = mine[0] + j
-            for entry in range(payoffs.start[row, c], payoffs.start[row, c + 1]):
-                value, i = payoffs.value[entry], payoffs.other[entry] - theirs[0]
-                for e in range(entries):
-                    utility[j, own, e] += value * stakes[e] * reached[i, other, e]
+                pay_ordered(payoffs, z, mine, theirs, reached, prefix, utility, numbers)
+        correct(payoffs, z, mine, theirs, reached, utility)
 
 
 @jit
-def after(ends, player, below, first_column, start, stop, utility):  # type: ignore[no-untyped-def]
+def pay_flat(payoffs, z, mine, theirs, reached, total, utility, numbers):
+    """Pay where nobody compares hands: to every class what the opponent's reach adds up to."""
+    own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
+    entries = len(total)
+    for e in range(entries):
+        total[e] = numbers[ZERO]
+    for d in range(theirs[0], theirs[1]):
+        for e in range(entries):
+            total[e] += payoffs.v[row, d] * reached[d - theirs[0], other, e]
+    for e in range(entries):
+        total[e] *= payoffs.stakes[z, e]
+    for c in range(mine[0], mine[1]):
+        for e in range(entries):
+            utility[c - mine[0], own, e] += payoffs.u[row, c] * total[e]
+
+
+@jit
+def pay_ordered(payoffs, z, mine, theirs, reached, prefix, utility, numbers):
+    """Pay a showdown: sums over the opponent's classes from the worst up say how much each class beats, and how much beats it."""
+    own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
+    entries, size = prefix.shape[1], theirs[1] - theirs[0]
+    for e in range(entries):
+        prefix[0, e] = numbers[ZERO]
+    for i in range(size):
+        for e in range(entries):
+            prefix[i + 1, e] = prefix[i, e] + payoffs.v[row, theirs[0] + i] * reached[i, other, e]
+    for c in range(mine[0], mine[1]):
+        u, lo, hi = payoffs.u[row, c], payoffs.lo[row, c], payoffs.hi[row, c]
+        for e in range(entries):
+            utility[c - mine[0], own, e] += u * payoffs.stakes[z, e] * (prefix[lo, e] + prefix[hi, e] - prefix[size, e])
+
+
+@jit
+def correct(payoffs, z, mine, theirs, reached, utility):
+    """Pay what the structure of a block leaves over, such as that both cannot hold one card."""
+    own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
+    for c in range(mine[0], mine[1]):
+        for k in range(payoffs.start[row, c], payoffs.start[row, c + 1]):
+            value, i = payoffs.value[k], payoffs.other[k] - theirs[0]
+            for e in range(utility.shape[2]):
+                utility[c - mine[0], own, e] += value * payoffs.stakes[z, e] * reached[i, other, e]
+
+
+@jit
+def after(ends, player, below, first_column, start, stop, utility):
     """Add what the ends of the round are worth to the utilities of own slots."""
     entries = utility.shape[2]
     for c in range(start, stop):
@@ -156,7 +173,7 @@ def after(ends, player, below, first_column, start, stop, utility):  # type: ign
 
 
 @jit
-def learn(nodes, sigma, utility, regret, basis, floor, predictive, total, numbers):  # type: ignore[no-untyped-def]
+def learn(nodes, sigma, utility, regret, basis, floor, predictive, total, numbers):
     """Add regrets of one class against the utilities of its slots, which are spent."""
     zero, positive, negative, tie = numbers[ZERO], numbers[POSITIVE], numbers[NEGATIVE], numbers[TIE]
     entries = sigma.shape[1]
@@ -181,7 +198,7 @@ def learn(nodes, sigma, utility, regret, basis, floor, predictive, total, number
 
 
 @jit
-def update(me, other, payoffs, ends, player, below, first_column, out, blocks, flags, scratch, numbers):  # type: ignore[no-untyped-def]
+def update(me, other, payoffs, ends, player, below, first_column, out, blocks, flags, scratch, numbers):
     """Take blocks ``blocks[0]:blocks[1]`` of a group through one iteration of one player; write what its entries are worth to `out`."""
     floor, predictive = flags
     reached, utility, prefix, sigma, other_sigma, slots, total = scratch
@@ -211,9 +228,9 @@ def update(me, other, payoffs, ends, player, below, first_column, out, blocks, f
 
 
 @jit
-def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, scratch, numbers):  # type: ignore[no-untyped-def]
+def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, scratch, numbers):
     """Do the same as `update`, but answer the opponent's average with a best response, and learn nothing."""
-    reached, utility, prefix, sigma, other_sigma, slots, total = scratch
+    reached, utility, prefix, _, other_sigma, _, _ = scratch
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
         mine, theirs = (me.blocks[block], me.blocks[block + 1]), (other.blocks[block], other.blocks[block + 1])
@@ -238,7 +255,7 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
 
 
 @jit
-def ascend(out, parent, column, below):  # type: ignore[no-untyped-def]
+def ascend(out, parent, column, below):
     """Add what entries are worth to the ends of the stage before at which they begin."""
     for c in range(out.shape[0]):
         row = below[parent[c]]

@@ -9,7 +9,8 @@ Classes of both players that can meet (those of one board, in poker) form a *blo
     u[c] * (sum of v[d] r[d] over d < lo[c]  -  the same over d >= hi[c])  +  corrections
 
 if the classes can be ordered such that this holds with few corrections (a showdown, and the card that both cannot hold), with
-lo = hi = everything where nobody compares hands (a fold); else all entries are corrections. Found from the integers and checked against them.
+lo = hi = everything where nobody compares hands (a fold); else all entries are corrections. Found from the integers and checked
+against them.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ class Round(NamedTuple):
 class Group(NamedTuple):
     """Entries with the same round: `stakes` is float64 (num_terminals, num_entries).
 
-    `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries); `columns` says at which end of the stage before each
-    entry begins, int64 (num_entries,), as ``first_column + end * num_entries + entry`` of that stage's group.
+    `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries); `columns` says at which end of the stage
+    before each entry begins, int64 (num_entries,), as ``first_column + end * num_entries + entry`` of that stage's group.
     """
 
     round: Round
@@ -99,8 +100,8 @@ class Outcomes(NamedTuple):
 class Stage:
     """The groups of a stage, and its classes: `order[player]` lists them by position, blocks one after the other.
 
-    `blocks[player]` is where each block starts, int64 (num_blocks + 1,); `parent[player]` the position, in the stage before, of what each position
-    came from; `num_columns` the ends of all groups times their entries.
+    `blocks[player]` is where each block starts, int64 (num_blocks + 1,); `parent[player]` the position, in the stage before, of what
+    each position came from; `num_columns` the ends of all groups times their entries.
     """
 
     groups: tuple[Group, ...]
@@ -160,7 +161,11 @@ def _groups(structure: SignalStructure) -> list[list[Group]]:
         for members in by_shape.values():
             group = _group(structure, members, first_column)
             groups.append(group)
-            ends = [(walk.ends[k], first_column + k * len(members) + e) for k in range(len(group.round.ends)) for e, (walk, _) in enumerate(members)]
+            ends = [
+                (walk.ends[k], first_column + k * len(members) + e)
+                for k in range(len(group.round.ends))
+                for e, (walk, _) in enumerate(members)
+            ]
             for node, column in ends:
                 entry = _next_entry(public.player, first_child, node)
                 if structure.stage_of_node[entry] != stage + 1:
@@ -212,7 +217,9 @@ def _group(structure: SignalStructure, members: Sequence[tuple[_Walk, int]], fir
     decisions = tuple(np.array([walk.decisions[player] for walk, _ in members], dtype=np.int64).T for player in (0, 1))
     columns = np.array([column for _, column in members], dtype=np.int64)
     shared = Round((tables[0], tables[1]), tables[2], tables[3])
-    return Group(shared, np.ascontiguousarray(stakes).reshape(len(tables[2]), len(members)), (decisions[0], decisions[1]), columns, first_column)
+    return Group(
+        shared, np.ascontiguousarray(stakes).reshape(len(tables[2]), len(members)), (decisions[0], decisions[1]), columns, first_column
+    )
 
 
 def _first_children(num_children: list[int]) -> list[int]:
@@ -286,9 +293,7 @@ def _outcomes(
     )
 
 
-def _take_apart(
-    found: Outcomes, row: int, block: int, rows: slice, columns: slice, met: sp.csr_array, table: sp.csr_array
-) -> sp.csr_array:
+def _take_apart(found: Outcomes, row: int, block: int, rows: slice, columns: slice, met: sp.csr_array, table: sp.csr_array) -> sp.csr_array:
     """Write the structure of a block to `found`, if it has any; return what is left over, as rows of the whole table."""
     whole = table[rows]
     size = (rows.stop - rows.start) * (columns.stop - columns.start)
@@ -331,7 +336,7 @@ def _scale(dense: Matrix, ways: Matrix) -> float:
 
 
 def _factors(ways: Matrix) -> tuple[Floats, Floats] | None:
-    """Return u and v with ``ways == outer(u, v)`` in most places, if there are any: medians of ratios, which a few exceptions do not move."""
+    """Return u and v with ``ways == outer(u, v)`` in most places, if any: medians of ratios, which a few exceptions do not move."""
     if min(ways.shape) < 5:
         return None
     table = ways.astype(np.float64)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.payoff import PayoffOperator, SparsePayoff
+from seqform.payoff import SparsePayoff
 from seqform.sequence_form import SequenceForm
 from seqform.solvers.regret import treeplex_kernels as kernels
 from seqform.solvers.regret.rules import RegretRule

@@ -1,7 +1,8 @@
 """The loops of regret minimization over treeplexes and compressed payoff matrices, compiled by numba.
 
-Of each player: `first` and `parent` are the treeplex (first_sequence, parent_sequence); over its sequences, `regret` is cumulative, `last` the
-newest regret, `behavior` the current strategy, `plan` its realization plan and `average` the weighted sum of all plans so far.
+Of each player: `first` and `parent` are the treeplex (first_sequence, parent_sequence); over its sequences, `regret` is
+cumulative, `last` the newest regret, `behavior` the current strategy, `plan` its realization plan and `average` the weighted
+sum of all plans so far.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ TIE = 1e-12
 
 
 @numba.njit(cache=True)
-def multiply(indptr, indices, data, vector, out):  # type: ignore[no-untyped-def]
+def multiply(indptr, indices, data, vector, out):
     """Write the product of a compressed matrix and a vector to `out`."""
     for row in range(len(indptr) - 1):
         total = 0.0
@@ -23,7 +24,7 @@ def multiply(indptr, indices, data, vector, out):  # type: ignore[no-untyped-def
 
 
 @numba.njit(cache=True)
-def respond(first, parent, utility, regret, last, behavior, positive, negative, predictive):  # type: ignore[no-untyped-def]
+def respond(first, parent, utility, regret, last, behavior, positive, negative, predictive):
     """Add regrets against `utility`, which is spent, and choose the next behaviour by regret matching."""
     for h in range(len(parent) - 1, -1, -1):
         start, stop = first[h], first[h + 1]
@@ -49,7 +50,7 @@ def respond(first, parent, utility, regret, last, behavior, positive, negative, 
 
 
 @numba.njit(cache=True)
-def follow(first, parent, behavior, plan, average, weight):  # type: ignore[no-untyped-def]
+def follow(first, parent, behavior, plan, average, weight):
     """Add the plan to the average, and make the plan of the new behaviour."""
     average[0] += weight
     for h in range(len(parent)):
@@ -60,7 +61,7 @@ def follow(first, parent, behavior, plan, average, weight):  # type: ignore[no-u
 
 
 @numba.njit(cache=True)
-def iterate(schedule, players, matrices, predictive, alternating):  # type: ignore[no-untyped-def]
+def iterate(schedule, players, matrices, predictive, alternating):
     """Run as many iterations as the schedule has rows; `matrices` are A and -A', compressed."""
     first0, parent0, regret0, last0, behavior0, plan0, average0, utility0 = players[0]
     first1, parent1, regret1, last1, behavior1, plan1, average1, utility1 = players[1]
@@ -80,7 +81,7 @@ def iterate(schedule, players, matrices, predictive, alternating):  # type: igno
 
 
 @numba.njit(cache=True)
-def best_value(first, parent, utility):  # type: ignore[no-untyped-def]
+def best_value(first, parent, utility):
     """Return the best response value against `utility`, which is spent."""
     for h in range(len(parent) - 1, -1, -1):
         best = utility[first[h]]
