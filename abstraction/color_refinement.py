@@ -93,6 +93,7 @@ def quotient(form: SequenceForm, colors: tuple[Ints, ...]) -> SequenceForm:
         names=_MemberNames(form.names, members),
         tree=None,
         tree_infosets=(),
+        signals=None,
     )
 
 

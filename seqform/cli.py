@@ -6,6 +6,8 @@ import gc
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,9 +17,15 @@ from seqform.errors import InvalidParameterError, SeqformError
 
 if TYPE_CHECKING:
     from seqform.build import AnyGame
+    from seqform.iterate import Progress
     from seqform.solution import Solution
 
-app = typer.Typer(help="Exact, fast and certified equilibria of extensive-form games.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(
+    help="Exact, fast and certified equilibria of extensive-form games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A name that `seqform games` lists, or module:attribute.")]
 Parameters = Annotated[
@@ -85,9 +93,13 @@ def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = Non
 def solve(
     game: GameArgument,
     param: Parameters = None,
-    method: Annotated[str, typer.Option(help="lp: the sequence-form linear program.")] = "lp",
+    method: Annotated[
+        str, typer.Option(help="lp, or regret minimization by dcfr, cfr, cfr+, linear-cfr or pcfr+; auto: lp unless it is very large.")
+    ] = "auto",
     solver: Annotated[str, typer.Option(help="auto, highs, clarabel or cvxpy.")] = "auto",
     engine: Annotated[str | None, typer.Option(help="HiGHS: simplex, ipx, hipo or pdlp; cvxpy: one of its solvers.")] = None,
+    gap: Annotated[float | None, typer.Option(help="Regret minimization: nash_gap to reach, in the game's unit.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Regret minimization: how many at most.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for the solver.")] = None,
     threads: Annotated[int, typer.Option(help="Threads for the solver.")] = 1,
     max_nodes: MaxNodes = None,
@@ -104,16 +116,19 @@ def solve(
     if threshold and abstract == "none":
         raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
+    options |= {"gap": gap, "iterations": iterations}
+    inside = _lossless_inside(built, max_nodes) if abstract == "none" else abstract
     abstracted = None
-    if abstract == "none":
-        solution = run(built, max_nodes=max_nodes, **options)
-    else:
-        reduced, inverse = _abstraction("criteria").reduction(abstract, built, threshold).apply(built, max_nodes)
-        abstracted = run(reduced, **options)
-        solution = _abstraction("reduction").lift(abstracted, inverse)
+    with _progress(not as_json) as callback:
+        if inside is None:
+            solution = run(built, max_nodes=max_nodes, callback=callback, **options)
+        else:
+            reduced, inverse = _abstraction("criteria").reduction(inside, built, threshold).apply(built, max_nodes)
+            abstracted = run(reduced, callback=callback, **options)
+            solution = _abstraction("reduction").lift(abstracted, inverse)
     record = result_record(solution, game, parameters)
     if abstracted is not None:
-        record |= {"abstraction": abstract, "abstract_value": abstracted.value, "loss": solution.nash_gap}
+        record |= {"abstraction": inside, "abstract_value": abstracted.value, "loss": solution.nash_gap}
     if out is not None:
         from seqform.result_files import save, with_tree
 
@@ -230,6 +245,39 @@ def _abstraction(module: str) -> Any:
     return import_module(f"abstraction.{module}")
 
 
+def _lossless_inside(game: AnyGame, max_nodes: int | None) -> str | None:
+    """Return the lossless criterion to solve a game with that is too large for a tree; None if its tree can be built."""
+    from seqform.assembly import MAX_NODES
+    from seqform.signal_form import count_nodes
+    from seqform.signal_game import SignalGame
+    from seqform.signal_structure import SignalStructure
+
+    if not isinstance(game, SignalGame) or game.num_players != 2:
+        return None
+    return "equitable" if count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes) else None
+
+
+@contextmanager
+def _progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
+    """Show how far a search has come, on standard error; yield what to tell it to, or None where it is not to be shown."""
+    if not (shown and sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import TextColumn, TimeElapsedColumn
+
+    with Bar(TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("solving")
+
+        def show(now: Progress) -> None:
+            rate = now.iterations / max(now.seconds, 1e-9)
+            interval = f"value in [{now.lower:.6f}, {now.upper:.6f}]"
+            bar.update(task, description=f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, {interval}")
+
+        yield show
+
+
 def _load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
     """Return a game by registry name or as module:attribute, and the parameters given for it."""
     parameters: dict[str, Any] = {}
@@ -290,10 +338,9 @@ def _print_solution(game: str, solution: Solution, known: Any, abstracted: Solut
         table.add_row("nash_gap (sum of the gains)", f"{solution.nash_gap:.3g} {unit}")
         table.add_row("exploitability (nash_gap / 2)", f"{solution.exploitability:.3g} {unit}")
     table.add_row("nodes, infosets, sequences", f"{sizes['nodes']:,}, {sizes['infosets']:,}, {sizes['sequences']:,}")
-    table.add_row(
-        f"{'' if abstracted is None else 'abstract '}LP rows, columns, nonzeros",
-        f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}",
-    )
+    if "lp_rows" in sizes:
+        name = f"{'' if abstracted is None else 'abstract '}LP rows, columns, nonzeros"
+        table.add_row(name, f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}")
     table.add_row("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items()))
     _print(table)
 

@@ -7,35 +7,68 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
 from seqform.errors import InvalidParameterError, UnknownNameError
+from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
 from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp, form_lp_size
+from seqform.solvers.regret.rules import RULES, rule
 from seqform.strategy import Profile
 
+if TYPE_CHECKING:
+    from seqform.solvers.regret.signal_engine import SignalEngine
+    from seqform.solvers.regret.treeplex_engine import TreeplexEngine
+
 logger = logging.getLogger(__name__)
+
+Floats = NDArray[np.float64]
 
 CLARABEL_FROM = 5_000
 """Nonzeros of the linear program from which the interior point is the default (docs/explanation/solvers.md)."""
 
+ITERATE_FROM = 3_000_000
+"""Nonzeros of the linear program from which regret minimization is the default."""
+
+SINGLE_PRECISION_FROM = 1e-7
+"""A gap, as a share of the largest payoff, that regret minimization on signal games still reaches in single precision."""
+
 SOLVERS = ("auto", "highs", "clarabel", "cvxpy")
-METHODS = ("lp",)
+METHODS = ("auto", "lp", *RULES)
+
+
+class _Answer(NamedTuple):
+    """What a method returns: plans, or why there are none."""
+
+    plans: tuple[Floats, Floats] | None
+    status: Status | None
+    method: str
+    message: str
+    iterations: int
+    sizes: dict[str, int]
 
 
 def solve(
     game: AnyGame | SequenceForm,
     *,
-    method: str = "lp",
+    method: str = "auto",
     solver: str = "auto",
     engine: str | None = None,
+    gap: float | None = None,
+    iterations: int | None = None,
     time_limit: float | None = None,
     tolerance: float = 1e-6,
     threads: int = 1,
     max_nodes: int | None = None,
+    callback: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Compute an equilibrium of a two-player zero-sum game and certify it.
 
@@ -44,19 +77,26 @@ def solve(
     game
         Rules, tree or sequence form.
     method
-        'lp', the sequence-form linear program.
+        'lp', the sequence-form linear program; 'dcfr', 'cfr', 'cfr+', 'linear-cfr' or 'pcfr+', regret minimization; 'auto': the linear
+        program unless it is very large.
     solver
-        'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (an exact vertex), Clarabel for larger ones.
+        For 'lp': 'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (an exact vertex), Clarabel for larger ones.
     engine
         For HiGHS 'simplex', 'ipx', 'hipo' or 'pdlp'; for cvxpy the name of one of its solvers.
+    gap
+        For regret minimization: the nash_gap to reach, in the game's unit; by default 1e-5 of the largest payoff.
+    iterations
+        For regret minimization: how many at most.
     time_limit
-        Seconds for the solver; past it the solution has status LIMIT and value NaN.
+        Seconds for the solver. Past it, a linear program leaves status LIMIT and value NaN, regret minimization its certified best.
     tolerance
-        The nash_gap, as a share of the largest payoff, above which the status is INACCURATE.
+        For 'lp': the nash_gap, as a share of the largest payoff, above which the status is INACCURATE.
     threads
         Threads for the solver.
     max_nodes
         Largest tree to build.
+    callback
+        For regret minimization: told how far it has come.
 
     Raises
     ------
@@ -70,37 +110,96 @@ def solve(
     -1.0
     """
     _check_options(method, solver, engine, time_limit, tolerance, threads)
+    _check_search(method, gap, iterations)
     seconds: dict[str, float] = {}
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         size = form_lp_size(form)
-        what = f"solving a linear program with {size.nonzeros:,} nonzeros"
-        require_memory(size.solver_bytes, what, "use a coarser abstraction (--abstract) or a smaller game")
+    if method == "auto":
+        method = "dcfr" if size.nonzeros >= ITERATE_FROM and solver == "auto" else "lp"
+    deadline = float("inf") if time_limit is None else time.perf_counter() + time_limit
+    if method == "lp":
+        answer = _solve_lp(form, solver, engine, time_limit, threads, seconds)
+    else:
+        target = gap or 1e-5 * (form.largest_payoff or 1.0)
+        tolerance = target / (form.largest_payoff or 1.0)
+        limits = Limits(0.98 * target, iterations or float("inf"), deadline)  # the certificate adds what rounding may hide
+        answer = _solve_by_regrets(form, method, limits, threads, callback, seconds)
+    return _certified(form, answer, tolerance, seconds)
+
+
+def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: dict[str, float]) -> Solution:
+    """Return the solution: what a point is worth, its certificate says."""
+    profile = certificate = None
+    status = answer.status
+    with _timed(seconds, "certify"):
+        if answer.plans is not None:
+            profile = Profile.from_plans(form.treeplexes, answer.plans)
+            certificate = certify(form, profile)
+            if certificate.nash_gap <= tolerance * (form.largest_payoff or 1.0):
+                status = Status.SOLVED
+            elif status is None:
+                status = Status.INACCURATE
+    return Solution(
+        game=form,
+        status=status or Status.FAILED,
+        method=answer.method,
+        profile=profile,
+        certificate=certificate,
+        message=answer.message,
+        seconds=seconds,
+        sizes=sizes(form) | answer.sizes,
+        iterations=answer.iterations,
+    )
+
+
+def _solve_lp(
+    form: SequenceForm, solver: str, engine: str | None, time_limit: float | None, threads: int, seconds: dict[str, float]
+) -> _Answer:
+    size = form_lp_size(form)
+    what = f"solving a linear program with {size.nonzeros:,} nonzeros"
+    require_memory(size.solver_bytes, what, "use regret minimization (--method dcfr) or a coarser abstraction (--abstract)")
+    with _timed(seconds, "build"):
         program = build_lp(form)
     logger.info("%s nodes; LP with %s rows and %s nonzeros", form.num_nodes, program.num_rows, program.num_nonzeros)
     import_module(f"seqform.solvers.{choose_solver(program, solver)}")  # libraries load outside the timed part
     with _timed(seconds, "solve"):
         answer = run_solver(program, solver, engine, time_limit, threads)
     logger.info("%s says %r after %.3f s", answer.engine, answer.message, seconds["solve"])
-    profile = certificate = None
-    with _timed(seconds, "certify"):
-        if answer.status in (LPStatus.OPTIMAL, LPStatus.UNPROVEN):  # what a point is worth, its certificate says
-            profile = Profile.from_plans(form.treeplexes, program.plans(answer))
-            certificate = certify(form, profile)
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)
-    if status is None and certificate is not None:
-        status = Status.SOLVED if certificate.nash_gap <= tolerance * (form.largest_payoff or 1.0) else Status.INACCURATE
-    return Solution(
-        game=form,
-        status=status or Status.FAILED,
-        method=f"{method}/{answer.engine if solver == 'cvxpy' else _name(program, solver, answer)}",
-        profile=profile,
-        certificate=certificate,
-        message=answer.message,
-        seconds=seconds,
-        sizes=sizes(form, program),
-        iterations=answer.iterations,
-    )
+    name = f"lp/{answer.engine if solver == 'cvxpy' else _name(program, solver, answer)}"
+    counts = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
+    return _Answer(None if status else program.plans(answer), status, name, answer.message, answer.iterations, counts)
+
+
+def _solve_by_regrets(
+    form: SequenceForm, method: str, limits: Limits, threads: int, callback: Callable[[Progress], None] | None, seconds: dict[str, float]
+) -> _Answer:
+    with _timed(seconds, "prepare"):
+        engine = make_engine(form, method, limits.gap / (form.largest_payoff or 1.0) >= SINGLE_PRECISION_FROM, threads)
+    with _timed(seconds, "solve"):
+        found = search(engine, limits, callback)
+    logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
+    status = None if found.reached or found.stalled else Status.LIMIT
+    message = "gap reached" if found.reached else ("the gap stopped shrinking" if found.stalled else "stopped by a limit")
+    return _Answer(found.plans, status, f"{method}/{engine.name}", message, found.iterations, {})
+
+
+def make_engine(form: SequenceForm, method: str, single: bool = False, threads: int = 1) -> TreeplexEngine | SignalEngine:
+    """Return the engine that applies a regret rule to a game: by rounds of a signal game if it came from one, else by treeplexes.
+
+    Parameters
+    ----------
+    single
+        Whether single precision will do; treeplexes always use double.
+    """
+    from seqform.solvers.regret.signal_engine import SignalEngine
+    from seqform.solvers.regret.treeplex_engine import TreeplexEngine
+
+    if form.signals is None:
+        return TreeplexEngine(form, rule(method))
+    dtype = np.float32 if single else np.float64
+    return SignalEngine(*form.signals, rule(method), dtype, dtype, threads)
 
 
 def run_solver(
@@ -122,16 +221,22 @@ def choose_solver(program: LinearProgram, solver: str = "auto") -> str:
     return "clarabel" if program.num_nonzeros >= CLARABEL_FROM else "highs"
 
 
-def sizes(form: SequenceForm, program: LinearProgram | None = None) -> dict[str, int]:
+def sizes(form: SequenceForm) -> dict[str, int]:
     """Return the counts that describe a game; sequences and infosets are totals over players."""
-    counts = {
+    return {
         "nodes": form.num_nodes,
         "infosets": sum(t.num_infosets for t in form.treeplexes),
         "sequences": sum(t.num_sequences for t in form.treeplexes),
     }
-    if program is not None:
-        counts |= {"lp_rows": program.num_rows, "lp_columns": program.num_columns, "lp_nonzeros": program.num_nonzeros}
-    return counts
+
+
+def _check_search(method: str, gap: float | None, iterations: int | None) -> None:
+    if method == "lp" and not (gap is None and iterations is None):
+        raise InvalidParameterError(f"gap and iterations are for regret minimization: use method='{next(iter(RULES))}'")
+    if gap is not None and not (gap > 0 and isfinite(gap)):
+        raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
+    if iterations is not None and iterations < 1:
+        raise InvalidParameterError(f"iterations={iterations}: use 1 or more")
 
 
 def _check_options(method: str, solver: str, engine: str | None, time_limit: float | None, tolerance: float, threads: int) -> None:
@@ -178,4 +283,4 @@ def _name(program: LinearProgram, solver: str, answer: LPSolution) -> str:
 def _timed(seconds: dict[str, float], key: str) -> Iterator[None]:
     start = time.perf_counter()
     yield
-    seconds[key] = time.perf_counter() - start
+    seconds[key] = seconds.get(key, 0.0) + time.perf_counter() - start

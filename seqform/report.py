@@ -16,7 +16,7 @@ from seqform.signal_form import count_nodes
 from seqform.signal_game import SignalGame
 from seqform.signal_structure import SignalStructure
 from seqform.solution import Solution
-from seqform.solvers.linear_program import LinearProgram, build_lp, lp_size
+from seqform.solvers.linear_program import LPSize, form_lp_size, lp_size
 from seqform.tree import GameTree
 
 # Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md), in bytes.
@@ -48,11 +48,13 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
         form = build_sequence_form(tree)
     except ImperfectRecallError as error:
         return {**record, "recall": f"imperfect: {error}", "memory_estimate_mb": _megabytes(tree)}
-    program = build_lp(form) if form.num_players == 2 and form.constant_sum is not None else None
-    record |= {"recall": "perfect", "sequences_per_player": [t.num_sequences for t in form.treeplexes], **sizes(form, program)}
+    size = form_lp_size(form) if form.num_players == 2 and form.constant_sum is not None else None
+    record |= {"recall": "perfect", "sequences_per_player": [t.num_sequences for t in form.treeplexes], **sizes(form)}
+    if size is not None:
+        record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
     record["payoff_nonzeros"] = form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)  # type: ignore[union-attr]
     record["sum"] = _sum(form)
-    record["memory_estimate_mb"] = _megabytes(tree, program)
+    record["memory_estimate_mb"] = _megabytes(tree, size)
     return record
 
 
@@ -109,7 +111,7 @@ def _sum(form: SequenceForm) -> str:
     return "zero" if form.constant_sum == 0 else f"constant ({form.constant_sum})"
 
 
-def _megabytes(tree: GameTree, program: LinearProgram | None = None) -> int:
+def _megabytes(tree: GameTree, size: LPSize | None = None) -> int:
     """Estimate the peak memory of building the tree, and of solving its program if there is one."""
-    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (program.size.solver_bytes if program else 0)
+    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (size.solver_bytes if size else 0)
     return (BASE_BYTES + max(BUILDING_BYTES_PER_NODE * tree.num_nodes, solving)) // 2**20

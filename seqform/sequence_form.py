@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -23,6 +23,9 @@ from seqform.protocol import TERMINAL
 from seqform.recall import explain_imperfect_recall
 from seqform.tree import GameTree
 from seqform.treeplex import Treeplex
+
+if TYPE_CHECKING:
+    from seqform.signal_structure import Classes, SignalStructure
 
 Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -83,6 +86,8 @@ class SequenceForm:
         Nodes of the game's tree, which need not have been built.
     tree
         The tree that it came from, if any; and `tree_infosets` the tree's numbers of each treeplex's information sets.
+    signals
+        The signal game that it came from, if any, and the classes of observations that it tells apart.
     """
 
     treeplexes: tuple[Treeplex, ...]
@@ -96,6 +101,7 @@ class SequenceForm:
     num_nodes: int
     tree: GameTree | None = field(default=None, repr=False)
     tree_infosets: tuple[Index, ...] = field(default=(), repr=False)
+    signals: tuple[SignalStructure, Classes] | None = field(default=None, repr=False)
 
     @property
     def num_players(self) -> int:

@@ -52,6 +52,7 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
         unit=getattr(structure.game, "unit", "units"),
         largest_payoff=float(largest * max(int(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs)),
         num_nodes=count_nodes(structure),
+        signals=(structure, classes),
     )
 
 

@@ -34,6 +34,8 @@ def solve_clarabel(program: LinearProgram, tolerance: float = TOLERANCE, time_li
     settings.max_threads = threads
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
     settings.max_iter = 500
+    settings.iterative_refinement_max_iter = 30  # by default it stops early, and large games end at gaps of 1e-8
+    settings.iterative_refinement_reltol = settings.iterative_refinement_abstol = 1e-15
     if time_limit is not None:
         settings.time_limit = time_limit
     size = program.num_columns

@@ -41,6 +41,8 @@ class SignalEngine:
         If some line of betting skips a stage.
     """
 
+    name = "signal"
+
     def __init__(
         self,
         structure: SignalStructure,

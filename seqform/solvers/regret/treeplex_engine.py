@@ -49,6 +49,8 @@ class TreeplexEngine:
         R10: unless the game is two-player and constant-sum.
     """
 
+    name = "treeplex"
+
     def __init__(self, form: SequenceForm, rule: RegretRule) -> None:
         self.rule, self.operator = rule, form.zero_sum_operator()
         self.players = tuple(Player.start(treeplex) for treeplex in form.treeplexes)

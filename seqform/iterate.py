@@ -1,0 +1,133 @@
+"""Iterative solvers: run an engine until its average plans are good enough, and keep the best of them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+logger = logging.getLogger(__name__)
+
+GROWTH = 1.1
+"""Between two looks at the gap, the number of iterations grows by this factor."""
+
+SLICE_SECONDS = 0.5
+"""The clock is looked at this often, but at most once an iteration."""
+
+WORTH_KEEPING = 0.7
+"""Plans are put aside when the gap has fallen to this share of what it was for the ones kept last; gaps are not monotone."""
+
+PATIENCE = 4
+"""A gap that has not shrunk while the number of iterations grew by this factor has come down to rounding errors."""
+
+Floats = NDArray[np.float64]
+Plans = tuple[Floats, Floats]
+
+
+class Engine(Protocol):
+    """Something that improves average plans, iteration by iteration."""
+
+    iterations: int
+
+    def run(self, count: int) -> None:
+        """Make `count` more iterations."""
+
+    def plans(self) -> Plans:
+        """Return the average plans of both players, each float64 (num_sequences,)."""
+
+    def bounds(self) -> tuple[float, float]:
+        """Return what the average plans guarantee, as the engine computes it: a claim, not a certificate."""
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays from which `restore` goes on."""
+
+    def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
+        """Go on from what `state` returned after so many iterations."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: at a gap in the game's unit, after so many iterations, at a time of `time.perf_counter`."""
+
+    gap: float
+    iterations: float = float("inf")
+    deadline: float = float("inf")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an engine has come; `lower` and `upper` are its own claim, in the game's unit."""
+
+    iterations: int
+    seconds: float
+    lower: float
+    upper: float
+
+    @property
+    def gap(self) -> float:
+        """The width of the claimed interval."""
+        return self.upper - self.lower
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best plans of a search, what the engine claims for them, and whether that is the gap asked for, or all there is to get."""
+
+    plans: Plans
+    gap: float
+    iterations: int
+    reached: bool
+    stalled: bool
+
+
+def progress(engine: Engine, limits: Limits) -> Iterator[Progress]:
+    """Run an engine, and yield how far it has come at growing distances, until a limit other than the gap.
+
+    Between two values the engine may be looked at, saved, or handed to another loop.
+    """
+    start = time.perf_counter()
+    while engine.iterations < limits.iterations and time.perf_counter() < limits.deadline:
+        _advance(engine, min(max(engine.iterations + 1, engine.iterations * GROWTH), limits.iterations), limits.deadline)
+        yield Progress(engine.iterations, time.perf_counter() - start, *engine.bounds())
+
+
+def _advance(engine: Engine, target: float, deadline: float) -> None:
+    """Iterate up to `target` in short slices, or until the deadline."""
+    size = 1
+    while engine.iterations < target and time.perf_counter() < deadline:
+        began = time.perf_counter()
+        engine.run(int(min(size, max(1, target - engine.iterations))))
+        took = time.perf_counter() - began
+        size = max(1, int(size * min(2.0, SLICE_SECONDS / max(took, 1e-9))))
+
+
+def search(engine: Engine, limits: Limits, callback: Callable[[Progress], None] | None = None) -> Found:
+    """Run an engine until a limit, or a keyboard interrupt; return the best plans seen."""
+    kept: tuple[float, int, Plans] | None = None
+    best, best_at, gap = float("inf"), 0, float("inf")
+    stalled = False
+    try:
+        for now in progress(engine, limits):
+            gap = now.gap
+            if callback is not None:
+                callback(now)
+            if gap < best:
+                best, best_at = gap, now.iterations
+            if gap <= limits.gap:
+                break
+            if kept is None or gap < WORTH_KEEPING * kept[0]:
+                kept = gap, now.iterations, engine.plans()
+            stalled = now.iterations > 1000 and now.iterations > PATIENCE * best_at
+            if stalled:
+                break
+    except KeyboardInterrupt:
+        logger.warning("interrupted after %s iterations", engine.iterations)
+        gap = kept[0] if kept else float("inf")  # the engine may have been stopped within an iteration
+    if kept is None or gap < kept[0]:
+        kept = gap, engine.iterations, engine.plans()
+    return Found(kept[2], kept[0], engine.iterations, kept[0] <= limits.gap, stalled)
