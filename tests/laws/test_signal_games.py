@@ -11,10 +11,11 @@ import scipy.sparse as sp
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
+from games.rhode_island import rhode_island
 from seqform import SequenceForm, assemble, build_sequence_form, build_tree, expand
 from seqform.protocol import CHANCE, Game
 from seqform.signal_game import SignalGame
-from tests.reference.plain_games import PlainLiarsDice, plain_kuhn, plain_leduc
+from tests.reference.plain_games import PlainLiarsDice, PlainRhodeIsland, plain_kuhn, plain_leduc
 
 PAIRS = {
     "kuhn": (kuhn(), plain_kuhn()),
@@ -23,6 +24,9 @@ PAIRS = {
     "leduc, suits merged": (leduc(merge_suits=True), plain_leduc(3, 2, merge=True)),
     "leduc, 4 ranks, 3 suits merged, one bet": (leduc(4, 3, 1, merge_suits=True), plain_leduc(4, 3, merge=True, max_bets=1)),
     "leduc, 2 ranks, 3 bets": (leduc(2, 2, 3), plain_leduc(2, 2, merge=False, max_bets=3)),
+    "rhode island, 3x2": (rhode_island(3, 2, 1), PlainRhodeIsland(3, 2, 1)),
+    "rhode island, 5x1, no bets": (rhode_island(5, 1, 0), PlainRhodeIsland(5, 1, 0)),
+    "rhode island, 2x2, 2 bets": (rhode_island(2, 2, 2), PlainRhodeIsland(2, 2, 2)),
     "liar's dice, 3 sides": (liars_dice(1, 3), PlainLiarsDice(3)),
     "liar's dice, 4 sides": (liars_dice(1, 4), PlainLiarsDice(4)),
 }

@@ -14,7 +14,7 @@ State = tuple[Any, ...]
 class PlainLeduc:
     """State: (cards dealt, actions of round 1, actions of round 2). With one round it is Kuhn-like."""
 
-    num_players = 2
+    num_players, ante = 2, 1
 
     def __init__(self, deck: list[int], bets: tuple[int, ...], max_bets: int) -> None:
         self.deck, self.bets, self.max_bets = deck, bets, max_bets
@@ -70,7 +70,7 @@ class PlainLeduc:
         return (player, state[0][player], state[0][2:], state[1:])
 
     def paid(self, state: State) -> list[int]:
-        paid = [1, 1]
+        paid = [self.ante, self.ante]
         for number, line in enumerate(state[1:]):
             for turn, action in enumerate(line):
                 if action == "c":
@@ -79,7 +79,7 @@ class PlainLeduc:
                     paid[turn % 2] = max(paid) + self.bets[number]
         return paid
 
-    def strength(self, cards: tuple[int, ...], player: int) -> tuple[bool, int]:
+    def strength(self, cards: tuple[int, ...], player: int) -> tuple[Any, ...]:
         rank = cards[player] // 10
         return (len(cards) > 2 and rank == cards[2] // 10, rank)
 
@@ -102,6 +102,45 @@ def plain_kuhn(cards: int = 3) -> PlainLeduc:
 def plain_leduc(ranks: int, suits: int, merge: bool, max_bets: int = 2) -> PlainLeduc:
     """Cards are 10 * rank + suit, or 10 * rank where suits are merged."""
     return PlainLeduc([10 * rank + (0 if merge else suit) for rank in range(ranks) for suit in range(suits)], (2, 4), max_bets)
+
+
+class PlainRhodeIsland(PlainLeduc):
+    """Three rounds; cards are 10 * rank + suit."""
+
+    ante = 5
+
+    def __init__(self, ranks: int, suits: int, max_bets: int) -> None:
+        super().__init__([10 * rank + suit for rank in range(ranks) for suit in range(suits)], (10, 20, 20), max_bets)
+        self.ranks = ranks
+
+    def strength(self, cards: tuple[int, ...], player: int) -> tuple[Any, ...]:
+        return hand_strength([divmod(card, 10) for card in (cards[player], *cards[2:])], self.ranks)
+
+
+HANDS = ["high card", "pair", "flush", "straight", "three of a kind", "straight flush"]
+
+
+def hand_strength(hand: list[tuple[int, int]], ranks: int) -> tuple[int, tuple[int, ...]]:
+    """Return how good a hand of three cards (rank, suit) is: the place of its name in HANDS, then what decides between equals."""
+    names = ["high card"]
+    descending = sorted((rank for rank, _ in hand), reverse=True)
+    straights = [[2, 1, 0]] if ranks == 3 else [[1, 0, ranks - 1]] if ranks > 3 else []  # by their highest cards, the lowest first
+    straights += [[low + 2, low + 1, low] for low in range(ranks - 2) if ranks > 3]
+    tops = [sorted(straight) for straight in straights]
+    decides = descending
+    if any(descending.count(rank) == 2 for rank in descending):
+        names.append("pair")
+        decides = sorted(descending, key=lambda rank: (descending.count(rank), rank), reverse=True)
+    if len({suit for _, suit in hand}) == 1:
+        names.append("flush")
+    if sorted(descending) in tops:
+        names.append("straight")
+        decides = [tops.index(sorted(descending))]
+        if "flush" in names:
+            names.append("straight flush")
+    if len(set(descending)) == 1:
+        names.append("three of a kind")
+    return max(map(HANDS.index, names)), tuple(decides)
 
 
 class PlainLiarsDice:
