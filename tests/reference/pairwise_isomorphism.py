@@ -1,0 +1,164 @@
+"""GameShrink as the textbook has it: nodes compared in pairs, with perfect matchings and disjoint sets.
+
+Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Sections 3 to 5.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.cluster.hierarchy import DisjointSet
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from seqform.protocol import CHANCE, TERMINAL
+from seqform.signal_game import EVERYONE
+from seqform.tree import GameTree
+
+Observation = tuple[int, ...]
+
+
+def has_perfect_matching(left: Sequence[Any], right: Sequence[Any], alike: Callable[[Any, Any], bool]) -> bool:
+    """Tell whether all of `left` can be paired with all of `right` so that pairs are alike."""
+    if len(left) != len(right):
+        return False
+    if not left:
+        return True
+    edges = sp.csr_array(np.array([[int(alike(a, b)) for b in right] for a in left]))
+    return bool((maximum_bipartite_matching(edges, perm_type="column") >= 0).all())
+
+
+class SignalTree:
+    """One player's filtered signal tree: what it has seen, stage by stage, with copies of a card told apart."""
+
+    def __init__(self, game: Any, player: int) -> None:
+        self.game, self.player = game, player
+        self.cards = [card for card, copies in enumerate(game.deck.copies) for _ in range(copies)]
+        self.recipients: list[int] = []
+        self.stages: list[int] = []
+        self.outcomes: list[tuple[Hashable, int]] = []
+        self._walk(game.root(), [])
+        self.stages.sort()
+        self.deals = [list(self._deal(stage)) for stage in self.stages]
+        self.nodes = [sorted({self.seen(deal) for deal in deals}) for deals in self.deals]
+        self.payoffs = [self._payoffs(stage) for stage in range(len(self.stages))]
+
+    def _walk(self, state: Any, recipients: list[int]) -> None:
+        player = self.game.player(state)
+        if len(recipients) > len(self.recipients):
+            self.recipients = recipients
+        if player == CHANCE:
+            self._walk(self.game.child(state, None), [*recipients, self.game.recipient(state)])
+            return
+        if len(recipients) not in self.stages:
+            self.stages.append(len(recipients))
+        if player == TERMINAL:
+            if (end := (self.game.outcome(state), len(recipients))) not in self.outcomes:
+                self.outcomes.append(end)
+            return
+        for action in self.game.actions(state):
+            self._walk(self.game.child(state, action), recipients)
+
+    def _deal(self, signals: int, dealt: Observation = ()) -> Iterator[Observation]:
+        if signals == 0:
+            yield dealt
+            return
+        for card in range(len(self.cards)):
+            if self.game.deck.replacement or card not in dealt:
+                yield from self._deal(signals - 1, (*dealt, card))
+
+    def seen(self, deal: Observation) -> Observation:
+        return tuple(card for card, who in zip(deal, self.recipients, strict=False) if who in (self.player, EVERYONE))
+
+    def _payoffs(self, stage: int) -> dict[Observation, Counter[Any]]:
+        """Count how often each node wins, ties and loses, against everything else that may have been dealt."""
+        found: dict[Observation, Counter[Any]] = {node: Counter() for node in self.nodes[stage]}
+        signals = np.array([[self.cards[card] for card in deal] for deal in self.deals[stage]], dtype=np.int32)
+        for outcome, at in self.outcomes:
+            if at == self.stages[stage]:
+                paid = self.game.payoffs(outcome, signals.reshape(len(self.deals[stage]), at))[:, 0].tolist()
+                for deal, payoff in zip(self.deals[stage], paid, strict=True):
+                    found[self.seen(deal)][outcome, payoff] += 1
+        return found
+
+    def parent(self, stage: int, node: Observation) -> Observation:
+        return node[: len(self.seen(tuple(range(self.stages[stage - 1]))))]
+
+    def children(self, stage: int, node: Observation) -> list[Observation]:
+        if stage + 1 == len(self.stages):
+            return []
+        return [child for child in self.nodes[stage + 1] if self.parent(stage + 1, child) == node]
+
+
+def shrink_signals(game: Any, player: int) -> list[dict[Observation, int]]:
+    """Return, for each stage, the class of each of the player's nodes."""
+    tree = SignalTree(game, player)
+    alike = DisjointSet([(stage, node) for stage, nodes in enumerate(tree.nodes) for node in nodes])
+    histogram: dict[tuple[int, Observation], Counter[Any]] = {}
+    for stage in reversed(range(len(tree.stages))):
+        below = {node: tree.children(stage, node) for node in tree.nodes[stage]}
+        for node in tree.nodes[stage]:
+            paid = {(stage, *key): count for key, count in tree.payoffs[stage][node].items()}
+            histogram[stage, node] = sum((histogram[stage + 1, child] for child in below[node]), Counter(paid))
+        for a, b in combinations(tree.nodes[stage], 2):
+            if histogram[stage, a] != histogram[stage, b] or tree.payoffs[stage][a] != tree.payoffs[stage][b]:
+                continue
+            if has_perfect_matching(below[a], below[b], lambda x, y, s=stage + 1: alike.connected((s, x), (s, y))):  # type: ignore[misc]
+                alike.merge((stage, a), (stage, b))
+    classes: list[dict[Observation, int]] = []
+    for stage, nodes in enumerate(tree.nodes):
+        numbers: dict[Hashable, int] = {}
+        above = [classes[-1][tree.parent(stage, node)] if stage else 0 for node in nodes]
+        keys = [(parent, alike[stage, node]) for parent, node in zip(above, nodes, strict=True)]
+        classes.append({node: numbers.setdefault(key, len(numbers)) for node, key in zip(nodes, keys, strict=True)})
+    return classes
+
+
+def same_nodes(tree: GameTree) -> Callable[[int, int], bool]:
+    """Return GameShrink's relation on the nodes of equal depth of a game tree, with their information sets matched too.
+
+    Inner nodes are isomorphic if the same player moves, the same is paid, and the information sets that hold their children can be
+    matched so that between the nodes of matched ones, of this depth, there is a bijection of isomorphic nodes. Children that are
+    no decisions stand alone. Below chance, matched children have equal probabilities.
+    """
+    alike = DisjointSet(range(tree.num_nodes))
+    levels = [list(range(a, b)) for a, b in zip(tree.level_start[:-1].tolist(), tree.level_start[1:].tolist(), strict=True)]
+    depth = {node: d for d, level in enumerate(levels) for node in level}
+    members = {node: [node] for node in range(tree.num_nodes)}
+    for h in range(tree.num_infosets):
+        holds = [node for node in range(tree.num_nodes) if tree.infoset[node] == h]
+        members |= {node: [other for other in holds if depth[other] == depth[node]] for node in holds}
+
+    def matched(x: int, y: int) -> bool:
+        """Tell whether the information sets of two nodes have a bijection."""
+        return has_perfect_matching(members[x], members[y], alike.connected)
+
+    def odds(node: int) -> list[Any]:
+        if tree.player[node] != CHANCE:
+            return []
+        return sorted(tree.probabilities[tree.probability[child]] for child in tree.children(node))
+
+    def paid(node: int) -> Any:
+        return None if tree.payoff[node] < 0 else tree.payoffs[tree.payoff[node]]
+
+    def edge(x: list[int], y: list[int]) -> bool:
+        """Tell whether the children `x` in one information set match `y` in another."""
+        chances = [sorted(tree.probabilities[tree.probability[c]] if tree.probability[c] >= 0 else 1 for c in side) for side in (x, y)]
+        return chances[0] == chances[1] and matched(x[0], y[0])
+
+    def groups(node: int) -> list[list[int]]:
+        held: dict[Hashable, list[int]] = {}
+        for child in tree.children(node):
+            held.setdefault(int(tree.infoset[child]) if tree.infoset[child] >= 0 else ("alone", child), []).append(child)
+        return list(held.values())
+
+    for level in reversed(levels):
+        for x, y in combinations(level, 2):
+            first = (tree.player[x], tree.num_children[x], paid(x), odds(x))
+            if first == (tree.player[y], tree.num_children[y], paid(y), odds(y)) and has_perfect_matching(groups(x), groups(y), edge):
+                alike.merge(x, y)
+    return lambda x, y: alike.connected(x, y) and matched(x, y)
