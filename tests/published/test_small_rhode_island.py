@@ -73,7 +73,16 @@ def test_classes(criterion: str) -> None:
     assert num_classes(CRITERIA[criterion](structure)) == [CLASSES[criterion]] * 2
 
 
-SUITED = [leduc(), leduc(2, 3), leduc(4, 4), rhode_island(2, 2), rhode_island(3, 2), rhode_island(4, 3), rhode_island(5, 2), rhode_island(7, 4)]
+SUITED = [
+    leduc(),
+    leduc(2, 3),
+    leduc(4, 4),
+    rhode_island(2, 2),
+    rhode_island(3, 2),
+    rhode_island(4, 3),
+    rhode_island(5, 2),
+    rhode_island(7, 4),
+]
 
 
 @pytest.mark.parametrize("game", SUITED)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -118,47 +118,63 @@ def shrink_signals(game: Any, player: int) -> list[dict[Observation, int]]:
     return classes
 
 
-def same_nodes(tree: GameTree) -> Callable[[int, int], bool]:
-    """Return GameShrink's relation on the nodes of equal depth of a game tree, with their information sets matched too.
+class PairwiseTree:
+    """The relation on nodes of equal depth of a game tree.
 
-    Inner nodes are isomorphic if the same player moves, the same is paid, and the information sets that hold their children can be
-    matched so that between the nodes of matched ones, of this depth, there is a bijection of isomorphic nodes. Children that are
-    no decisions stand alone. Below chance, matched children have equal probabilities.
+    Two nodes are isomorphic if the same player moves, the same is paid, and their children can be paired so that pairs are
+    isomorphic and lie in matched information sets, between whose nodes of that depth there is a bijection of isomorphic nodes.
+    Children that are no decisions stand alone. Below chance, children that match one another have equal probabilities in total.
+
+    With `literal`, as the words of the paper have it: the information sets that hold children are matched and the children
+    themselves are not looked at, and probabilities are matched one by one.
     """
-    alike = DisjointSet(range(tree.num_nodes))
-    levels = [list(range(a, b)) for a, b in zip(tree.level_start[:-1].tolist(), tree.level_start[1:].tolist(), strict=True)]
-    depth = {node: d for d, level in enumerate(levels) for node in level}
-    members = {node: [node] for node in range(tree.num_nodes)}
-    for h in range(tree.num_infosets):
-        holds = [node for node in range(tree.num_nodes) if tree.infoset[node] == h]
-        members |= {node: [other for other in holds if depth[other] == depth[node]] for node in holds}
 
-    def matched(x: int, y: int) -> bool:
-        """Tell whether the information sets of two nodes have a bijection."""
-        return has_perfect_matching(members[x], members[y], alike.connected)
+    def __init__(self, tree: GameTree, literal: bool = False) -> None:
+        self.tree, self.literal = tree, literal
+        self.isomorphic = DisjointSet(range(tree.num_nodes))
+        starts = tree.level_start.tolist()
+        self.levels = [range(a, b) for a, b in pairwise(starts)]
+        self.beside = {}
+        for level in self.levels:
+            for node in level:
+                h = tree.infoset[node]
+                self.beside[node] = [node] if h < 0 else [other for other in level if tree.infoset[other] == h]
+        for level in reversed(self.levels):
+            for x, y in combinations(level, 2):
+                if self._kind(x) == self._kind(y) and self._children_match(x, y):
+                    self.isomorphic.merge(x, y)
 
-    def odds(node: int) -> list[Any]:
-        if tree.player[node] != CHANCE:
-            return []
-        return sorted(tree.probabilities[tree.probability[child]] for child in tree.children(node))
+    def alike(self, x: int, y: int) -> bool:
+        """Tell whether two nodes are isomorphic and their information sets match."""
+        return self.isomorphic.connected(x, y) and self._infosets_match(x, y)
 
-    def paid(node: int) -> Any:
-        return None if tree.payoff[node] < 0 else tree.payoffs[tree.payoff[node]]
+    def _kind(self, node: int) -> Any:
+        tree = self.tree
+        return tree.player[node], tree.num_children[node], None if tree.payoff[node] < 0 else tree.payoffs[tree.payoff[node]]
 
-    def edge(x: list[int], y: list[int]) -> bool:
-        """Tell whether the children `x` in one information set match `y` in another."""
-        chances = [sorted(tree.probabilities[tree.probability[c]] if tree.probability[c] >= 0 else 1 for c in side) for side in (x, y)]
-        return chances[0] == chances[1] and matched(x[0], y[0])
+    def _infosets_match(self, x: int, y: int) -> bool:
+        return has_perfect_matching(self.beside[x], self.beside[y], self.isomorphic.connected)
 
-    def groups(node: int) -> list[list[int]]:
+    def _children_match(self, x: int, y: int) -> bool:
+        mine, theirs = list(self.tree.children(x)), list(self.tree.children(y))
+        if self.literal:
+            return has_perfect_matching(self._held(mine), self._held(theirs), self._holds_match)
+        if self.tree.player[x] == CHANCE:
+            return all(self._total(mine, child) == self._total(theirs, child) for child in mine + theirs)
+        return has_perfect_matching(mine, theirs, self.alike)
+
+    def _odds(self, child: int) -> Any:
+        return self.tree.probabilities[self.tree.probability[child]] if self.tree.probability[child] >= 0 else 1
+
+    def _total(self, children: list[int], kind: int) -> Any:
+        return [sum(self._odds(child) for child in children if self.alike(child, kind)), any(self.alike(child, kind) for child in children)]
+
+    def _held(self, children: list[int]) -> list[list[int]]:
         held: dict[Hashable, list[int]] = {}
-        for child in tree.children(node):
-            held.setdefault(int(tree.infoset[child]) if tree.infoset[child] >= 0 else ("alone", child), []).append(child)
+        for child in children:
+            h = int(self.tree.infoset[child])
+            held.setdefault(h if h >= 0 else ("alone", child), []).append(child)
         return list(held.values())
 
-    for level in reversed(levels):
-        for x, y in combinations(level, 2):
-            first = (tree.player[x], tree.num_children[x], paid(x), odds(x))
-            if first == (tree.player[y], tree.num_children[y], paid(y), odds(y)) and has_perfect_matching(groups(x), groups(y), edge):
-                alike.merge(x, y)
-    return lambda x, y: alike.connected(x, y) and matched(x, y)
+    def _holds_match(self, x: list[int], y: list[int]) -> bool:
+        return sorted(map(self._odds, x)) == sorted(map(self._odds, y)) and self._infosets_match(x[0], y[0])
