@@ -1,0 +1,114 @@
+"""Color refinement merges information sets without loss, and on cards what GameShrink's lossless criterion does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abstraction.color_refinement import ColorRefinement, quotient, refine, sequence_colors
+from abstraction.reduction import SequenceMap, lift, lift_profile
+from abstraction.signal_criteria import equitable
+from abstraction.signal_reduction import sequence_maps
+from games.rhode_island import rhode_island
+from seqform import build_sequence_form, certify, solve
+from seqform.sequence_form import SequenceForm
+from seqform.signal_form import build_signal_form
+from seqform.signal_structure import SignalStructure
+from seqform.solution import Status
+from tests.random_signal_games import POKER, random_signal_game
+from tests.shrinkable_games import copied_game, observable_game
+from tests.strategies import games, random_profile, seeds, trees
+
+zero_sum = st.one_of(
+    games(),
+    st.builds(observable_game, seeds, depth=st.integers(0, 4)).map(build_sequence_form),
+    st.builds(copied_game, trees(depth=4), st.integers(0, 1000)).map(build_sequence_form),
+)
+general = st.one_of(
+    games(players=(1, 2, 3), zero_sum=(False,)),
+    st.builds(observable_game, seeds, depth=st.integers(0, 2), players=st.just(3)).map(build_sequence_form),
+    st.builds(copied_game, trees(players=(2, 3), zero_sum=(False,), depth=4), st.integers(0, 1000)).map(build_sequence_form),
+)
+
+
+@given(zero_sum)
+def test_a_lifted_equilibrium_is_an_equilibrium(form: SequenceForm) -> None:
+    reduced, inverse = ColorRefinement().apply(form)
+    lifted = lift(solve(reduced), inverse)
+    assert lifted.status is Status.SOLVED
+    assert lifted.nash_gap < 1e-9 * max(1.0, form.largest_payoff)
+
+
+@given(st.one_of(zero_sum, general), seeds)
+def test_any_lifted_profile_pays_and_can_be_exploited_as_before(form: SequenceForm, seed: int) -> None:
+    reduced, inverse = ColorRefinement().apply(form)
+    profile = random_profile(reduced, seed, sparse=seed % 2 == 0)
+    before, after = certify(reduced, profile), certify(form, lift_profile(profile, inverse))
+    scale = 1e-9 * max(1.0, form.largest_payoff)
+    np.testing.assert_allclose(after.values, before.values, rtol=0, atol=scale)
+    np.testing.assert_allclose(after.gains, before.gains, rtol=0, atol=scale)
+
+
+@given(st.one_of(zero_sum, general))
+def test_the_quotient_is_a_game_and_refining_it_changes_nothing(form: SequenceForm) -> None:
+    colors = refine(form)
+    reduced = quotient(form, colors)
+    for player, (color, sequence) in enumerate(zip(colors, sequence_colors(form, colors), strict=True)):
+        mine, theirs = form.treeplexes[player], reduced.treeplexes[player]
+        assert theirs.num_infosets == color.max(initial=-1) + 1
+        assert (mine.num_actions == theirs.num_actions[color]).all()
+        assert (sequence[mine.parent_sequence] == theirs.parent_sequence[color]).all()
+        first = [int(np.argmax(color == c)) for c in range(theirs.num_infosets)]
+        assert first == sorted(first)
+        assert [reduced.infoset_label(player, c) for c in range(len(first))] == [form.infoset_label(player, h) for h in first]
+        assert [reduced.actions(player, c) for c in range(len(first))] == [form.actions(player, h) for h in first]
+    assert [c.tolist() for c in refine(reduced)] == [list(range(t.num_infosets)) for t in reduced.treeplexes]
+
+
+SIGNALS = {**POKER, "rhode island, 4x3": rhode_island(4, 3, 1)}
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+def test_on_poker_it_finds_the_coarsest_lossless_classes(name: str) -> None:
+    structure = SignalStructure(SIGNALS[name])
+    form = build_signal_form(structure)
+    found = sequence_colors(form, refine(form)), sequence_maps(structure, equitable(structure))
+    for colors, classes in zip(*found, strict=True):
+        assert len(set(zip(colors.tolist(), classes.tolist(), strict=True))) == colors.max() + 1 == classes.max() + 1
+
+
+@given(st.integers(0, 100_000))
+def test_it_merges_at_least_what_the_criterion_on_signals_does(seed: int) -> None:
+    structure = SignalStructure(random_signal_game(seed))
+    form = build_signal_form(structure)
+    found = sequence_colors(form, refine(form)), sequence_maps(structure, equitable(structure))
+    for colors, classes in zip(*found, strict=True):
+        assert len(set(zip(colors.tolist(), classes.tolist(), strict=True))) == classes.max() + 1
+
+
+SIZES = {  # information sets and sequences of each player, before and after
+    "leduc": ((468, 1_093), (144, 337)),
+    "rhode island, 3x3": ((9_522, 19_045), (1_338, 2_677)),
+    "rhode island, 4x3": ((24_576, 49_153), (3_488, 6_977)),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_sizes(name: str) -> None:
+    form = build_signal_form(SignalStructure(SIGNALS[name]))
+    reduced: Any = quotient(form, refine(form))
+    for game, (infosets, sequences) in zip((form, reduced), SIZES[name], strict=True):
+        assert [t.num_infosets for t in game.treeplexes] == [infosets] * 2
+        assert [t.num_sequences for t in game.treeplexes] == [sequences] * 2
+
+
+def test_a_coloring_that_is_too_coarse_loses_something() -> None:
+    """What the laws above would notice: all first information sets of Kuhn poker as one."""
+    form = build_signal_form(SignalStructure(POKER["kuhn"]))
+    colors = tuple(np.array([0, 0, 0, 1, 1, 1], dtype=np.int32) for _ in (0, 1))
+    inverse = SequenceMap(form, sequence_colors(form, colors))
+    assert lift(solve(quotient(form, colors)), inverse).nash_gap > 0.1
