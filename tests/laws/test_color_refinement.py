@@ -62,11 +62,19 @@ def test_the_quotient_is_a_game_and_refining_it_changes_nothing(form: SequenceFo
         assert theirs.num_infosets == color.max(initial=-1) + 1
         assert (mine.num_actions == theirs.num_actions[color]).all()
         assert (sequence[mine.parent_sequence] == theirs.parent_sequence[color]).all()
-        first = [int(np.argmax(color == c)) for c in range(theirs.num_infosets)]
+    assert [c.tolist() for c in refine(reduced)] == [list(range(t.num_infosets)) for t in reduced.treeplexes]
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_colors_are_called_what_their_first_members_are(name: str) -> None:
+    form = build_signal_form(SignalStructure(POKER[name]))
+    colors = refine(form)
+    reduced = quotient(form, colors)
+    for player, color in enumerate(colors):
+        first = [int(np.argmax(color == c)) for c in range(reduced.treeplexes[player].num_infosets)]
         assert first == sorted(first)
         assert [reduced.infoset_label(player, c) for c in range(len(first))] == [form.infoset_label(player, h) for h in first]
         assert [reduced.actions(player, c) for c in range(len(first))] == [form.actions(player, h) for h in first]
-    assert [c.tolist() for c in refine(reduced)] == [list(range(t.num_infosets)) for t in reduced.treeplexes]
 
 
 SIGNALS = {**POKER, "rhode island, 4x3": rhode_island(4, 3, 1)}

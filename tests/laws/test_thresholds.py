@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,15 @@ def test_classes_of_random_signal_games_keep_recall(seed: int, threshold: float)
     for near, fine in zip(classes, exact, strict=True):
         for a, b in zip(near, fine, strict=True):
             assert a.max() <= b.max()
+
+
+@given(st.integers(0, 100_000), st.sampled_from([0.0, 0.3, 1.0]))
+def test_costs_grow_with_the_payoffs(seed: int, threshold: float) -> None:
+    game = random_signal_game(seed)
+    dear = replace(game, table=game.table * 128)
+    small, large = approximate_outcome(SignalStructure(game), threshold), approximate_outcome(SignalStructure(dear), 128 * threshold)
+    for a, b in zip((of for stages in small for of in stages), (of for stages in large for of in stages), strict=True):
+        assert (a == b).all()
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode island, 3x2", "rhode island, 4x2"])
