@@ -85,10 +85,10 @@ def _payoffs(rng: random.Random, players: int, max_payoff: int) -> tuple[int, ..
     return (*values[:-1], -sum(values[:-1]))
 
 
-def copied_game(tree: GameTree, seed: int, copies: int = 2) -> GameTree:
+def copied_game(tree: GameTree, seed: int, copies: int = 2, shuffled: bool = True) -> GameTree:
     """Let chance choose one of several copies of a game; at every information set the player sees which one, or not.
 
-    Where it is seen, the copy's actions come in an order of their own. A player who has seen it keeps seeing it.
+    Where it is seen, the copy's actions come in an order of their own, if they are `shuffled`. A player who has seen it keeps seeing it.
     """
     rng = random.Random(seed)
     weights = [rng.randint(1, 3) for _ in range(copies)]
@@ -109,7 +109,7 @@ def copied_game(tree: GameTree, seed: int, copies: int = 2) -> GameTree:
             made = b.chance(node, [(tree.labels[tree.label[c]], tree.probabilities[tree.probability[c]]) for c in below])
         else:
             infoset = (int(tree.infoset[source]), copy if sees[player] else None)
-            order = orders.setdefault(infoset, rng.sample(range(len(below)), len(below)))
+            order = orders.setdefault(infoset, rng.sample(range(len(below)), len(below) if shuffled else 0) or list(range(len(below))))
             below = [below[i] for i in order]
             made = b.decision(node, player, infoset, [tree.labels[tree.label[c]] for c in below])
         stack += [(child, origin, copy) for child, origin in zip(made, below, strict=True)]

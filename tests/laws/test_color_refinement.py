@@ -23,16 +23,19 @@ from tests.random_signal_games import POKER, random_signal_game
 from tests.shrinkable_games import copied_game, observable_game
 from tests.strategies import games, random_profile, seeds, trees
 
+
+def copied(**options: Any) -> Any:
+    """Draw games of several copies, of which some players see which it is."""
+    return st.builds(copied_game, trees(depth=4, **options), st.integers(0, 1000), shuffled=st.just(False)).map(build_sequence_form)
+
+
 zero_sum = st.one_of(
     games(),
-    st.builds(observable_game, seeds, depth=st.integers(0, 4)).map(build_sequence_form),
-    st.builds(copied_game, trees(depth=4), st.integers(0, 1000)).map(build_sequence_form),
+    copied(),
+    st.builds(observable_game, seeds, ranks=st.integers(1, 2), depth=st.integers(1, 3)).map(build_sequence_form),
+    st.builds(random_signal_game, st.integers(0, 100_000)).map(lambda game: build_signal_form(SignalStructure(game))),
 )
-general = st.one_of(
-    games(players=(1, 2, 3), zero_sum=(False,)),
-    st.builds(observable_game, seeds, depth=st.integers(0, 2), players=st.just(3)).map(build_sequence_form),
-    st.builds(copied_game, trees(players=(2, 3), zero_sum=(False,), depth=4), st.integers(0, 1000)).map(build_sequence_form),
-)
+general = st.one_of(games(players=(1, 2, 3), zero_sum=(False,)), copied(players=(2, 3), zero_sum=(False,)))
 
 
 @given(zero_sum)

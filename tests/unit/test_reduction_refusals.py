@@ -134,7 +134,7 @@ def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(monkeypatch:
     game = rhode_island(8, 4, 1)
     reduced, inverse = reduction("suit", game).apply(game)
     profile = random_profile(reduced, seed=1)
-    monkeypatch.setattr(seqform.memory, "available_bytes", lambda: 2**20)
+    monkeypatch.setattr(seqform.memory, "available_bytes", lambda: 2**14)
     with pytest.raises(GameTooLargeError, match=r"solving a linear program with [\d,]+ nonzeros needs about [\d.]+ GB and 0.0 GB are free"):
         solve(reduced)
     with pytest.raises(GameTooLargeError, match=r"linear program.*coarser abstraction or a smaller game"):
@@ -142,7 +142,7 @@ def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(monkeypatch:
     with pytest.raises(GameTooLargeError, match=r"a profile with [\d,]+ sequences needs.*use a smaller deck"):
         lift_profile(profile, inverse)
     with pytest.raises(GameTooLargeError, match=r"comparing [\d,]+ signatures in pairs needs.*threshold 0"):
-        reduction("outcome", rhode_island(13, 2), 0.01).apply(rhode_island(13, 2))
+        reduction("outcome", game, 0.01).apply(game)
 
 
 @pytest.mark.parametrize(("ranks", "suits", "words"), [(0, 4, "ranks=0"), (13, 0, "suits=0"), (3, 1, r"ranks \* suits=3"), (1, 3, "=3")])
