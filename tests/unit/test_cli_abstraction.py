@@ -1,0 +1,140 @@
+"""Shrinking, and solving what was shrunk, from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from seqform.errors import GameTooLargeError, VerificationError
+from tests.unit.test_cli import KEYS, SIZES, call, process
+
+SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
+VALUE, ABSTRACT_VALUE = -0.282605352, -0.294198022
+
+
+def test_info_counts_a_game_that_cannot_be_built() -> None:
+    assert "6,705,372,545" in call("info", "rhode-island")
+    record = json.loads(call("info", "rhode-island", "--json"))
+    assert record["nodes"] == 6_705_372_545
+    assert record["nodes"] == record["decision_nodes"] + record["chance_nodes"] + record["terminal_nodes"]
+    assert (record["lp_rows"], record["lp_columns"]) == (91_224_226, 91_224_226)
+    assert record["memory_estimate_mb"] > 100_000
+
+
+def test_info_counts_as_it_does_from_a_tree() -> None:
+    built, counted = (json.loads(call("info", *SMALL, *more, "--json")) for more in ((), ("--max-nodes", "1000")))
+    assert "depth" in built
+    assert "depth" not in counted
+    assert {key for key in counted if counted[key] != built[key]} <= {"memory_estimate_mb"}
+
+
+def test_shrink_prints_one_json_object_with_the_promised_keys() -> None:
+    record = json.loads(call("shrink", "rhode-island", "--json"))
+    assert record.keys() >= {"game", "params", "criterion", "threshold", "classes", "before", "after", "ratio", "seconds"}
+    assert (record["criterion"], record["threshold"]) == ("outcome", 0.0)
+    assert record["classes"] == [13, 205, 1_774]
+    assert record["before"].keys() == record["after"].keys() == {"rows", "columns", "nonzeros"}
+    assert record["after"]["nonzeros"] == 50_428_638
+    assert 0 < record["seconds"] < 60
+
+
+def test_shrink_for_people() -> None:
+    text = call("shrink", "leduc", "--criterion", "equitable")
+    for word in ("criterion equitable", "classes 3, 9", "before", "after", "ratio", "1,562", "482", "3.241", "s of CPU"):
+        assert word in text
+    assert "nodes of the tree: 9,457 before, 1,939 after" in call("shrink", "leduc", "--criterion", "tree")
+
+
+def test_shrink_takes_a_threshold() -> None:
+    sizes = [json.loads(call("shrink", "leduc", "--threshold", threshold, "--json"))["classes"] for threshold in ("0", "100")]
+    assert sizes == [[3, 7], [1, 1]]
+
+
+def test_shrink_of_a_game_without_cards_looks_at_the_sequence_form() -> None:
+    record = json.loads(call("shrink", "goofspiel", "-p", "cards=3", "--json"))
+    assert record["criterion"] == "equitable"
+    assert record["after"]["rows"] <= record["before"]["rows"]
+
+
+def solved(*arguments: str) -> dict[str, object]:
+    record: dict[str, object] = json.loads(call("solve", *SMALL, *arguments, "--json"))
+    assert record.keys() == KEYS | {"gains", "message", "iterations", "abstraction", "abstract_value", "loss"}
+    assert record["sizes"].keys() == SIZES  # type: ignore[attr-defined]
+    assert record["seconds"].keys() == {"build", "solve", "certify", "lift"}  # type: ignore[attr-defined]
+    assert record["loss"] == record["nash_gap"]
+    return record
+
+
+def test_an_abstraction_that_loses_is_lifted_and_says_what_it_loses() -> None:
+    record = solved("--abstract", "outcome")
+    assert record["status"] == "lifted"
+    assert record["abstraction"] == "outcome"
+    assert record["abstract_value"] == pytest.approx(ABSTRACT_VALUE, abs=1e-8)
+    assert record["loss"] > 0.1  # type: ignore[operator]
+    assert record["lower"] < VALUE < record["upper"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("criterion", ["suit", "equitable"])
+def test_an_abstraction_that_loses_nothing_is_solved(criterion: str) -> None:
+    record = solved("--abstract", criterion)
+    assert record["status"] == "solved"
+    assert record["abstract_value"] == pytest.approx(VALUE, abs=1e-8)
+    assert record["value"] == pytest.approx(VALUE, abs=1e-8)
+    assert record["loss"] < 1e-9  # type: ignore[operator]
+
+
+def test_a_lifted_result_for_people_names_the_loss() -> None:
+    text = call("solve", *SMALL, "--abstract", "outcome")
+    for word in ("LIFTED", "value of the abstract game", "-0.294198021", "loss (nash_gap of the lifted profile)", "abstract LP rows"):
+        assert word in text
+
+
+@pytest.mark.parametrize("criterion", ["outcome", "suit"])
+def test_a_lifted_result_is_verified_from_its_files(tmp_path: Path, criterion: str) -> None:
+    folder = tmp_path / "result"
+    record = solved("--abstract", criterion, "--out", str(folder))
+    saved = json.loads((folder / "result.json").read_text())
+    assert saved["abstraction"] == criterion
+    assert saved["loss"] == record["loss"]
+    found = json.loads(call("verify", str(folder), "--json"))
+    assert found["verified"] is True
+    assert found["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-9)
+    (folder / "result.json").write_text(json.dumps({**saved, "value": VALUE + 0.001}))
+    with pytest.raises(VerificationError, match="value"):
+        call("verify", str(folder))
+
+
+def test_a_lifted_result_ends_with_status_0() -> None:
+    done = process("solve", *SMALL, "--abstract", "outcome")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_game_too_large_to_build_points_to_abstraction() -> None:
+    with pytest.raises(GameTooLargeError, match=r"6,705,372,545 nodes.*--abstract"):
+        call("solve", "rhode-island")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("solve", "rhode-island"), ("6,705,372,545", "--abstract")),
+        (("solve", "leduc", "--abstract", "suits"), ("no criterion 'suits'", "did you mean 'suit'")),
+        (("solve", "goofspiel", "--abstract", "outcome"), ("signal games", "use 'equitable' or 'tree'")),
+        (("solve", "leduc", "--threshold", "1"), ("--threshold needs --abstract",)),
+        (("shrink", "leduc", "--criterion", "suit", "--threshold", "1"), ("'suit' has no threshold",)),
+        (("shrink", "leduc", "--threshold", "nan"), ("threshold=nan",)),
+        (("shrink", "leduc", "-p", "merge_suits=yes", "--criterion", "suit"), ("suits to exchange", "use 'equitable'")),
+        (("shrink", "random", "-p", "players=3"), ("R10",)),
+        (("shrink", "rhode-island", "--criterion", "tree"), ("6,705,372,545", "more than the limit")),
+    ],
+)
+def test_a_mistake_gets_one_line_and_no_stack_trace(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    done = process(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("seqform: ")
+    assert len(done.stderr.splitlines()) == 1
+    for word in words:
+        assert word in done.stderr
