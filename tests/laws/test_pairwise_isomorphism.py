@@ -104,11 +104,19 @@ def test_children_are_matched_besides_their_information_sets() -> None:
     assert not same_key(tree)
 
 
-def test_probabilities_of_children_that_are_alike_are_added() -> None:
+def two_lotteries(x: list[Fraction], y: list[Fraction]) -> GameTree:
+    """Let chance choose between two chance nodes below which every outcome pays the same."""
     b = TreeBuilder(2)
-    for (name, odds), node in zip((("x", 2), ("y", 3)), b.chance(b.root, [("x", Fraction(1, 2)), ("y", Fraction(1, 2))]), strict=True):
-        for end in b.chance(node, [(f"{name} a", Fraction(1, odds)), (f"{name} b", 1 - Fraction(1, odds))]):
+    for odds, node in zip((x, y), b.chance(b.root, [("x", Fraction(1, 2)), ("y", Fraction(1, 2))]), strict=True):
+        for end in b.chance(node, [(f"ball {i}", p) for i, p in enumerate(odds)]):
             b.terminal(end, (1, -1))
-    tree = b.freeze()
-    assert not PairwiseTree(tree, literal=True).alike(1, 2)
-    assert same_key(tree)
+    return b.freeze()
+
+
+def test_probabilities_of_children_that_are_alike_are_added_where_there_are_equally_many() -> None:
+    halves, thirds = [Fraction(1, 2)] * 2, [Fraction(1, 3), Fraction(2, 3)]
+    assert PairwiseTree(two_lotteries(halves, halves), literal=True).alike(1, 2)
+    assert same_key(two_lotteries(halves, halves))
+    assert not PairwiseTree(two_lotteries(halves, thirds), literal=True).alike(1, 2)
+    assert same_key(two_lotteries(halves, thirds))
+    assert not same_key(two_lotteries(halves, [Fraction(1, 3)] * 3))

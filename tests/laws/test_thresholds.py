@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -33,12 +34,12 @@ def slow_costs(tree: SignalTree, stage: int) -> dict[tuple[Observation, Observat
     """Return the cost of matching every two nodes of a stage: of what they are paid there, and of all their children."""
     below = slow_costs(tree, stage + 1) if stage + 1 < len(tree.stages) else {}
     costs = {}
-    for a in tree.nodes[stage]:
-        for b in tree.nodes[stage]:
-            costs[a, b] = sum(_payoff_distance(tree.payoffs[stage][a], tree.payoffs[stage][b], end) for end, _ in tree.outcomes)
-            if below:
-                matrix = np.array([[below[x, y] for y in tree.children(stage, b)] for x in tree.children(stage, a)])
-                costs[a, b] += matrix[linear_sum_assignment(matrix)].mean()
+    for a, b in combinations_with_replacement(tree.nodes[stage], 2):
+        cost = sum(_payoff_distance(tree.payoffs[stage][a], tree.payoffs[stage][b], end) for end, _ in tree.outcomes)
+        if below:
+            matrix = np.array([[below[x, y] for y in tree.children(stage, b)] for x in tree.children(stage, a)])
+            cost += matrix[linear_sum_assignment(matrix)].mean()
+        costs[a, b] = costs[b, a] = cost
     return costs
 
 
