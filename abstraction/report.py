@@ -31,7 +31,8 @@ def shrink(game: AnyGame, criterion: str | None = None, threshold: float = 0.0, 
     SeqformError
         If the criterion does not exist or does not apply to the game.
     """
-    criterion = criterion or ("outcome" if isinstance(game, SignalGame) else "equitable")
+    if criterion is None:
+        criterion = "outcome" if isinstance(game, SignalGame) else "equitable"
     found = reduction(criterion, game, threshold)
     record = {"criterion": criterion, "threshold": threshold}
     if isinstance(found, SignalReduction) and isinstance(game, SignalGame):

@@ -81,6 +81,8 @@ def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[F
         for row in structure.informative(stage):
             values, counts = count_payoffs(structure, player, row)
             cost += _transport(values.astype(np.float64), counts[first])
+        ways = structure.ways(player, stage)[first]
+        cost[ways[:, None] != ways[None, :]] = np.inf
         if costs:
             cost += _matching_costs(count_successors(structure, player, stage, found[stage + 1])[first].toarray(), costs[0])
         costs.insert(0, cost)
@@ -102,10 +104,11 @@ def _matching_costs(successors: NDArray[np.int64], cost: Floats) -> Floats:
     """Return the average cost of the cheapest perfect matching between the successors of every two rows."""
     size = len(successors)
     total = np.zeros((size, size))
-    kinds = [np.repeat(np.arange(successors.shape[1]), row // gcd(*row.tolist())) for row in successors]
+    common = [gcd(*row.tolist()) for row in successors]
     for i in range(size):
         for j in range(i):
-            total[i, j] = total[j, i] = _cheapest(cost[np.ix_(kinds[i], kinds[j])])
+            mine, theirs = (np.repeat(np.arange(successors.shape[1]), successors[k] // gcd(common[i], common[j])) for k in (i, j))
+            total[i, j] = total[j, i] = _cheapest(cost[np.ix_(mine, theirs)])
     total[successors.sum(axis=1)[:, None] != successors.sum(axis=1)[None, :]] = np.inf
     return total
 

@@ -41,10 +41,10 @@ class NodeClasses:
 def published_classes(tree: GameTree) -> NodeClasses:
     """Return the classes of Gilpin and Sandholm's isomorphism, read as a relation on the nodes of any game tree.
 
-    Two nodes are alike if the same player moves there, the same payoffs are made, and their children can be paired so
-    that paired children are alike, have equal probabilities if chance moves, and lie in information sets with equally
-    many nodes of every class. What lies above the nodes of those information sets plays no part, nor does the order of
-    actions: outside the paper's games, which have ordered signals and observable actions, that can lose something.
+    Two nodes are alike if the same player moves there, the same payoffs are made, and their children, equally many, can be paired so
+    that paired children are alike and lie in information sets with equally many nodes of every class; below chance, children
+    of each class have the same probability in total. What lies above the nodes of those information sets plays no part, nor does
+    the order of actions: that can lose something, on poker too (docs/explanation/gameshrink.md).
 
     References
     ----------

@@ -109,6 +109,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it, or measures what an abstraction lost."""
+    from seqform.build import build_tree
     from seqform.pipeline import solve as run
     from seqform.report import result_record
 
@@ -117,11 +118,12 @@ def solve(
         raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
     options |= {"gap": gap, "iterations": iterations}
+    tree = None if out is None else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
     inside = _lossless_inside(built, max_nodes) if abstract == "none" else abstract
     abstracted = None
     with _progress(not as_json) as callback:
         if inside is None:
-            solution = run(built, max_nodes=max_nodes, callback=callback, **options)
+            solution = run(tree or built, max_nodes=max_nodes, callback=callback, **options)
         else:
             reduced, inverse = _abstraction("criteria").reduction(inside, built, threshold).apply(built, max_nodes)
             abstracted = run(reduced, callback=callback, **options)
@@ -129,10 +131,10 @@ def solve(
     record = result_record(solution, game, parameters)
     if abstracted is not None:
         record |= {"abstraction": inside, "abstract_value": abstracted.value, "loss": solution.nash_gap}
-    if out is not None:
+    if out is not None and tree is not None:
         from seqform.result_files import save, with_tree
 
-        save(with_tree(solution, built, max_nodes), out, record)
+        save(with_tree(solution, tree), out, record)
     if as_json:
         from seqform.result_files import jsonable
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.build import AnyGame, build_tree
 from seqform.certificate import Certificate, certify
 from seqform.errors import ResultFileError, VerificationError
 from seqform.provenance import provenance
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution
 from seqform.strategy import Profile
+from seqform.tree import GameTree
 from seqform.tree_file import load_tree, save_tree
 
 RESULT, STRATEGY, GAME = "result.json", "strategy.csv", "game.npz"
@@ -64,17 +64,9 @@ def save(solution: Solution, folder: Path, record: dict[str, Any]) -> None:
         raise ResultFileError(f"cannot write to {folder}: {error.strerror}") from None
 
 
-def with_tree(solution: Solution, game: AnyGame, max_nodes: int | None = None) -> Solution:
-    """Return the solution of a game that was solved without its tree as one of the tree, whose sequences have the same numbers.
-
-    Raises
-    ------
-    GameTooLargeError
-        If the tree has more than `max_nodes` nodes.
-    """
-    if solution.game.tree is not None:
-        return solution
-    return replace(solution, game=build_sequence_form(build_tree(game, max_nodes)))
+def with_tree(solution: Solution, tree: GameTree) -> Solution:
+    """Return the solution of a game that was solved without its tree as one of the tree, whose sequences have the same numbers."""
+    return solution if solution.game.tree is not None else replace(solution, game=build_sequence_form(tree))
 
 
 def verify(folder: Path) -> Verified:

@@ -164,9 +164,12 @@ class SignalStructure:
         ImperfectRecallError
             R9: if players in one class came from different classes of the stage before.
         """
+        if [len(stages) for stages in classes] != [self.num_stages] * 2:
+            raise UnsupportedGameError(f"a class map has {self.num_stages} stages for each of 2 players; see SignalStructure.identity")
         for player, stages in enumerate(classes):
             for stage, of in enumerate(stages):
-                if of.shape != (self.num_observations(player, stage),) or (np.unique(of) != np.arange(of.max(initial=-1) + 1)).any():
+                no_gaps = np.array_equal(np.unique(of), np.arange(of.max(initial=-1) + 1))
+                if of.shape != (self.num_observations(player, stage),) or not no_gaps:
                     raise UnsupportedGameError(
                         f"player {player}, stage {stage}: a class map has one number per observation, "
                         f"shape ({self.num_observations(player, stage)},), without gaps from 0"

@@ -123,6 +123,7 @@ def _check_chance(tree: GameTree) -> None:
     nodes = np.flatnonzero(tree.player == CHANCE)
     if not len(nodes):
         return
+    nodes = nodes[np.argsort(tree.first_child[nodes])]  # children need not lie in the order of their parents
     edges = np.flatnonzero(after_chance)
     starts = np.cumsum(tree.num_children[nodes]) - tree.num_children[nodes]
     sums = np.add.reduceat(tree.edge_probabilities[edges], starts)

@@ -111,15 +111,17 @@ def test_a_lifted_result_ends_with_status_0() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_game_too_large_to_build_points_to_abstraction() -> None:
+def test_what_is_too_large_to_save_is_refused_before_it_is_solved(tmp_path: Path) -> None:
     with pytest.raises(GameTooLargeError, match=r"6,705,372,545 nodes.*--abstract"):
-        call("solve", "rhode-island")
+        call("solve", "rhode-island", "--out", str(tmp_path / "result"))
+    with pytest.raises(GameTooLargeError, match=r"more than 1,000 deals"):
+        call("solve", *SMALL, "--abstract", "suit", "--max-nodes", "1000", "--out", str(tmp_path / "result"))
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("solve", "rhode-island"), ("6,705,372,545", "--abstract")),
+        (("write-lp", "rhode-island", "large.lp"), ("6,705,372,545", "--abstract")),
         (("solve", "leduc", "--abstract", "suits"), ("no criterion 'suits'", "did you mean 'suit'")),
         (("solve", "goofspiel", "--abstract", "outcome"), ("signal games", "use 'equitable' or 'tree'")),
         (("solve", "leduc", "--threshold", "1"), ("--threshold needs --abstract",)),
