@@ -68,11 +68,11 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
     return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
 
 
-def lift(solution: Solution, inverse: Inverse, tolerance: float = 1e-6) -> Solution:
+def lift(solution: Solution, inverse: Inverse) -> Solution:
     """Return the solution of the original game that a solution of the reduced one gives, certified in the original.
 
-    Its status is SOLVED if the original's certificate proves it within `tolerance`, a share of the largest payoff, and LIFTED if
-    the reduction lost more than that; an inaccurate or unfinished solution of the reduced game stays one. Sizes of the linear
+    Its status is SOLVED if the original's certificate proves it within the solution's own tolerance, and LIFTED if the reduction
+    lost more than that; an inaccurate or unfinished solution of the reduced game stays one. Sizes of the linear
     program stay those of the one that was solved.
     """
     original = inverse.original
@@ -84,7 +84,7 @@ def lift(solution: Solution, inverse: Inverse, tolerance: float = 1e-6) -> Solut
     certificate = certify(original, profile)
     seconds = solution.seconds | {"lift": time.perf_counter() - start}
     status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status
-    if certificate.nash_gap <= tolerance * (original.largest_payoff or 1.0):
+    if certificate.nash_gap <= solution.tolerance * (original.largest_payoff or 1.0):
         status = Status.SOLVED
     return replace(solution, profile=profile, certificate=certificate, status=status, seconds=seconds)
 

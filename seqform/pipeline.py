@@ -150,6 +150,7 @@ def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: d
         seconds=seconds,
         sizes=sizes(form) | answer.sizes,
         iterations=answer.iterations,
+        tolerance=tolerance,
     )
 
 

@@ -16,7 +16,7 @@ class Status(Enum):
     SOLVED = "the certificate proves an equilibrium within the tolerance"
     INACCURATE = "the profile's certificate has a gap above the tolerance: try another solver or method"
     LIFTED = "an abstraction was solved: lifted to the whole game, its profile loses the nash_gap below"
-    LIMIT = "a time or iteration limit was hit before a solution: raise the limit"
+    LIMIT = "a limit was hit, or the user stopped it, before the gap asked for: what was found so far is certified"
     FAILED = "the solver failed: try another solver or method"
 
 
@@ -33,6 +33,8 @@ class Solution:
     seconds: dict[str, float] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
+    tolerance: float = 1e-6
+    """The nash_gap, as a share of the largest payoff, up to which the status is SOLVED."""
 
     @property
     def value(self) -> float:
