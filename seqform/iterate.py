@@ -75,6 +75,22 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """Plans that were put aside: what the engine claimed for them, and when."""
+
+    gap: float
+    iterations: int
+    plans: Plans
+
+
+class Saver(Protocol):
+    """Something that writes searches down (`seqform.checkpoint`)."""
+
+    def save(self, engine: Engine, kept: Kept | None, force: bool = False) -> None:
+        """Write the search down if it is time to, or in any case if `force`."""
+
+
+@dataclass(frozen=True)
 class Found:
     """The best plans of a search, what the engine claims for them, and whether that is the gap asked for, or all there is to get."""
 
@@ -92,8 +108,16 @@ def progress(engine: Engine, limits: Limits) -> Iterator[Progress]:
     """
     start = time.perf_counter()
     while engine.iterations < limits.iterations and time.perf_counter() < limits.deadline:
-        _advance(engine, min(max(engine.iterations + 1, engine.iterations * GROWTH), limits.iterations), limits.deadline)
+        _advance(engine, min(_next_look(engine.iterations), limits.iterations), limits.deadline)
         yield Progress(engine.iterations, time.perf_counter() - start, *engine.bounds())
+
+
+def _next_look(iterations: int) -> int:
+    """Return the first of 1, 2, ..., 10, 11, 12, ..., 20, 22, ... above `iterations`: the same ones if a search was interrupted."""
+    look = 1
+    while look <= iterations:
+        look = max(look + 1, int(look * GROWTH))
+    return look
 
 
 def _advance(engine: Engine, target: float, deadline: float) -> None:
@@ -106,10 +130,29 @@ def _advance(engine: Engine, target: float, deadline: float) -> None:
         size = max(1, int(size * min(2.0, SLICE_SECONDS / max(took, 1e-9))))
 
 
-def search(engine: Engine, limits: Limits, callback: Callable[[Progress], None] | None = None) -> Found:
-    """Run an engine until a limit, or a keyboard interrupt; return the best plans seen."""
-    kept: tuple[float, int, Plans] | None = None
-    best, best_at, gap = float("inf"), 0, float("inf")
+def search(
+    engine: Engine,
+    limits: Limits,
+    callback: Callable[[Progress], None] | None = None,
+    saver: Saver | None = None,
+    kept: Kept | None = None,
+) -> Found:
+    """Run an engine until a limit, or a keyboard interrupt; return the best plans seen.
+
+    Parameters
+    ----------
+    engine
+        What to run; it may have run before.
+    limits
+        When to stop.
+    callback
+        Is told how far it has come.
+    saver
+        Is given the search now and then, and at the end.
+    kept
+        The best plans of an earlier part of the search.
+    """
+    best, best_at, gap = (kept.gap, kept.iterations, kept.gap) if kept else (float("inf"), 0, float("inf"))
     stalled = False
     try:
         for now in progress(engine, limits):
@@ -120,14 +163,18 @@ def search(engine: Engine, limits: Limits, callback: Callable[[Progress], None] 
                 best, best_at = gap, now.iterations
             if gap <= limits.gap:
                 break
-            if kept is None or gap < WORTH_KEEPING * kept[0]:
-                kept = gap, now.iterations, engine.plans()
+            if kept is None or gap < WORTH_KEEPING * kept.gap:
+                kept = Kept(gap, now.iterations, engine.plans())
             stalled = now.iterations > 1000 and now.iterations > PATIENCE * best_at
             if stalled:
                 break
+            if saver is not None:
+                saver.save(engine, kept)
+        if saver is not None:
+            saver.save(engine, kept, force=True)
     except KeyboardInterrupt:
         logger.warning("interrupted after %s iterations", engine.iterations)
-        gap = kept[0] if kept else float("inf")  # the engine may have been stopped within an iteration
-    if kept is None or gap < kept[0]:
-        kept = gap, engine.iterations, engine.plans()
-    return Found(kept[2], kept[0], engine.iterations, kept[0] <= limits.gap, stalled)
+        gap = kept.gap if kept else float("inf")  # the engine may have been stopped within an iteration
+    if kept is None or gap < kept.gap:
+        kept = Kept(gap, engine.iterations, engine.plans())
+    return Found(kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled)

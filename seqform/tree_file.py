@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from seqform.array_file import read_npz
 from seqform.errors import ResultFileError
 from seqform.number import from_text, to_text
 from seqform.tree import NODE_COLUMNS, GameTree
@@ -41,14 +40,10 @@ def load_tree(path: Path) -> GameTree:
     InvalidGameError
         If it holds something that is not a game.
     """
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
-            header = json.loads(bytes(data["header"]))
-            columns = {name: data[name].astype(np.int32) for name in NODE_COLUMNS}
-    except FileNotFoundError:
-        raise ResultFileError(f"{path} does not exist") from None
-    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
-        raise ResultFileError(f"{path} is damaged or is not a saved game: {error}") from None
+    header, arrays = read_npz(path, "saved game")
+    if not set(NODE_COLUMNS) <= set(arrays):
+        raise ResultFileError(f"{path} is damaged or is not a saved game: it lacks columns")
+    columns = {name: arrays[name].astype(np.int32) for name in NODE_COLUMNS}
     if header.get("format") != FORMAT or header.get("version") != VERSION:
         raise ResultFileError(
             f"{path} is of format {header.get('format')!r} version {header.get('version')}; this program reads {FORMAT} {VERSION}"
