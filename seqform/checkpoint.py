@@ -40,19 +40,6 @@ class Checkpoint:
     def __post_init__(self) -> None:
         self._saved = time.perf_counter()
 
-    def check(self) -> None:
-        """Refuse to write over a file that is something else, or another search.
-
-        Raises
-        ------
-        ResultFileError
-            With what to do instead.
-        """
-        if self.path.exists():
-            self.read()
-        elif not self.path.parent.is_dir():
-            raise ResultFileError(f"cannot write {self.path}: there is no folder {self.path.parent}")
-
     def save(self, engine: Engine, kept: Kept | None, force: bool = False) -> None:
         """Write the search down if it is time to.
 
@@ -98,6 +85,24 @@ class Checkpoint:
         if header.get("identity") != self.identity:
             raise ResultFileError(f"{self.path} is of another game, method or precision; give another file, or delete it")
         return header, arrays
+
+
+def open_checkpoint(path: Path, form: SequenceForm, engine: Engine, method: str, resume: bool) -> tuple[Checkpoint, Kept | None]:
+    """Return a checkpoint for a search; with `resume`, take the engine to where the file left it and return the best plans so far.
+
+    Raises
+    ------
+    ResultFileError
+        If there is a file and it is not to be resumed, or there is none and it is, or it is of another search.
+    """
+    checkpoint = Checkpoint(path, identify(form, engine, method))
+    if resume:
+        return checkpoint, checkpoint.resume(engine)
+    if path.exists():
+        raise ResultFileError(f"{path} exists; go on from it with --resume, or delete it")
+    if not path.parent.is_dir():
+        raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
+    return checkpoint, None
 
 
 def identify(form: SequenceForm, engine: Engine, method: str) -> str:

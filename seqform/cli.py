@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seqform.build import AnyGame
     from seqform.iterate import Progress
     from seqform.solution import Solution
+    from seqform.tree import GameTree
 
 app = typer.Typer(
     help="Exact, fast and certified equilibria of extensive-form games.",
@@ -105,7 +106,9 @@ def solve(
     max_nodes: MaxNodes = None,
     abstract: Annotated[str, typer.Option(help="none, or a criterion of `shrink`: solve the smaller game and lift.")] = "none",
     threshold: Threshold = 0.0,
-    out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategy.csv and game.npz.")] = None,
+    checkpoint: Annotated[Path | None, typer.Option(help="Regret minimization: file to save the search to, every minute.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategies and game.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it, or measures what an abstraction lost."""
@@ -117,9 +120,10 @@ def solve(
     if threshold and abstract == "none":
         raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
-    options |= {"gap": gap, "iterations": iterations}
-    tree = None if out is None else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
-    inside = _lossless_inside(built, max_nodes) if abstract == "none" else abstract
+    options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume}
+    large = _is_large(built, max_nodes)
+    tree = None if out is None or large else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
+    inside = ("equitable" if large else None) if abstract == "none" else abstract
     abstracted = None
     with _progress(not as_json) as callback:
         if inside is None:
@@ -131,10 +135,8 @@ def solve(
     record = result_record(solution, game, parameters)
     if abstracted is not None:
         record |= {"abstraction": inside, "abstract_value": abstracted.value, "loss": solution.nash_gap}
-    if out is not None and tree is not None:
-        from seqform.result_files import save, with_tree
-
-        save(with_tree(solution, tree), out, record)
+    if out is not None:
+        _save(solution, abstracted, tree, out, record)
     if as_json:
         from seqform.result_files import jsonable
 
@@ -181,7 +183,7 @@ def verify(
     """Check a saved result again from its files alone."""
     from seqform.result_files import verify as check
 
-    found = check(folder)
+    found = check(folder, _loaded)
     certificate = found.certificate
     record = {
         "verified": True,
@@ -247,16 +249,27 @@ def _abstraction(module: str) -> Any:
     return import_module(f"abstraction.{module}")
 
 
-def _lossless_inside(game: AnyGame, max_nodes: int | None) -> str | None:
-    """Return the lossless criterion to solve a game with that is too large for a tree; None if its tree can be built."""
+def _is_large(game: AnyGame, max_nodes: int | None) -> bool:
+    """Tell whether a game is too large for a tree, but can be solved by lossless classes of observations and certified without one."""
     from seqform.assembly import MAX_NODES
     from seqform.signal_form import count_nodes
     from seqform.signal_game import SignalGame
     from seqform.signal_structure import SignalStructure
 
     if not isinstance(game, SignalGame) or game.num_players != 2:
-        return None
-    return "equitable" if count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes) else None
+        return False
+    return count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes)
+
+
+def _save(solution: Solution, abstracted: Solution | None, tree: GameTree | None, out: Path, record: dict[str, Any]) -> None:
+    """Save a solution with its tree, or by classes of observations where the game has none."""
+    from seqform.result_files import save, with_tree
+    from seqform.signal_strategy import SignalStrategy
+
+    if tree is not None:
+        save(with_tree(solution, tree), out, record)
+    elif abstracted is not None and abstracted.profile is not None and abstracted.game.signals is not None:
+        save(solution, out, record, SignalStrategy(*abstracted.game.signals, abstracted.profile.behaviors))
 
 
 @contextmanager
@@ -295,6 +308,11 @@ def _load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
     from seqform.build import load_attribute
 
     return load_attribute(name, parameters), parameters
+
+
+def _loaded(name: str, parameters: dict[str, Any]) -> AnyGame:
+    """Return a game that a saved result names."""
+    return _load(name, [f"{key}={value}" for key, value in parameters.items()])[0]
 
 
 def _known(name: str, parameters: dict[str, Any]) -> Any:

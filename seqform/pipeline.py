@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
+from seqform.checkpoint import open_checkpoint
 from seqform.errors import InvalidParameterError, UnknownNameError
 from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
@@ -54,6 +56,7 @@ class _Answer(NamedTuple):
     message: str
     iterations: int
     sizes: dict[str, int]
+    single: bool = False
 
 
 def solve(
@@ -69,6 +72,8 @@ def solve(
     threads: int = 1,
     max_nodes: int | None = None,
     callback: Callable[[Progress], None] | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
 ) -> Solution:
     """Compute an equilibrium of a two-player zero-sum game and certify it.
 
@@ -97,6 +102,10 @@ def solve(
         Largest tree to build.
     callback
         For regret minimization: told how far it has come.
+    checkpoint
+        For regret minimization: a file to save the search to, every minute and when a limit stops it.
+    resume
+        Whether to go on from that file.
 
     Raises
     ------
@@ -110,7 +119,7 @@ def solve(
     -1.0
     """
     _check_options(method, solver, engine, time_limit, tolerance, threads)
-    _check_search(method, gap, iterations)
+    _check_search(method, gap, iterations, checkpoint, resume)
     seconds: dict[str, float] = {}
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
@@ -124,7 +133,7 @@ def solve(
         target = gap or 1e-5 * (form.largest_payoff or 1.0)
         tolerance = target / (form.largest_payoff or 1.0)
         limits = Limits(0.98 * target, iterations or float("inf"), deadline)  # the certificate adds what rounding may hide
-        answer = _solve_by_regrets(form, method, limits, threads, callback, seconds)
+        answer = _solve_by_regrets(form, method, limits, threads, callback, checkpoint, resume, seconds)
     return _certified(form, answer, tolerance, seconds)
 
 
@@ -135,6 +144,8 @@ def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: d
     with _timed(seconds, "certify"):
         if answer.plans is not None:
             profile = Profile.from_plans(form.treeplexes, answer.plans)
+            if answer.single:  # the digits that single precision has, so that it can be saved in it
+                profile = profile.rounded(form.treeplexes)
             certificate = certify(form, profile)
             if certificate.nash_gap <= tolerance * (form.largest_payoff or 1.0):
                 status = Status.SOLVED
@@ -174,16 +185,25 @@ def _solve_lp(
 
 
 def _solve_by_regrets(
-    form: SequenceForm, method: str, limits: Limits, threads: int, callback: Callable[[Progress], None] | None, seconds: dict[str, float]
+    form: SequenceForm,
+    method: str,
+    limits: Limits,
+    threads: int,
+    callback: Callable[[Progress], None] | None,
+    checkpoint: Path | None,
+    resume: bool,
+    seconds: dict[str, float],
 ) -> _Answer:
+    single = limits.gap / (form.largest_payoff or 1.0) >= SINGLE_PRECISION_FROM and form.signals is not None
     with _timed(seconds, "prepare"):
-        engine = make_engine(form, method, limits.gap / (form.largest_payoff or 1.0) >= SINGLE_PRECISION_FROM, threads)
+        engine = make_engine(form, method, single, threads)
+        saver, kept = (None, None) if checkpoint is None else open_checkpoint(checkpoint, form, engine, method, resume)
     with _timed(seconds, "solve"):
-        found = search(engine, limits, callback)
+        found = search(engine, limits, callback, saver, kept)
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     status = None if found.reached or found.stalled else Status.LIMIT
     message = "gap reached" if found.reached else ("the gap stopped shrinking" if found.stalled else "stopped by a limit")
-    return _Answer(found.plans, status, f"{method}/{engine.name}", message, found.iterations, {})
+    return _Answer(found.plans, status, f"{method}/{engine.name}", message, found.iterations, {}, single)
 
 
 def make_engine(form: SequenceForm, method: str, single: bool = False, threads: int = 1) -> TreeplexEngine | SignalEngine:
@@ -231,9 +251,11 @@ def sizes(form: SequenceForm) -> dict[str, int]:
     }
 
 
-def _check_search(method: str, gap: float | None, iterations: int | None) -> None:
-    if method == "lp" and not (gap is None and iterations is None):
-        raise InvalidParameterError(f"gap and iterations are for regret minimization: use method='{next(iter(RULES))}'")
+def _check_search(method: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool) -> None:
+    if method == "lp" and not (gap is None and iterations is None and checkpoint is None):
+        raise InvalidParameterError(f"gap, iterations and checkpoint are for regret minimization: use method='{next(iter(RULES))}'")
+    if resume and checkpoint is None:
+        raise InvalidParameterError("resume needs checkpoint: the file to go on from")
     if gap is not None and not (gap > 0 and isfinite(gap)):
         raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
     if iterations is not None and iterations < 1:

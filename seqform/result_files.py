@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.build import AnyGame
 from seqform.certificate import Certificate, certify
 from seqform.errors import ResultFileError, VerificationError
 from seqform.provenance import provenance
 from seqform.sequence_form import SequenceForm, build_sequence_form
+from seqform.signal_game import SignalGame
+from seqform.signal_strategy import SignalStrategy
+from seqform.signal_structure import SignalStructure
 from seqform.solution import Solution
 from seqform.strategy import Profile
 from seqform.tree import GameTree
 from seqform.tree_file import load_tree, save_tree
 
-RESULT, STRATEGY, GAME = "result.json", "strategy.csv", "game.npz"
+RESULT, STRATEGY, GAME, SIGNALS = "result.json", "strategy.csv", "game.npz", "strategy.npz"
 COLUMNS = ("player", "infoset", "action", "probability", "reach")
 VERSION = 1
 
@@ -38,25 +43,36 @@ class Verified:
     certificate: Certificate
 
 
-def save(solution: Solution, folder: Path, record: dict[str, Any]) -> None:
+def save(solution: Solution, folder: Path, record: dict[str, Any], strategy: SignalStrategy | None = None) -> None:
     """Write a solution to `folder`, which is made if need be; `record` is what `--json` prints.
+
+    Parameters
+    ----------
+    strategy
+        For a game too large for a tree: its strategies by classes of observations, which are saved instead.
 
     Raises
     ------
     ResultFileError
         If the folder cannot be written, or holds files that are not a saved result.
     """
-    if solution.game.tree is None:
+    tree = solution.game.tree
+    if tree is None and strategy is None:
         raise ResultFileError("a result is saved with its game's tree, which this one has not; solve build_tree(game) to save it")
+    content = {"version": VERSION, **record, "provenance": provenance()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(p.name for p in folder.iterdir() if p.name not in (RESULT, STRATEGY, GAME))
+        foreign = sorted(p.name for p in folder.iterdir() if p.name not in (RESULT, STRATEGY, GAME, SIGNALS))
         if foreign:
             raise ResultFileError(f"{folder} holds other files ({', '.join(foreign[:3])}); give an empty or new folder")
-        game = save_tree(solution.game.tree, folder / GAME)
-        if solution.profile is not None:
-            _write_strategy(solution.game, solution.profile, folder / STRATEGY)
-        content = {"version": VERSION, **record, "game_fingerprint": game, "provenance": provenance()}
+        for name in (STRATEGY, GAME, SIGNALS):  # of an earlier result
+            (folder / name).unlink(missing_ok=True)
+        if tree is not None:
+            content["game_fingerprint"] = save_tree(tree, folder / GAME)
+            if solution.profile is not None:
+                _write_strategy(solution.game, solution.profile, folder / STRATEGY)
+        elif strategy is not None:
+            strategy.save(folder / SIGNALS)
         aside = folder / (RESULT + ".part")
         aside.write_text(json.dumps(jsonable(content), indent=2) + "\n")
         os.replace(aside, folder / RESULT)
@@ -69,8 +85,15 @@ def with_tree(solution: Solution, tree: GameTree) -> Solution:
     return solution if solution.game.tree is not None else replace(solution, game=build_sequence_form(tree))
 
 
-def verify(folder: Path) -> Verified:
+def verify(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame] | None = None) -> Verified:
     """Make the certificate of a saved result again from its files, and compare it with what the result claims.
+
+    Parameters
+    ----------
+    folder
+        What `save` wrote.
+    load
+        Returns a game by name and parameters; needed for games that are saved without a tree.
 
     Raises
     ------
@@ -80,14 +103,38 @@ def verify(folder: Path) -> Verified:
         If the files do not prove what the result claims.
     """
     claims = _read_result(folder / RESULT)
-    tree = load_tree(folder / GAME)
-    form = build_sequence_form(tree)
     if claims.get("value") is None:
         raise VerificationError(f"{folder} holds no solution to verify: its status is {claims.get('status')}")
-    profile = Profile.from_behaviors(form.treeplexes, _read_strategy(form, folder / STRATEGY))
+    form, profile = _saved_signals(folder, claims, load) if (folder / SIGNALS).exists() else _saved_tree(folder)
     certificate = certify(form, profile)
     _compare(claims, certificate, form)
     return Verified(claims, certificate)
+
+
+def _saved_tree(folder: Path) -> tuple[SequenceForm, Profile]:
+    form = build_sequence_form(load_tree(folder / GAME))
+    return form, Profile.from_behaviors(form.treeplexes, _read_strategy(form, folder / STRATEGY))
+
+
+def load_strategy(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame]) -> SignalStrategy:
+    """Return the strategies of a saved result of a signal game that has no tree; see `verify`."""
+    claims = _read_result(folder / RESULT)
+    return _read_signals(folder, claims, load)
+
+
+def _saved_signals(
+    folder: Path, claims: dict[str, Any], load: Callable[[str, dict[str, Any]], AnyGame] | None
+) -> tuple[SequenceForm, Profile]:
+    if load is None:
+        raise ResultFileError(f"{folder} holds a game without its tree: verify it with `seqform verify`, or give `load`")
+    return _read_signals(folder, claims, load).in_whole_game()
+
+
+def _read_signals(folder: Path, claims: dict[str, Any], load: Callable[[str, dict[str, Any]], AnyGame]) -> SignalStrategy:
+    game = load(str(claims.get("game")), dict(claims.get("params") or {}))
+    if not isinstance(game, SignalGame):
+        raise ResultFileError(f"{folder / RESULT} names {claims.get('game')!r}, which is no signal game, but {SIGNALS} is of one")
+    return SignalStrategy.load(folder / SIGNALS, SignalStructure(game))
 
 
 def jsonable(content: Any) -> Any:

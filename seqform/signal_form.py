@@ -105,6 +105,25 @@ class Betting:
         return Treeplex(np.concatenate(above).astype(np.int32), first_sequence.astype(np.int32))
 
 
+def sequence_maps(structure: SignalStructure, fine: Classes, coarse: Classes) -> tuple[Ints, ...]:
+    """Return, for each player, the sequence under `coarse` classes of each sequence under `fine` ones, which lie in them; int32."""
+    maps = []
+    for player in (0, 1):
+        mine, theirs = (Betting(structure, of, player) for of in (fine, coarse))
+        images = []
+        for of, into in zip(fine[player], coarse[player], strict=True):
+            image = np.zeros(int(of.max()) + 1, dtype=np.int32)
+            image[of] = into
+            images.append(image)
+        parts = [np.zeros(1, dtype=np.int32)]
+        for at, stage in enumerate(mine.stage):  # both have the same public nodes in the same order
+            count = mine.num_actions[at]
+            first = theirs.first_sequence[at] + count * images[stage]
+            parts.append((first[:, None] + np.arange(count)).ravel().astype(np.int32))
+        maps.append(np.concatenate(parts))
+    return tuple(maps)
+
+
 def ancestor_classes(structure: SignalStructure, classes: Classes, player: int, stage: int, earlier: int, size: int) -> Index:
     """Return, for each class at a stage, the class that it came from at an earlier one (0 before the first)."""
     if earlier == NOWHERE:

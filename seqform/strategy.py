@@ -62,6 +62,10 @@ class Profile:
         behaviors = [t.to_behavior(np.maximum(plan, 0.0)) for t, plan in zip(treeplexes, plans, strict=True)]
         return cls.from_behaviors(treeplexes, behaviors)
 
+    def rounded(self, treeplexes: Sequence[Treeplex], bits: int = 24) -> Profile:
+        """Return the profile with probabilities in multiples of ``2**-bits``; see `Treeplex.round_behavior`."""
+        return Profile.from_behaviors(treeplexes, [t.round_behavior(b, bits) for t, b in zip(treeplexes, self.behaviors, strict=True)])
+
     @classmethod
     def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:
         """Make the profile in which everybody chooses uniformly everywhere."""

@@ -121,6 +121,22 @@ class Treeplex:
         behavior[1:][reached] = plan[1:][reached] / total[reached]
         return behavior
 
+    def round_behavior(self, behavior: Floats, bits: int = 24) -> Floats:
+        """Return the behaviour strategy in multiples of ``2**-bits``, what is left given to the likeliest action.
+
+        Up to 24 bits, single precision holds the result exactly, and every information set sums to one without rounding.
+        """
+        units = np.floor(behavior * 2.0**bits)
+        if self.num_infosets:
+            starts = self.first_sequence[:-1]
+            left = 2.0**bits - np.add.reduceat(units, starts)
+            largest = np.repeat(np.maximum.reduceat(behavior, starts), self.num_actions)
+            places = np.flatnonzero(behavior[1:] == largest) + 1
+            owner, first = np.unique(self.infoset_of[places], return_index=True)
+            units[places[first]] += left[owner]
+        units[0] = 2.0**bits
+        return units / 2.0**bits
+
     def best_response(self, gradient: Floats) -> tuple[float, Floats]:
         """Maximise ``gradient @ x`` over realization plans x.
 

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from abstraction.color_refinement import ColorRefinement, quotient, refine, sequence_colors
 from abstraction.reduction import SequenceMap, lift, lift_profile
 from abstraction.signal_criteria import equitable
-from abstraction.signal_reduction import sequence_maps
 from games.random_games import random_game
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, certify, solve
 from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
+from seqform.signal_form import build_signal_form, sequence_maps
 from seqform.signal_structure import SignalStructure
 from seqform.solution import Status
 from tests.random_signal_games import POKER, random_signal_game
@@ -95,7 +94,7 @@ SIGNALS = {**POKER, "rhode island, 4x3": rhode_island(4, 3, 1)}
 def test_on_poker_it_finds_the_coarsest_lossless_classes(name: str) -> None:
     structure = SignalStructure(SIGNALS[name])
     form = build_signal_form(structure)
-    found = sequence_colors(form, refine(form)), sequence_maps(structure, equitable(structure))
+    found = sequence_colors(form, refine(form)), sequence_maps(structure, structure.identity, equitable(structure))
     for colors, classes in zip(*found, strict=True):
         assert len(set(zip(colors.tolist(), classes.tolist(), strict=True))) == colors.max() + 1 == classes.max() + 1
 
@@ -104,7 +103,7 @@ def test_on_poker_it_finds_the_coarsest_lossless_classes(name: str) -> None:
 def test_it_merges_at_least_what_the_criterion_on_signals_does(seed: int) -> None:
     structure = SignalStructure(random_signal_game(seed))
     form = build_signal_form(structure)
-    found = sequence_colors(form, refine(form)), sequence_maps(structure, equitable(structure))
+    found = sequence_colors(form, refine(form)), sequence_maps(structure, structure.identity, equitable(structure))
     for colors, classes in zip(*found, strict=True):
         assert len(set(zip(colors.tolist(), classes.tolist(), strict=True))) == classes.max() + 1
 

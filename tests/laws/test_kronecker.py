@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from abstraction.equal_rows import combine
 from abstraction.signal_criteria import suit
-from abstraction.signal_reduction import sequence_maps
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
 from seqform.kronecker import KroneckerPayoff
 from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
+from seqform.signal_form import build_signal_form, sequence_maps
 from seqform.signal_structure import Classes, SignalStructure, num_classes
 from tests.random_signal_games import POKER, random_signal_game
 
@@ -84,7 +83,7 @@ def check_maps(fine: SequenceForm, coarse: SequenceForm, maps: tuple[np.ndarray,
 def test_poker_under_random_classes(name: str, seed: int) -> None:
     structure = SignalStructure(POKER[name])
     classes = random_classes(structure, seed)
-    form, maps = build_signal_form(structure, classes), sequence_maps(structure, classes)
+    form, maps = build_signal_form(structure, classes), sequence_maps(structure, structure.identity, classes)
     check_maps(build_signal_form(structure), form, maps)
     assert isinstance(form.operator, KroneckerPayoff)
     check_operator(form.operator, merged_matrix(POKER[name], maps))
@@ -95,7 +94,7 @@ def test_random_signal_games_under_random_classes(seed: int) -> None:
     game = random_signal_game(seed)
     structure = SignalStructure(game)
     for classes in (structure.identity, random_classes(structure, seed)):
-        form, maps = build_signal_form(structure, classes), sequence_maps(structure, classes)
+        form, maps = build_signal_form(structure, classes), sequence_maps(structure, structure.identity, classes)
         assert [[s.max() + 1 for s in stages] for stages in classes] == num_classes(classes)
         assert isinstance(form.operator, KroneckerPayoff)
         check_operator(form.operator, merged_matrix(game, maps), seed)

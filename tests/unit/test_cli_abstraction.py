@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seqform.errors import GameTooLargeError, VerificationError
+from seqform.errors import VerificationError
 from tests.unit.test_cli import KEYS, SIZES, call, process
 
 SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
@@ -111,11 +111,14 @@ def test_a_lifted_result_ends_with_status_0() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_what_is_too_large_to_save_is_refused_before_it_is_solved(tmp_path: Path) -> None:
-    with pytest.raises(GameTooLargeError, match=r"6,705,372,545 nodes.*--abstract"):
-        call("solve", "rhode-island", "--out", str(tmp_path / "result"))
-    with pytest.raises(GameTooLargeError, match=r"more than 1,000 deals"):
-        call("solve", *SMALL, "--abstract", "suit", "--max-nodes", "1000", "--out", str(tmp_path / "result"))
+@pytest.mark.parametrize("abstract", ["none", "suit", "outcome"])
+def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abstract: str) -> None:
+    out = str(tmp_path / "result")
+    record = json.loads(call("solve", *SMALL, "--abstract", abstract, "--max-nodes", "1000", "--out", out, "--json"))
+    assert {path.name for path in Path(out).iterdir()} == {"result.json", "strategy.npz"}
+    verified = json.loads(call("verify", out, "--json"))
+    assert verified["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-12)
+    assert (record["nash_gap"] < 1e-9) == (abstract != "outcome")
 
 
 @pytest.mark.parametrize(
