@@ -220,19 +220,33 @@ def write_lp(
 
 
 @app.command()
-def demo() -> None:
-    """Solve Kuhn poker and Leduc hold'em and print what was proven."""
+def demo(
+    large: Annotated[bool, typer.Option(help="Whether to solve Rhode Island hold'em too: half a minute.")] = True,
+) -> None:
+    """Solve Kuhn poker, Leduc hold'em and, to 0.01 chips, Rhode Island hold'em, and print what was proven."""
     from seqform.pipeline import solve as run
 
-    table = _table("game", "value to player 0", "within", "nodes", "sequences", "solver", "seconds", no_wrap=True)
-    for name in ("kuhn", "leduc"):
-        s = run(_registry().make(name))
-        total = f"{sum(s.seconds.values()):.3f}"
-        width = f"{s.upper - s.lower:.1e}"
-        table.add_row(name, f"{s.value:.13f}", width, f"{s.sizes['nodes']:,}", f"{s.sizes['sequences']:,}", s.method.split("/")[1], total)
+    table = _table("game", "value", "within", "nodes", "sequences", "solver", "seconds", no_wrap=True)
+    if large:
+        print("Solving Kuhn, Leduc, and the 52 cards of Rhode Island hold'em (half a minute) ...", file=sys.stderr)
+    with _progress(shown=True) as callback:
+        for name in ("kuhn", "leduc", *(["rhode-island"] if large else [])):
+            game = _registry().make(name)
+            options: dict[str, Any] = {}
+            if name == "rhode-island":
+                game, _ = _abstraction("criteria").reduction("suit", game).apply(game)
+                options = {"gap": 1e-2, "callback": callback}
+            s = run(game, **options)
+            digits, total = (13, f"{sum(s.seconds.values()):.3f}") if not options else (4, f"{sum(s.seconds.values()):.0f}")
+            width = f"{s.upper - s.lower:.1e}"
+            counts = f"{s.sizes['nodes']:,}", f"{s.sizes['sequences']:,}"
+            table.add_row(name, f"{s.value:.{digits}f}", width, *counts, s.method.removeprefix("lp/").split("/")[0], total)
     _print(table)
-    print("Values are chips a hand; 'within' is the width of the interval proven by best responses")
+    print("Values are chips a hand, to player 0; 'within' is the width of the interval proven by best responses")
     print("against both plans, rounding errors included. A solver's own claim is never used for it.")
+    if large:
+        print("Rhode Island hold'em is solved and certified with suits exchanged freely, a symmetry of the game;")
+        print("`seqform solve rhode-island` certifies in the unabstracted game, too.")
 
 
 def _registry() -> Any:
