@@ -150,16 +150,16 @@ class Treeplex:
         value, plan
             The maximum, and a pure plan that attains it (the first best action everywhere).
         """
-        worth, best = self._backward(gradient)
+        worth, best = self.backward(gradient)
         plan = np.zeros(self.num_sequences)
         plan[best] = 1.0
         return float(worth[0]), self.to_plan(plan)
 
     def best_value(self, gradient: Floats) -> float:
         """Return the maximum of ``gradient @ x`` over realization plans x."""
-        return float(self._backward(gradient)[0][0])
+        return float(self.backward(gradient)[0][0])
 
-    def _backward(self, gradient: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    def backward(self, gradient: Floats) -> tuple[Floats, NDArray[np.int64]]:
         """Return the worth of each sequence if all that follows is played best, and each best sequence."""
         worth = np.array(gradient, dtype=np.float64)
         best = np.zeros(self.num_infosets, dtype=np.int64)
