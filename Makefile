@@ -48,6 +48,8 @@ experiments: $(VENV)/.installed-experiments
 	$(BIN)/python -m experiments.lp_sizes
 	$(BIN)/python -m experiments.reductions
 	$(BIN)/python -m experiments.two_jacks
+	$(BIN)/python -m experiments.gameshrink_loss
+	$(BIN)/python -m experiments.convergence
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -69,20 +69,20 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
     """Draw what each player's lifted strategy can be exploited for, and how wrong the abstract value is."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, 3.6), dpi=200, layout="constrained")
+    figure = Figure(figsize=(7.8, 4.0), dpi=200, layout="constrained")
     left, right = figure.subplots(1, 2)
     cards = [row["cards"] for row in rows]
     for player, marker in ((0, "o"), (1, "s")):
-        left.plot(cards, [row[f"exploitable_{player}"] for row in rows], marker=marker, label=f"player {player}'s strategy")
+        left.plot(cards, [row[f"exploitable_{player}"] for row in rows], marker=marker, label=f"player {player}'s lifted strategy")
     left.plot(cards, [row["exploitability"] for row in rows], color="black", linestyle="--", label="mean")
-    left.set_ylabel("lifted strategy is exploitable for (chips a hand)")
+    left.set_ylabel("exploitable for (chips a hand)", fontsize=9)
     left.set_ylim(bottom=0)
     antes = left.secondary_yaxis("right", functions=(lambda chips: 1000 * chips / ANTE, lambda antes: antes * ANTE / 1000))
     antes.set_ylabel("milli-antes")
     left.legend(fontsize=7)
     right.plot(cards, [row["value_error"] for row in rows], marker="D", color="#0072b2")
     right.axhline(0, color="black", linewidth=0.8)
-    right.set_ylabel("abstract value minus true value (chips a hand)")
+    right.set_ylabel("abstract minus true value (chips a hand)", fontsize=9)
     for axes in (left, right):
         axes.set_xlabel("cards in the deck (4 suits)")
         axes.set_xticks(cards)
