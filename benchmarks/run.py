@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.cases import CASES
+from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.measure import Run, child, run
 from seqform.provenance import provenance
 
@@ -156,6 +157,16 @@ def kronecker() -> Table:
     """The Kronecker operator against its own matrix, largest difference of a product relative to its largest entry."""
     decks = [f"{ranks}x{suits}" for ranks in range(3, 9) for suits in (2, 3, 4)]
     return [{"deck": deck, **(reduction("difference", deck).record or {})} for deck in decks]
+
+
+def iterative() -> Table:
+    """Iterative solvers: milliseconds an iteration, and CPU seconds to an exploitability of 1e-3, 1e-4 and 1e-5 (two minutes at most)."""
+    rows = []
+    for game in ITERATIVE_CASES:
+        for program in ("dcfr", "cfr+", "pcfr+", "open_spiel", "LiteEFG"):
+            measured = run([sys.executable, "-m", "benchmarks.iterative", program, game], 600)
+            rows.append({"game": game, "program": program, **(measured.record or {"note": measured.note})})
+    return rows
 
 
 def reduction(what: str, argument: str) -> Run:

@@ -75,7 +75,9 @@ def polish(
         If the payoff matrix does not fit into memory.
     """
     operator = form.zero_sum_operator()
-    require_memory(BYTES_PER_NONZERO * operator.num_nonzeros, f"a payoff matrix with {operator.num_nonzeros:,} nonzeros", "use a smaller game")
+    require_memory(
+        BYTES_PER_NONZERO * operator.num_nonzeros, f"a payoff matrix with {operator.num_nonzeros:,} nonzeros", "use a smaller game"
+    )
     payoff, scale = scaled_payoffs(operator.to_sparse())
     best, certificate = profile, certify(form, profile)
     kept = _kept(form, profile)
@@ -158,7 +160,12 @@ def _cut(treeplex: Treeplex, sequences: NDArray[np.int64]) -> tuple[sp.csr_array
 
 
 def _program(
-    mine: tuple[sp.csr_array, Floats], theirs: tuple[sp.csr_array, Floats], payoff: sp.csr_array, base: Floats, nearness: float, threads: int
+    mine: tuple[sp.csr_array, Floats],
+    theirs: tuple[sp.csr_array, Floats],
+    payoff: sp.csr_array,
+    base: Floats,
+    nearness: float,
+    threads: int,
 ) -> Floats:
     """Maximise ``f'q - nearness / 2 |x - base|^2`` over plans x with ``A'x >= F'q``; return x."""
     import clarabel
