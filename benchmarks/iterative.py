@@ -99,10 +99,7 @@ PEERS = {"open_spiel": open_spiel, "LiteEFG": lite_efg}
 def main() -> None:
     """Measure and print."""
     program, name = sys.argv[1:]
-    if program in PEERS:
-        record = PEERS[program](name)
-    else:
-        record = ours(program, name)
+    record = PEERS[program](name) if program in PEERS else ours(program, name)
     print(json.dumps(record))
 
 
