@@ -75,9 +75,8 @@ def polish(
         If the payoff matrix does not fit into memory.
     """
     operator = form.zero_sum_operator()
-    require_memory(
-        BYTES_PER_NONZERO * operator.num_nonzeros, f"a payoff matrix with {operator.num_nonzeros:,} nonzeros", "use a smaller game"
-    )
+    what = f"a payoff matrix with {operator.num_nonzeros:,} nonzeros"
+    require_memory(BYTES_PER_NONZERO * operator.num_nonzeros, what, "use a smaller game")
     payoff, scale = scaled_payoffs(operator.to_sparse())
     best, certificate = profile, certify(form, profile)
     kept = _kept(form, profile)
