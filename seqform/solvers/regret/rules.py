@@ -49,6 +49,11 @@ class RegretRule:
         if any(np.isnan(value) for value in (self.alpha, self.beta, self.gamma)) or not 0 <= self.gamma < 100:
             raise InvalidParameterError(f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, gamma from 0 to 100")
 
+    @property
+    def floor(self) -> bool:
+        """Whether regrets that have become negative are forgotten at once (CFR+), which a discount of 0 alone would not do."""
+        return bool(self.beta == -np.inf)
+
     def schedule(self, start: int, count: int) -> Floats:
         """Return, for iterations start + 1, ..., start + count: positive discount, negative discount, averaging weight; (count, 3)."""
         s = np.arange(start, start + count, dtype=np.float64)

@@ -71,13 +71,13 @@ class SignalEngine:
         for positive, negative, weight in self.rule.schedule(self.iterations, count).tolist():
             self._numbers[kernels.POSITIVE : kernels.WEIGHT + 1] = positive, negative, weight
             for player in (0, 1):
-                self._update(player, floor=negative == 0.0)
+                self._update(player)
                 self._descend(player, self._reach[player], averaged=False)
             self.total_weight += weight
             self.iterations += 1
 
-    def _update(self, player: int, floor: bool) -> None:
-        flags = (floor, self.rule.predictive)
+    def _update(self, player: int) -> None:
+        flags = (self.rule.floor, self.rule.predictive)
 
         def pass_over(part: _Part, sides: tuple[kernels.Side, kernels.Side], below: Array, out: Array, blocks: Any, scratch: Any) -> None:
             kernels.update(

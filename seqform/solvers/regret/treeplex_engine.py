@@ -61,7 +61,8 @@ class TreeplexEngine:
         """Make `count` more iterations."""
         schedule = self.rule.schedule(self.iterations, count)
         if self._matrices is not None:
-            kernels.iterate(schedule, tuple(map(tuple, self.players)), self._matrices, self.rule.predictive, self.rule.alternating)
+            rule = self.rule
+            kernels.iterate(schedule, tuple(map(tuple, self.players)), self._matrices, rule.floor, rule.predictive, rule.alternating)
         else:
             for row in schedule:
                 self._iterate(*row.tolist())
@@ -71,10 +72,9 @@ class TreeplexEngine:
         before = [self._utility(player) for player in (0, 1)] if not self.rule.alternating else [self._utility(0)]
         for number, player in enumerate(self.players):
             utility = before[number] if number < len(before) else self._utility(number)
-            kernels.respond(
-                player.first, player.parent, utility, player.regret, player.last, player.behavior, positive, negative, self.rule.predictive
-            )
-            kernels.follow(player.first, player.parent, player.behavior, player.plan, player.average, weight)
+            first, parent, regret, last, behavior, plan, average, _ = player
+            kernels.respond(first, parent, utility, regret, last, behavior, positive, negative, self.rule.floor, self.rule.predictive)
+            kernels.follow(first, parent, behavior, plan, average, weight)
 
     def _utility(self, player: int) -> Floats:
         return self.operator.times(self.players[1].plan) if player == 0 else -self.operator.transposed_times(self.players[0].plan)
