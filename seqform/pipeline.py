@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
 from seqform.checkpoint import open_checkpoint
-from seqform.errors import InvalidParameterError, UnknownNameError
+from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
 from seqform.sequence_form import SequenceForm, build_sequence_form
@@ -207,7 +207,7 @@ def _solve_by_regrets(
 
 
 def make_engine(form: SequenceForm, method: str, single: bool = False, threads: int = 1) -> TreeplexEngine | SignalEngine:
-    """Return the engine that applies a regret rule to a game: by rounds of a signal game if it came from one, else by treeplexes.
+    """Return the engine that applies a regret rule to a game: by rounds of a signal game if it has them, else by treeplexes.
 
     Parameters
     ----------
@@ -220,7 +220,11 @@ def make_engine(form: SequenceForm, method: str, single: bool = False, threads: 
     if form.signals is None:
         return TreeplexEngine(form, rule(method))
     dtype = np.float32 if single else np.float64
-    return SignalEngine(*form.signals, rule(method), dtype, dtype, threads)
+    try:
+        return SignalEngine(*form.signals, rule(method), dtype, dtype, threads)
+    except UnsupportedGameError as error:
+        logger.info("%s", error)
+        return TreeplexEngine(form, rule(method))
 
 
 def run_solver(

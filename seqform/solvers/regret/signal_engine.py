@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from seqform.errors import InvalidParameterError
 from seqform.signal_form import Betting
 from seqform.signal_structure import Classes, SignalStructure
 from seqform.solvers.regret import signal_kernels as kernels
@@ -27,7 +28,7 @@ class SignalEngine:
     structure, classes
         The game, and what its players tell apart.
     rule
-        How regrets are kept; always alternating.
+        How regrets are kept; alternating.
     dtype
         Of regrets and everything computed from them; float32 takes half the memory and time and reaches gaps of about 1e-5 of a stake.
     average_dtype
@@ -39,6 +40,8 @@ class SignalEngine:
     ------
     UnsupportedGameError
         If some line of betting skips a stage.
+    InvalidParameterError
+        If the rule does not alternate.
     """
 
     name = "signal"
@@ -52,6 +55,8 @@ class SignalEngine:
         average_dtype: DTypeLike = np.float64,
         threads: int = 1,
     ) -> None:
+        if not rule.alternating:
+            raise InvalidParameterError("alternating=False: this engine lets players alternate; use TreeplexEngine")
         self.structure, self.classes, self.rule, self.threads = structure, classes, rule, threads
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.stages = lay_out(structure, classes)
