@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -40,8 +41,11 @@ CLARABEL_FROM = 5_000
 ITERATE_FROM = 3_000_000
 """Nonzeros of the linear program from which regret minimization is the default."""
 
-SINGLE_PRECISION_FROM = 1e-7
+SINGLE_PRECISION_FROM = 2e-6
 """A gap, as a share of the largest payoff, that regret minimization on signal games still reaches in single precision."""
+
+SINGLE_PRECISION_ERROR = 5e-7
+"""How far off, as a share of the largest payoff, a gap may be that was computed in single precision (4.3e-7 in six-card Kuhn poker)."""
 
 SOLVERS = ("auto", "highs", "clarabel", "cvxpy")
 METHODS = ("auto", "lp", *RULES)
@@ -83,7 +87,7 @@ def solve(
         Rules, tree or sequence form.
     method
         'lp', the sequence-form linear program; 'dcfr', 'cfr', 'cfr+', 'linear-cfr' or 'pcfr+', regret minimization; 'auto': the linear
-        program unless it is very large.
+        program unless it is very large, or `gap` or `iterations` is given.
     solver
         For 'lp': 'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (an exact vertex), Clarabel for larger ones.
     engine
@@ -119,21 +123,21 @@ def solve(
     -1.0
     """
     _check_options(method, solver, engine, time_limit, tolerance, threads)
-    _check_search(method, gap, iterations, checkpoint, resume)
+    _check_search(method, solver, gap, iterations, checkpoint, resume)
     seconds: dict[str, float] = {}
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         size = form_lp_size(form)
     if method == "auto":
-        method = "dcfr" if size.nonzeros >= ITERATE_FROM and solver == "auto" else "lp"
+        iterate = solver == "auto" and (size.nonzeros >= ITERATE_FROM or gap is not None or iterations is not None)
+        method = "dcfr" if iterate else "lp"
     deadline = float("inf") if time_limit is None else time.perf_counter() + time_limit
     if method == "lp":
         answer = _solve_lp(form, solver, engine, time_limit, threads, seconds)
     else:
-        target = gap or 1e-5 * (form.largest_payoff or 1.0)
-        tolerance = target / (form.largest_payoff or 1.0)
-        limits = Limits(0.98 * target, iterations or float("inf"), deadline)  # the certificate adds what rounding may hide
-        answer = _solve_by_regrets(form, method, limits, threads, callback, checkpoint, resume, seconds)
+        tolerance = 1e-5 if gap is None else gap / (form.largest_payoff or 1.0)
+        saved = checkpoint, resume
+        answer = _solve_by_regrets(form, method, tolerance, iterations or float("inf"), deadline, threads, callback, saved, seconds)
     return _certified(form, answer, tolerance, seconds)
 
 
@@ -187,14 +191,19 @@ def _solve_lp(
 def _solve_by_regrets(
     form: SequenceForm,
     method: str,
-    limits: Limits,
+    tolerance: float,
+    iterations: float,
+    deadline: float,
     threads: int,
     callback: Callable[[Progress], None] | None,
-    checkpoint: Path | None,
-    resume: bool,
+    saved: tuple[Path | None, bool],
     seconds: dict[str, float],
 ) -> _Answer:
-    single = limits.gap / (form.largest_payoff or 1.0) >= SINGLE_PRECISION_FROM and form.signals is not None
+    single = tolerance >= SINGLE_PRECISION_FROM and form.signals is not None
+    # aim below what was asked for: the certificate computes in double precision, and adds what rounding may hide
+    aim = 0.98 * tolerance - (SINGLE_PRECISION_ERROR if single else 0.0)
+    limits = Limits(aim * (form.largest_payoff or 1.0), iterations, deadline)
+    checkpoint, resume = saved
     with _timed(seconds, "prepare"):
         engine = make_engine(form, method, single, threads)
         saver, kept = (None, None) if checkpoint is None else open_checkpoint(checkpoint, form, engine, method, resume)
@@ -202,7 +211,7 @@ def _solve_by_regrets(
         found = search(engine, limits, callback, saver, kept)
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     status = None if found.reached or found.stalled else Status.LIMIT
-    message = "gap reached" if found.reached else ("the gap stopped shrinking" if found.stalled else "stopped by a limit")
+    message = "stopped at the gap" if found.reached else ("the gap stopped shrinking" if found.stalled else "stopped by a limit")
     return _Answer(found.plans, status, f"{method}/{engine.name}", message, found.iterations, {}, single)
 
 
@@ -255,8 +264,12 @@ def sizes(form: SequenceForm) -> dict[str, int]:
     }
 
 
-def _check_search(method: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool) -> None:
-    if method == "lp" and not (gap is None and iterations is None and checkpoint is None):
+def _check_search(
+    method: str, solver: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool
+) -> None:
+    if method in RULES and solver != "auto":
+        raise InvalidParameterError(f"solver={solver!r} is for method='lp'; {method} has no solvers to choose from")
+    if (method == "lp" or solver != "auto") and not (gap is None and iterations is None and checkpoint is None):
         raise InvalidParameterError(f"gap, iterations and checkpoint are for regret minimization: use method='{next(iter(RULES))}'")
     if resume and checkpoint is None:
         raise InvalidParameterError("resume needs checkpoint: the file to go on from")
@@ -268,7 +281,9 @@ def _check_search(method: str, gap: float | None, iterations: int | None, checkp
 
 def _check_options(method: str, solver: str, engine: str | None, time_limit: float | None, tolerance: float, threads: int) -> None:
     if method not in METHODS:
-        raise UnknownNameError(f"there is no method {method!r}; use one of {', '.join(METHODS)}")
+        close = difflib.get_close_matches(method, METHODS, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        raise UnknownNameError(f"there is no method {method!r}{hint}; use one of {', '.join(METHODS)}")
     if solver not in SOLVERS:
         raise UnknownNameError(f"there is no solver {solver!r}; use one of {', '.join(SOLVERS)}")
     if engine is not None and solver not in ("highs", "cvxpy"):
