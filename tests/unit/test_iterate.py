@@ -1,0 +1,278 @@
+"""Searches: when they stop, what they report, and what is left when they are stopped."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.kuhn import kuhn
+from games.leduc import leduc
+from games.liars_dice import liars_dice
+from games.random_games import random_game
+from games.textbook import matching_pennies
+from seqform import Status, build_sequence_form, build_tree, pipeline, solve
+from seqform.builder import TreeBuilder
+from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+from seqform.iterate import PATIENCE, Limits, Progress, progress, search
+from seqform.sequence_form import SequenceForm
+from seqform.signal_form import build_signal_form
+from seqform.signal_structure import SignalStructure
+from seqform.solvers.regret.rules import RULES, rule
+from seqform.solvers.regret.signal_engine import SignalEngine
+from seqform.solvers.regret.treeplex_engine import TreeplexEngine
+from tests.random_signal_games import random_signal_game
+
+BY_TREE = {name: build_sequence_form(build_tree(game)) for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))}
+BY_SIGNALS = {
+    name: build_signal_form(SignalStructure(game)) for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))
+}
+VALUES = {name: solve(form, solver="highs").value for name, form in BY_TREE.items()}
+KUHN = BY_TREE["kuhn"]
+SKIPS = build_signal_form(SignalStructure(random_signal_game(248)))
+
+
+class Script:
+    """An engine whose gap after so many iterations is looked up; plans say at which iteration they were taken."""
+
+    def __init__(self, gap: Any, seconds: float = 0.0) -> None:
+        self.gap, self.seconds, self.iterations, self.runs = gap, seconds, 0, []  # type: ignore[var-annotated]
+
+    def run(self, count: int) -> None:
+        self.runs.append(count)
+        self.iterations += count
+        if self.seconds:
+            time.sleep(self.seconds * count)
+
+    def plans(self) -> Any:
+        return np.array([self.iterations]), np.array([self.iterations])
+
+    def bounds(self) -> tuple[float, float]:
+        return 1.0, 1.0 + self.gap(self.iterations)
+
+
+@pytest.mark.parametrize("kind", RULES)
+@pytest.mark.parametrize("name", BY_TREE)
+def test_every_rule_reaches_its_gap_around_the_known_value(name: str, kind: str) -> None:
+    for form, engine in ((BY_TREE[name], "treeplex"), (BY_SIGNALS[name], "signal")):
+        solution = solve(form, method=kind, gap=0.02)
+        assert solution.status is Status.SOLVED
+        assert solution.method == f"{kind}/{engine}"
+        assert solution.message == "stopped at the gap"
+        assert solution.nash_gap <= 0.02
+        assert solution.lower - 1e-9 <= VALUES[name] <= solution.upper + 1e-9
+        assert solution.iterations > 1
+
+
+def test_the_gap_is_in_the_games_unit_and_by_default_a_share_of_the_largest_payoff() -> None:
+    assert solve(BY_SIGNALS["leduc"], method="dcfr").nash_gap <= 1e-5 * 13
+    exact = solve(BY_SIGNALS["kuhn"], method="pcfr+", gap=1e-7)  # too small for single precision
+    assert exact.status is Status.SOLVED
+    assert exact.nash_gap <= 1e-7
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+@pytest.mark.parametrize("share", [1.01 * pipeline.SINGLE_PRECISION_FROM, 5e-6])
+def test_what_single_precision_claims_the_certificate_confirms(name: str, share: float) -> None:
+    form = BY_SIGNALS[name]
+    engine = pipeline.make_engine(form, "dcfr", single=True)
+    assert isinstance(engine, SignalEngine)
+    assert engine.dtype == np.float32
+    assert solve(form, method="pcfr+", gap=share * form.largest_payoff).status is Status.SOLVED
+
+
+@pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])
+def test_a_limit_leaves_a_certified_profile(form: SequenceForm) -> None:
+    counts: list[int] = []
+    few = solve(form, method="dcfr", gap=1e-9, iterations=37, callback=lambda now: counts.append(now.iterations))
+    assert (few.status, few.iterations, few.message) == (Status.LIMIT, 37, "stopped by a limit")
+    assert counts[-1] == 37
+    assert 0 < few.nash_gap < 1
+    start = time.perf_counter()
+    short = solve(form, method="dcfr", gap=1e-12, time_limit=0.2)
+    assert time.perf_counter() - start < 3
+    assert short.status is Status.LIMIT
+    assert short.iterations > 37
+    assert short.lower <= VALUES["leduc"] <= short.upper
+
+
+@pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])
+def test_no_time_at_all_leaves_the_uniform_profile(form: SequenceForm) -> None:
+    solution = solve(form, method="dcfr", time_limit=1e-12)
+    assert (solution.status, solution.iterations) == (Status.LIMIT, 0)
+    assert solution.profile is not None
+    assert (solution.profile.behaviors[0] == form.treeplexes[0].uniform()).all()
+
+
+def test_a_gap_reached_at_the_limit_is_a_gap_reached() -> None:
+    assert solve(KUHN, method="dcfr", gap=10.0, iterations=1).status is Status.SOLVED
+
+
+def test_progress_is_told_at_growing_distances() -> None:
+    told = list(itertools.islice(progress(TreeplexEngine(KUHN, rule("dcfr")), Limits(0.0, 500)), 1000))
+    iterations = [now.iterations for now in told]
+    assert iterations[:10] == list(range(1, 11))
+    assert iterations[-1] == 500
+    steps = np.diff(iterations)
+    assert (steps > 0).all()
+    assert all(step <= 1 + 0.1 * before for step, before in zip(steps, iterations, strict=False))
+    assert all(a.seconds <= b.seconds for a, b in itertools.pairwise(told))
+    assert all(now.gap == now.upper - now.lower >= 0 for now in told)
+
+
+def test_the_best_plans_are_kept_although_gaps_rise_again() -> None:
+    found = search(Script(lambda t: 0.1 if t == 5 else 1.0), Limits(0.01, iterations=40))
+    assert found.plans[0] == [5]
+    assert found.gap == pytest.approx(0.1)
+    assert (found.iterations, found.reached, found.stalled) == (40, False, False)
+
+
+def test_the_last_plans_are_taken_if_they_are_the_best() -> None:
+    found = search(Script(lambda t: 1 / (1 + t)), Limits(0.001, iterations=40))
+    assert found.plans[0] == [40]
+
+
+def test_a_gap_that_stops_shrinking_ends_the_search() -> None:
+    found = search(Script(lambda t: max(1 / t, 1e-3)), Limits(1e-9))
+    assert (found.stalled, found.reached) == (True, False)
+    assert found.gap == pytest.approx(1e-3)
+    assert PATIENCE * 1000 < found.iterations < 1.3 * PATIENCE * 1000
+    assert search(Script(lambda t: math.nan), Limits(1e-9)).stalled
+
+
+def test_a_gap_below_rounding_ends_inaccurate_with_the_best_interval() -> None:
+    solution = solve(KUHN, method="pcfr+", gap=1e-18)
+    assert (solution.status, solution.message) in (
+        (Status.INACCURATE, "the gap stopped shrinking"),
+        (Status.INACCURATE, "stopped at the gap"),  # which rounding may make 0: the certificate adds what it can hide
+    )
+    assert solution.nash_gap < 1e-11
+    assert solution.lower <= -1 / 18 <= solution.upper
+
+
+def test_slices_are_short_enough_for_a_deadline() -> None:
+    engine = Script(lambda t: 1.0, seconds=0.02)
+    start = time.perf_counter()
+    search(engine, Limits(0.1, deadline=start + 0.5))
+    assert time.perf_counter() - start < 1.2
+    assert max(engine.runs) <= 32
+
+
+@pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])
+@pytest.mark.parametrize("at", [1, 20])
+def test_an_interrupt_in_the_callback_leaves_a_certified_profile(form: SequenceForm, at: int) -> None:
+    def stop(now: Progress) -> None:
+        if now.iterations >= at:
+            raise KeyboardInterrupt
+
+    solution = solve(form, method="dcfr", gap=1e-9, callback=stop)
+    assert solution.status is Status.LIMIT
+    assert solution.iterations >= at
+    assert solution.lower <= VALUES["leduc"] <= solution.upper
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("call", [1, 9])
+def test_an_interrupt_within_an_iteration_leaves_a_certified_profile(monkeypatch: pytest.MonkeyPatch, call: int, threads: int) -> None:
+    honest, calls = SignalEngine._descend, itertools.count()
+
+    def descend(engine: Any, *rest: Any, **options: Any) -> None:
+        if engine.iterations >= call:
+            raise KeyboardInterrupt
+        next(calls)
+        honest(engine, *rest, **options)
+
+    monkeypatch.setattr(SignalEngine, "_descend", descend)
+    solution = solve(BY_SIGNALS["leduc"], method="dcfr", gap=1e-9, threads=threads)
+    assert (solution.status, solution.iterations) == (Status.LIMIT, call)
+    assert solution.lower <= VALUES["leduc"] <= solution.upper
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "word"),
+    [
+        ({"method": "dcfr", "gap": 0}, InvalidParameterError, "gap=0"),
+        ({"method": "dcfr", "gap": -1e-3}, InvalidParameterError, "gap=-0.001"),
+        ({"method": "dcfr", "gap": math.nan}, InvalidParameterError, "gap=nan"),
+        ({"method": "dcfr", "gap": math.inf}, InvalidParameterError, "gap=inf"),
+        ({"method": "dcfr", "iterations": 0}, InvalidParameterError, "iterations=0"),
+        ({"method": "lp", "gap": 1e-3}, InvalidParameterError, "regret minimization"),
+        ({"method": "lp", "iterations": 10}, InvalidParameterError, "regret minimization"),
+        ({"solver": "highs", "iterations": 10}, InvalidParameterError, "regret minimization"),
+        ({"method": "dcfr", "solver": "highs"}, InvalidParameterError, "solver='highs' is for method='lp'"),
+        ({"method": "dcrf"}, UnknownNameError, "did you mean 'dcfr'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: dict[str, Any], error: type[Exception], word: str) -> None:
+    with pytest.raises(error, match=word):
+        solve(KUHN, **options)
+
+
+def test_asking_for_a_gap_is_asking_for_regret_minimization() -> None:
+    assert solve(KUHN, gap=1e-3).method == "dcfr/treeplex"
+    assert solve(KUHN, iterations=10).iterations == 10
+
+
+def test_a_rule_that_does_not_exist_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(UnknownNameError, match=r"did you mean 'pcfr\+'"):
+        rule("pcfr")
+
+
+@pytest.mark.parametrize("options", [{"players": 3}, {"zero_sum": False}])
+def test_games_that_are_not_for_two_players_and_zero_sum_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(UnsupportedGameError, match="R10"):
+        solve(random_game(3, depth=3, **options), method="dcfr")
+
+
+def test_betting_that_skips_a_stage_is_solved_by_treeplexes() -> None:
+    with pytest.raises(UnsupportedGameError, match="skips a stage"):
+        SignalEngine(*SKIPS.signals, rule("dcfr"))  # type: ignore[misc]
+    solution = solve(SKIPS, method="dcfr")
+    assert (solution.status, solution.method) == (Status.SOLVED, "dcfr/treeplex")
+    assert solution.value == pytest.approx(solve(SKIPS).value, abs=solution.nash_gap + 1e-9)
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_a_player_without_moves_only_watches(mover: int) -> None:
+    b = TreeBuilder(2)
+    for child, payoff in zip(b.decision(b.root, mover, "only", ["l", "r"]), (1, -2), strict=True):
+        b.terminal(child, (payoff, -payoff))
+    solution = solve(b.freeze(), method="dcfr", gap=1e-3)
+    assert solution.value == pytest.approx((1, -2)[mover], abs=1e-3)
+    assert solution.status is Status.SOLVED
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_smallest_signal_games_are_solved(seed: int) -> None:
+    form = build_signal_form(SignalStructure(random_signal_game(seed)))
+    for kind in ("dcfr", "pcfr+"):
+        solution = solve(form, method=kind, gap=1e-2)
+        assert solution.status is Status.SOLVED
+        assert solution.value == pytest.approx(solve(form, solver="highs").value, abs=1e-2)
+
+
+def test_a_game_of_one_node_is_solved() -> None:
+    b = TreeBuilder(2)
+    b.terminal(b.root, (3, -3))
+    solution = solve(b.freeze(), method="dcfr")
+    assert (solution.status, solution.value, solution.nash_gap) == (Status.SOLVED, 3, pytest.approx(0, abs=1e-14))
+
+
+def test_constant_sum_games_are_bounded_in_player_0s_payoffs() -> None:
+    b = TreeBuilder(2)
+    for child, row in zip(b.decision(b.root, 0, "rows", ["u", "d"]), ((7, 3), (4, 6)), strict=True):
+        for leaf, payoff in zip(b.decision(child, 1, "columns", ["l", "r"]), row, strict=True):
+            b.terminal(leaf, (payoff, 10 - payoff))
+    seen: list[Progress] = []
+    solution = solve(b.freeze(), method="dcfr", gap=1e-3, callback=seen.append)
+    assert solution.value == pytest.approx(5, abs=1e-3)
+    assert seen[-1].lower - 1e-9 <= 5 <= seen[-1].upper + 1e-9
+
+
+def test_matching_pennies_is_solved_at_once() -> None:
+    solution = solve(matching_pennies(), method="dcfr")
+    assert (solution.status, solution.value) == (Status.SOLVED, 0)
