@@ -95,7 +95,8 @@ def solve(
     game: GameArgument,
     param: Parameters = None,
     method: Annotated[
-        str, typer.Option(help="lp, or regret minimization by dcfr, cfr, cfr+, linear-cfr or pcfr+; auto: lp unless it is very large or --gap is given.")
+        str,
+        typer.Option(help="lp, or regret minimization: dcfr, cfr, cfr+, linear-cfr, pcfr+; auto: lp unless very large or --gap is given."),
     ] = "auto",
     solver: Annotated[str, typer.Option(help="auto, highs, clarabel or cvxpy.")] = "auto",
     engine: Annotated[str | None, typer.Option(help="HiGHS: simplex, ipx, hipo or pdlp; cvxpy: one of its solvers.")] = None,

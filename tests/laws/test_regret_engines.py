@@ -104,7 +104,7 @@ def randomize(engine: SignalEngine, seed: int, scale: float = 1.0, iterations: i
     """
     engine.run(1)
     rng = np.random.default_rng(seed)
-    low = scale if engine.rule.floor else -scale
+    low = scale if np.isneginf(engine.rule.beta) else -scale
     drawn = {}
     for name, array in engine.state().items():
         drawn[name] = array if name.startswith(("average", "total")) else rng.uniform(low, 2 * scale, array.shape).astype(array.dtype)
@@ -146,7 +146,7 @@ def copy_state(mine: SignalEngine, theirs: TreeplexEngine, form: SequenceForm) -
 def test_rounds_and_treeplexes_agree_from_random_regrets(name: str, kind: str) -> None:
     form, mine, theirs = engines(GenericStakes(POKER[name], 7), rule(kind))
     assert any(found.structured.any() for stage in mine.stages for found in stage.outcomes)
-    randomize(mine, 1, 20 * form.largest_payoff if mine.rule.floor else 1)
+    randomize(mine, 1, 20 * form.largest_payoff if np.isneginf(mine.rule.beta) else 1)
     copy_state(mine, theirs, form)
     for _ in range(3):
         mine.run(1)

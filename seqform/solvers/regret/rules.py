@@ -29,7 +29,8 @@ class RegretRule:
     name
         What the command line calls it.
     alpha, beta
-        Exponents for positive and for negative regrets; infinity keeps them as they are, minus infinity forgets them (CFR+).
+        Exponents for positive and for negative regrets; infinity keeps them as they are, minus infinity forgets them: in the next
+        iteration, which chooses the strategies of CFR+, where negative regrets are set to 0 at once.
     gamma
         The strategy of iteration t has weight ``t**gamma`` in the average.
     predictive
@@ -48,11 +49,6 @@ class RegretRule:
     def __post_init__(self) -> None:
         if any(np.isnan(value) for value in (self.alpha, self.beta, self.gamma)) or not 0 <= self.gamma < 100:
             raise InvalidParameterError(f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, gamma from 0 to 100")
-
-    @property
-    def floor(self) -> bool:
-        """Whether regrets that have become negative are forgotten at once (CFR+), which a discount of 0 alone would not do."""
-        return bool(self.beta == -np.inf)
 
     def schedule(self, start: int, count: int) -> Floats:
         """Return, for iterations start + 1, ..., start + count: positive discount, negative discount, averaging weight; (count, 3)."""

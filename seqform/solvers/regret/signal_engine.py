@@ -82,11 +82,19 @@ class SignalEngine:
             self.iterations += 1
 
     def _update(self, player: int) -> None:
-        flags = (self.rule.floor, self.rule.predictive)
-
         def pass_over(part: _Part, sides: tuple[kernels.Side, kernels.Side], below: Array, out: Array, blocks: Any, scratch: Any) -> None:
             kernels.update(
-                *sides, part.payoffs[player], part.ends, player, below, part.first_column, out, blocks, flags, scratch, self._numbers
+                *sides,
+                part.payoffs[player],
+                part.ends,
+                player,
+                below,
+                part.first_column,
+                out,
+                blocks,
+                self.rule.predictive,
+                scratch,
+                self._numbers,
             )
 
         self._upwards(player, self._reach, pass_over, 1.0)

@@ -173,7 +173,7 @@ def after(ends, player, below, first_column, start, stop, utility):
 
 
 @jit
-def learn(nodes, sigma, utility, regret, basis, floor, predictive, total, numbers):
+def learn(nodes, sigma, utility, regret, basis, predictive, total, numbers):
     """Add regrets of one class against the utilities of its slots, which are spent."""
     zero, positive, negative, tie = numbers[ZERO], numbers[POSITIVE], numbers[NEGATIVE], numbers[TIE]
     entries = sigma.shape[1]
@@ -191,16 +191,14 @@ def learn(nodes, sigma, utility, regret, basis, floor, predictive, total, number
                 now = utility[1 + a, e] - total[e]
                 now = zero if abs(now) <= tie * (abs(total[e]) + abs(utility[1 + a, e])) else now
                 kept = regret[a, e] * (positive if regret[a, e] > zero else negative) + now
-                kept = max(kept, zero) if floor else kept
                 regret[a, e] = kept
                 if predictive:
                     basis[a, e] = kept + now
 
 
 @jit
-def update(me, other, payoffs, ends, player, below, first_column, out, blocks, flags, scratch, numbers):
+def update(me, other, payoffs, ends, player, below, first_column, out, blocks, predictive, scratch, numbers):
     """Take blocks ``blocks[0]:blocks[1]`` of a group through one iteration of one player; write what its entries are worth to `out`."""
-    floor, predictive = flags
     reached, utility, prefix, sigma, other_sigma, slots, total = scratch
     weight, zero = numbers[WEIGHT], numbers[ZERO]
     entries = out.shape[1]
@@ -222,7 +220,7 @@ def update(me, other, payoffs, ends, player, below, first_column, out, blocks, f
             for a in range(sigma.shape[0]):
                 for e in range(entries):
                     average[a, e] += weight * slots[1 + a, e]
-            learn(me.nodes, sigma, utility[j], me.regret[c], me.basis[c], floor, predictive, total, numbers)
+            learn(me.nodes, sigma, utility[j], me.regret[c], me.basis[c], predictive, total, numbers)
             for e in range(entries):
                 out[c, e] = utility[j, 0, e]
 

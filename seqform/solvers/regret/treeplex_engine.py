@@ -62,7 +62,7 @@ class TreeplexEngine:
         schedule = self.rule.schedule(self.iterations, count)
         if self._matrices is not None:
             rule = self.rule
-            kernels.iterate(schedule, tuple(map(tuple, self.players)), self._matrices, rule.floor, rule.predictive, rule.alternating)
+            kernels.iterate(schedule, tuple(map(tuple, self.players)), self._matrices, rule.predictive, rule.alternating)
         else:
             for row in schedule:
                 self._iterate(*row.tolist())
@@ -73,7 +73,7 @@ class TreeplexEngine:
         for number, player in enumerate(self.players):
             utility = before[number] if number < len(before) else self._utility(number)
             first, parent, regret, last, behavior, plan, average, _ = player
-            kernels.respond(first, parent, utility, regret, last, behavior, positive, negative, self.rule.floor, self.rule.predictive)
+            kernels.respond(first, parent, utility, regret, last, behavior, positive, negative, self.rule.predictive)
             kernels.follow(first, parent, behavior, plan, average, weight)
 
     def _utility(self, player: int) -> Floats:

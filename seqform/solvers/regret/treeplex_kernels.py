@@ -24,7 +24,7 @@ def multiply(indptr, indices, data, vector, out):
 
 
 @numba.njit(cache=True)
-def respond(first, parent, utility, regret, last, behavior, positive, negative, floor, predictive):
+def respond(first, parent, utility, regret, last, behavior, positive, negative, predictive):
     """Add regrets against `utility`, which is spent, and choose the next behaviour by regret matching."""
     for h in range(len(parent) - 1, -1, -1):
         start, stop = first[h], first[h + 1]
@@ -38,8 +38,6 @@ def respond(first, parent, utility, regret, last, behavior, positive, negative, 
             if abs(regret_now) <= TIE * (abs(value) + abs(utility[s])):
                 regret_now = 0.0
             kept = regret[s] * (positive if regret[s] > 0.0 else negative) + regret_now
-            if floor and kept < 0.0:
-                kept = 0.0
             regret[s] = kept
             chosen = kept + regret_now if predictive else kept
             last[s] = regret_now
@@ -61,7 +59,7 @@ def follow(first, parent, behavior, plan, average, weight):
 
 
 @numba.njit(cache=True)
-def iterate(schedule, players, matrices, floor, predictive, alternating):
+def iterate(schedule, players, matrices, predictive, alternating):
     """Run as many iterations as the schedule has rows; `matrices` are A and -A', compressed."""
     first0, parent0, regret0, last0, behavior0, plan0, average0, utility0 = players[0]
     first1, parent1, regret1, last1, behavior1, plan1, average1, utility1 = players[1]
@@ -72,11 +70,11 @@ def iterate(schedule, players, matrices, floor, predictive, alternating):
         multiply(indptr0, indices0, data0, plan1, utility0)
         if not alternating:
             multiply(indptr1, indices1, data1, plan0, utility1)
-        respond(first0, parent0, utility0, regret0, last0, behavior0, positive, negative, floor, predictive)
+        respond(first0, parent0, utility0, regret0, last0, behavior0, positive, negative, predictive)
         follow(first0, parent0, behavior0, plan0, average0, weight)
         if alternating:
             multiply(indptr1, indices1, data1, plan0, utility1)
-        respond(first1, parent1, utility1, regret1, last1, behavior1, positive, negative, floor, predictive)
+        respond(first1, parent1, utility1, regret1, last1, behavior1, positive, negative, predictive)
         follow(first1, parent1, behavior1, plan1, average1, weight)
 
 
