@@ -22,7 +22,7 @@ from seqform.errors import InvalidParameterError, UnsupportedGameError
 from seqform.sequence_form import SequenceForm
 from seqform.signal_form import Betting, build_signal_form
 from seqform.signal_structure import SignalStructure
-from seqform.solvers.regret import signal_layout
+from seqform.solvers.regret import signal_engine, signal_layout
 from seqform.solvers.regret.rules import RULES, RegretRule, rule
 from seqform.solvers.regret.signal_engine import SignalEngine
 from seqform.solvers.regret.treeplex_engine import TreeplexEngine
@@ -194,11 +194,15 @@ def test_single_precision_is_as_accurate_as_it_can_be(name: str) -> None:
 @pytest.mark.parametrize("kind", ["dcfr", "pcfr+"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("game", [rhode_island(4, 2, 1), kuhn()])
-def test_threads_change_nothing(game: Any, dtype: Any, kind: str) -> None:
+def test_threads_change_nothing(game: Any, dtype: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal_engine, "SMALLEST_SHARE", 1)
     structure = SignalStructure(game)
     states = []
     for threads in (1, 2, 5):
         engine = SignalEngine(structure, structure.identity, rule(kind), dtype, dtype, threads)
+        shares = [len(part.shares) for parts in engine._parts for part in parts]
+        blocks = [part.num_blocks for parts in engine._parts for part in parts]
+        assert shares == [min(count, 4 * threads) if threads > 1 else 1 for count in blocks]
         engine.run(12)
         states.append((engine.state(), engine.bounds()))
     for state, bounds in states[1:]:

@@ -22,6 +22,7 @@ from seqform.iterate import PATIENCE, Limits, Progress, progress, search
 from seqform.sequence_form import SequenceForm
 from seqform.signal_form import build_signal_form
 from seqform.signal_structure import SignalStructure
+from seqform.solvers.regret import signal_engine
 from seqform.solvers.regret.rules import RULES, rule
 from seqform.solvers.regret.signal_engine import SignalEngine
 from seqform.solvers.regret.treeplex_engine import TreeplexEngine
@@ -178,12 +179,12 @@ def test_an_interrupt_in_the_callback_leaves_a_certified_profile(form: SequenceF
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("call", [1, 9])
 def test_an_interrupt_within_an_iteration_leaves_a_certified_profile(monkeypatch: pytest.MonkeyPatch, call: int, threads: int) -> None:
-    honest, calls = SignalEngine._descend, itertools.count()
+    monkeypatch.setattr(signal_engine, "SMALLEST_SHARE", 1)
+    honest = SignalEngine._descend
 
     def descend(engine: Any, *rest: Any, **options: Any) -> None:
         if engine.iterations >= call:
             raise KeyboardInterrupt
-        next(calls)
         honest(engine, *rest, **options)
 
     monkeypatch.setattr(SignalEngine, "_descend", descend)

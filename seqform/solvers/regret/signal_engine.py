@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,13 @@ from seqform.solvers.regret.treeplex_kernels import TIE
 
 Floats = NDArray[np.float64]
 Array = NDArray[Any]
+
+
+SHARES = 4
+"""Blocks are handed to threads in this many shares for each, so that a thread held up by other programs holds up no other."""
+
+SMALLEST_SHARE = 20_000
+"""Actions times classes times entries from which a share is worth handing to a thread."""
 
 
 class SignalEngine:
@@ -124,10 +135,7 @@ class SignalEngine:
             for part in self._parts[number]:
                 sides = [part.side(who, number, reach[who], root) for who in (player, 1 - player)]
                 out = part.out[player]
-                calls = [
-                    (part, (sides[0], sides[1]), below[number], out, part.share(i), part.scratch(i, player)) for i in range(self.threads)
-                ]
-                self._do(pass_over, calls)
+                self._share_out(part, player, partial(pass_over, part, sides, below[number], out))
                 if number:
                     kernels.ascend(out, stage.parent[player], part.group.columns, below[number - 1])
         return float(sum(part.out[player].sum() for part in self._parts[0]))
@@ -137,14 +145,22 @@ class SignalEngine:
         for number, parts in enumerate(self._parts[:-1]):
             for part in parts:
                 side = part.side(player, number, reach, root)
-                slots, sigma, total = part.own_scratch(player)
+                _, _, _, sigma, _, slots, total = part.scratch[player][0]
                 kernels.descend(side, part.ends, player, reach[number], part.first_column, averaged, slots, sigma, total, self._numbers)
 
-    def _do(self, function: Any, calls: list[Any]) -> None:
-        if self._pool is None:
-            function(*calls[0])
+    def _share_out(self, part: _Part, player: int, function: Callable[[tuple[int, int], Any], None]) -> None:
+        """Call a function for all blocks of a part, with working arrays that no other call has; which thread takes what changes nothing."""
+        spare = part.scratch[player]
+
+        def take(blocks: tuple[int, int]) -> None:
+            scratch = spare.pop()
+            function(blocks, scratch)
+            spare.append(scratch)
+
+        if self._pool is None or len(part.shares) == 1:
+            function((0, part.num_blocks), spare[0])
         else:
-            for future in [self._pool.submit(function, *call) for call in calls]:
+            for future in [self._pool.submit(take, blocks) for blocks in part.shares]:
                 future.result()
 
     def plans(self) -> tuple[Floats, Floats]:
@@ -191,8 +207,10 @@ class _Part:
         self.average = [np.zeros(shape, dtype=average_dtype) for shape in shapes]
         self.out = [np.zeros((shape[0], shape[2]), dtype=dtype) for shape in shapes]
         self.payoffs = [_payoffs(group, stage.outcomes[player], player, dtype) for player in (0, 1)]
-        self.dtype, self.threads = dtype, threads
-        self._scratch: dict[tuple[int, int], Any] = {}
+        self.dtype, self.num_blocks = dtype, len(stage.blocks[0]) - 1
+        count = max(1, min(self.num_blocks, SHARES * threads, sum(map(prod, shapes)) // SMALLEST_SHARE)) if threads > 1 else 1
+        self.shares = list(pairwise(self.num_blocks * i // count for i in range(count + 1)))
+        self.scratch = [[self._new_scratch(player) for _ in range(min(threads, count))] for player in (0, 1)]
 
     def side(self, player: int, number: int, reach: list[Array], root: float) -> kernels.Side:
         """Return a player as kernels see it; above the first stage its reach is `root`."""
@@ -207,32 +225,20 @@ class _Part:
             self.group.columns,
         )
 
-    def share(self, thread: int) -> tuple[int, int]:
-        """Return the blocks of a thread."""
-        count = len(self.stage.blocks[0]) - 1
-        return count * thread // self.threads, count * (thread + 1) // self.threads
-
-    def scratch(self, thread: int, player: int) -> Any:
-        """Return the working arrays of a thread, for one player."""
-        if (thread, player) not in self._scratch:
-            width = [int(np.diff(blocks).max(initial=0)) for blocks in self.stage.blocks]
-            mine, theirs, entries = self.actions[player], self.actions[1 - player], self.group.num_entries
-            shapes = (
-                (width[1 - player], 1 + theirs, entries),
-                (width[player], 1 + mine, entries),
-                (width[1 - player] + 1, entries),
-                (mine, entries),
-                (theirs, entries),
-                (1 + mine, entries),
-                (entries,),
-            )
-            self._scratch[thread, player] = tuple(np.zeros(shape, dtype=self.dtype) for shape in shapes)
-        return self._scratch[thread, player]
-
-    def own_scratch(self, player: int) -> tuple[Array, Array, Array]:
-        """Return working arrays for one class: slots, strategy, totals."""
-        scratch = self.scratch(0, player)
-        return scratch[5], scratch[3], scratch[6]
+    def _new_scratch(self, player: int) -> tuple[Array, ...]:
+        """Return working arrays for `update` and `respond` of one player, as large as the largest block needs."""
+        width = [int(np.diff(blocks).max(initial=0)) for blocks in self.stage.blocks]
+        mine, theirs, entries = self.actions[player], self.actions[1 - player], self.group.num_entries
+        shapes = (
+            (width[1 - player], 1 + theirs, entries),
+            (width[player], 1 + mine, entries),
+            (width[1 - player] + 1, entries),
+            (mine, entries),
+            (theirs, entries),
+            (1 + mine, entries),
+            (entries,),
+        )
+        return tuple(np.zeros(shape, dtype=self.dtype) for shape in shapes)
 
     def write_plan(self, player: int, betting: Betting, stage: Stage, plan: Floats, weight: float) -> None:
         """Write the average to its sequences in a plan."""
