@@ -44,7 +44,7 @@ class Engine(Protocol):
         """Return what the average plans guarantee, as the engine computes it: a claim, not a certificate."""
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays from which `restore` goes on."""
+        """Return the arrays from which `restore` goes on: those at work, so copy them to keep them while the engine runs."""
 
     def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
         """Go on from what `state` returned after so many iterations."""

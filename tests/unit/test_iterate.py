@@ -17,6 +17,7 @@ from games.random_games import random_game
 from games.textbook import matching_pennies
 from seqform import Status, build_sequence_form, build_tree, pipeline, solve
 from seqform.builder import TreeBuilder
+from seqform.certificate import certify
 from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 from seqform.iterate import PATIENCE, Limits, Progress, progress, search
 from seqform.sequence_form import SequenceForm
@@ -26,6 +27,7 @@ from seqform.solvers.regret import signal_engine
 from seqform.solvers.regret.rules import RULES, rule
 from seqform.solvers.regret.signal_engine import SignalEngine
 from seqform.solvers.regret.treeplex_engine import TreeplexEngine
+from seqform.strategy import Profile
 from tests.random_signal_games import random_signal_game
 
 BY_TREE = {name: build_sequence_form(build_tree(game)) for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))}
@@ -86,6 +88,22 @@ def test_what_single_precision_claims_the_certificate_confirms(name: str, share:
     assert solve(form, method="pcfr+", gap=share * form.largest_payoff).status is Status.SOLVED
 
 
+def test_single_precision_errs_less_than_it_is_given_credit_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    form = build_signal_form(SignalStructure(kuhn(6)))
+    engine = pipeline.make_engine(form, "dcfr", single=True)
+    for count in (5_000, 10_000, 10_000):
+        engine.run(count)
+        lower, upper = engine.bounds()
+        found = certify(form, Profile.from_plans(form.treeplexes, engine.plans()))
+        assert abs(upper - lower - found.nash_gap) < pipeline.SINGLE_PRECISION_ERROR * form.largest_payoff
+    aims: list[Limits] = []
+    monkeypatch.setattr(pipeline, "search", lambda engine, limits, _: aims.append(limits) or search(engine, Limits(1.0, 1)))
+    for share in (1e-5, 1e-6):
+        solve(form, method="dcfr", gap=share * form.largest_payoff)
+    shares = [limits.gap / form.largest_payoff for limits in aims]
+    assert shares == pytest.approx([0.98e-5 - pipeline.SINGLE_PRECISION_ERROR, 0.98e-6])  # the second in double precision
+
+
 @pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])
 def test_a_limit_leaves_a_certified_profile(form: SequenceForm) -> None:
     counts: list[int] = []
@@ -133,8 +151,9 @@ def test_the_best_plans_are_kept_although_gaps_rise_again() -> None:
 
 
 def test_the_last_plans_are_taken_if_they_are_the_best() -> None:
-    found = search(Script(lambda t: 1 / (1 + t)), Limits(0.001, iterations=40))
-    assert found.plans[0] == [40]
+    for count in range(40, 60, 5):
+        found = search(Script(lambda t: 1 / (1 + t)), Limits(0.001, iterations=count))
+        assert found.plans[0] == [count]
 
 
 def test_a_gap_that_stops_shrinking_ends_the_search() -> None:
