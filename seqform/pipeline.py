@@ -264,9 +264,7 @@ def sizes(form: SequenceForm) -> dict[str, int]:
     }
 
 
-def _check_search(
-    method: str, solver: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool
-) -> None:
+def _check_search(method: str, solver: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool) -> None:
     if method in RULES and solver != "auto":
         raise InvalidParameterError(f"solver={solver!r} is for method='lp'; {method} has no solvers to choose from")
     if (method == "lp" or solver != "auto") and not (gap is None and iterations is None and checkpoint is None):

@@ -64,8 +64,8 @@ def polish(
 ) -> tuple[Profile, Certificate]:
     """Return the best profile found from `profile` on, and its certificate.
 
-    Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a better plan nor a missing action, or past
-    `deadline` (of `time.perf_counter`, looked at between programs).
+    Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a better plan nor a missing action,
+    or past `deadline` (of `time.perf_counter`, looked at between programs).
 
     Raises
     ------
