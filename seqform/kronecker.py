@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -46,14 +47,14 @@ class Lines:
         first, stride = int(self.first[line]), int(self.stride[line])
         return slice(first, first + stride * (self.num_classes - 1) + 1, stride)
 
-    def gather(self, vector: Floats) -> Floats:
+    def gather(self, vector: NDArray[Any]) -> NDArray[Any]:
         """Return the entries of a vector over sequences as a matrix (num_classes, num_lines)."""
-        matrix = np.empty((self.num_classes, len(self.first)))
+        matrix = np.empty((self.num_classes, len(self.first)), dtype=vector.dtype)
         for line in range(len(self.first)):
             matrix[:, line] = vector[self.slice(line)]
         return matrix
 
-    def scatter(self, matrix: Floats, vector: Floats) -> None:
+    def scatter(self, matrix: NDArray[Any], vector: NDArray[Any]) -> None:
         """Add a matrix (num_classes, num_lines) to a vector over sequences."""
         for line in range(len(self.first)):
             vector[self.slice(line)] += matrix[:, line]
@@ -80,7 +81,7 @@ class Term:
         """Return the same with all entries made positive."""
         return Term(self.lines, abs(self.stakes), abs(self.signals))
 
-    def add_times(self, y: Floats, total: Floats) -> None:
+    def add_times(self, y: NDArray[Any], total: NDArray[Any]) -> None:
         """Add the product with y to `total`; the smaller number of lines is taken through the signals."""
         values = self.lines[1].gather(y)
         if self.stakes.shape[0] <= self.stakes.shape[1]:

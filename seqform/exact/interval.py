@@ -1,0 +1,147 @@
+"""prove: an interval around a game's value that is a theorem about two plans, at any size.
+
+For a game of two players and constant sum with payoffs A and any realization plans x and y, ``min over y' of x A y' <= value <=
+max over x' of x' A y`` (von Stengel, "Efficient computation of behavior strategies", GEB 14, 1996, Section 5). With plans in
+integers over a power of two and payoffs in integers over a common denominator both sides are integers over the product of
+the two: nothing is rounded after the plans are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.exact.limbs import best_value, choose_layout
+from seqform.exact.plans import MOST_BITS, check_plan, round_plan
+from seqform.exact.products import IntegerPayoff, integer_payoff
+from seqform.number import is_exact
+from seqform.sequence_form import SequenceForm
+from seqform.strategy import Profile
+
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class ProvenInterval:
+    """What two plans prove: ``lower <= value of the game to player 0 <= upper``.
+
+    Parameters
+    ----------
+    lower
+        What player 0's plan guarantees player 0, in the game's unit.
+    upper
+        The most that player 0 can get against player 1's plan, in the game's unit.
+    bits
+        The plans are integers over ``2**bits``.
+    plans
+        For each player int64 (num_sequences,), ``2**bits`` times a realization plan, exactly.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    bits: int
+    plans: tuple[Index, Index]
+
+    @property
+    def width(self) -> Fraction:
+        """How far the bounds are apart, in the game's unit: the nash_gap of the plans."""
+        return self.upper - self.lower
+
+
+def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> ProvenInterval:
+    """Round a profile's plans to integers over ``2**bits`` and return the interval that they prove.
+
+    Examples
+    --------
+    >>> from games.kuhn import kuhn
+    >>> from seqform import solve
+    >>> from seqform.exact.interval import prove
+    >>> solution = solve(kuhn())
+    >>> proven = prove(solution.game, solution.profile)
+    >>> proven.lower <= Fraction(-1, 18) <= proven.upper, proven.width < Fraction(1, 10**14)
+    (True, True)
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game is not of two players and constant sum (R10), or has floats.
+    InvalidStrategyError
+        If the profile is of another game, or not finite.
+    InvalidParameterError
+        If `bits` is not from 0 to 52.
+    """
+    check_provable(game)
+    if not 0 <= bits <= MOST_BITS:
+        raise InvalidParameterError(f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more")
+    _check_sizes(game, profile.behaviors)
+    plans = [round_plan(treeplex, behavior, bits) for treeplex, behavior in zip(game.treeplexes, profile.behaviors, strict=True)]
+    return interval(game, (plans[0], plans[1]), bits)
+
+
+def interval(game: SequenceForm, plans: tuple[Index, Index], bits: int) -> ProvenInterval:
+    """Return the interval that plans in integers over ``2**bits`` prove; that they are plans is checked first.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game is not of two players and constant sum (R10), or has floats.
+    InvalidStrategyError
+        If the integers are not plans of this game.
+    """
+    payoff = check_provable(game)
+    _check_sizes(game, plans)
+    for player, (treeplex, plan) in enumerate(zip(game.treeplexes, plans, strict=True)):
+        try:
+            check_plan(treeplex, plan, bits)
+        except InvalidStrategyError as error:
+            raise InvalidStrategyError(f"player {player}, {error}") from None
+    layout = choose_layout(payoff.bound, bits, game.treeplexes)
+    upper = best_value(game.treeplexes[0], layout, payoff.times, plans[1], bits)
+    lower = -best_value(game.treeplexes[1], layout, lambda limb: -payoff.transposed_times(limb), plans[0], bits)
+    scale = payoff.denominator << bits
+    return ProvenInterval(Fraction(lower, scale), Fraction(upper, scale), bits, plans)
+
+
+def check_provable(game: SequenceForm) -> IntegerPayoff:
+    """Return the payoffs in integers.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game is not of two players and constant sum (R10), or has floats.
+    """
+    payoff = integer_payoff(game.zero_sum_operator())
+    if game.constant_sum is None or not is_exact(game.constant_sum):
+        raise UnsupportedGameError(
+            "an interval is proven in exact arithmetic, and what the players' payoffs add up to is a float here; give all payoffs as "
+            "int or Fraction, or rely on the certificate, which bounds rounding errors"
+        )
+    return payoff
+
+
+def outwards(interval: ProvenInterval, digits: int = 15) -> tuple[str, str]:
+    """Return the bounds in so many decimal digits, the lower one rounded down and the upper one up.
+
+    Examples
+    --------
+    >>> outwards(ProvenInterval(Fraction(-1, 18), Fraction(1, 3), 0, ()), 3)
+    ('-0.0556', '0.334')
+    """
+    return decimal(interval.lower, digits, ROUND_FLOOR), decimal(interval.upper, digits, ROUND_CEILING)
+
+
+def decimal(number: Fraction, digits: int, rounding: str = ROUND_CEILING) -> str:
+    """Return a fraction in so many decimal digits, rounded as `decimal` calls it, by default up."""
+    return str(Context(prec=digits, rounding=rounding).divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
+
+
+def _check_sizes(game: SequenceForm, vectors: Sequence[NDArray[np.generic]]) -> None:
+    expected, given = [treeplex.num_sequences for treeplex in game.treeplexes], [len(vector) for vector in vectors]
+    if expected != given:
+        raise InvalidStrategyError(f"the plans have {given} sequences where the game has {expected}; they belong to another game")

@@ -1,0 +1,105 @@
+"""Best responses in integers of any size: numbers kept as limbs of int64, in passes over whole arrays.
+
+A number is the sum of ``limb[l] * 2**(width * l)``. Before numbers are compared all limbs but the last lie in
+``0 .. 2**width - 1``, so that the larger number is the one with the larger last limb, of those the one with the larger last but
+one, and so on. How many limbs there are, and how wide, is chosen from a bound on everything that is going to be added up, so that
+none ever overflows; where payoffs are too large for that, there is a single limb of Python ints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.treeplex import Treeplex
+
+Integers = NDArray[Any]
+"""int64, or object holding Python ints."""
+
+ROOM = 62
+"""Bits that a limb may have, sign apart: one less than int64 has."""
+
+LEAST_WIDTH = 4
+"""Where limbs would be narrower than this, Python ints are as fast."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How numbers are kept: so many limbs, each of so many bits; the last one has the sign and what is left."""
+
+    count: int
+    width: int
+    dtype: type = np.int64
+
+    def split(self, plan: NDArray[np.int64], bits: int) -> list[Integers]:
+        """Return the limbs of integers from 0 to 2**bits, the last ones left out where they are zero."""
+        if self.count == 1:
+            return [plan.astype(self.dtype)]
+        return [(plan >> shift) & ((1 << self.width) - 1) for shift in range(0, bits + 1, self.width)]
+
+
+def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layout:
+    """Return a layout in which no best response to integer plans overflows.
+
+    Parameters
+    ----------
+    bound
+        The product of the payoffs with a vector of entries from 0 to z has entries up to ``bound * z``, and so has all on the way.
+    bits
+        Plans have entries up to ``2**bits``.
+    """
+    infosets = max(treeplex.num_infosets for treeplex in treeplexes)
+    followers = max(int(np.bincount(treeplex.parent_sequence).max(initial=0)) for treeplex in treeplexes)
+    total = (bound * (1 + infosets)).bit_length() + bits  # one sequence of each information set, at most, is added up
+    if total <= ROOM:
+        return Layout(1, ROOM)
+    width = min(ROOM - (2 * bound).bit_length(), ROOM - (1 + followers).bit_length())
+    if width < LEAST_WIDTH:
+        return Layout(1, ROOM, object)
+    return Layout(max(1 - (ROOM - total) // width, 1 + bits // width), width)
+
+
+def best_value(treeplex: Treeplex, layout: Layout, product: Callable[[Integers], Integers], plan: NDArray[np.int64], bits: int) -> int:
+    """Return the maximum of ``product(plan) @ x`` over realization plans x.
+
+    Parameters
+    ----------
+    product
+        A linear map from vectors over the other player's sequences to vectors over this player's.
+    plan
+        int64, entries from 0 to ``2**bits``.
+    """
+    worth: Integers = np.zeros((layout.count, treeplex.num_sequences), dtype=layout.dtype)
+    for row, limb in zip(worth, layout.split(plan, bits), strict=False):
+        row[:] = product(limb)
+    for infosets, sequences in reversed(treeplex.runs):
+        starts = treeplex.first_sequence[infosets] - sequences.start
+        best = _maxima(_carry(worth[:, sequences], layout.width), starts, treeplex.num_actions[infosets])
+        for row, values in zip(worth, best, strict=True):
+            np.add.at(row, treeplex.parent_sequence[infosets], values)
+    return sum(int(limb) << (layout.width * index) for index, limb in enumerate(worth[:, 0].tolist()))
+
+
+def _carry(numbers: Integers, width: int) -> Integers:
+    """Bring all limbs but the last between 0 and 2**width - 1, in place."""
+    for index in range(len(numbers) - 1):
+        numbers[index + 1] += numbers[index] >> width
+        numbers[index] &= (1 << width) - 1
+    return numbers
+
+
+def _maxima(numbers: Integers, starts: NDArray[np.int32], counts: NDArray[np.int32]) -> list[Integers]:
+    """Return the limbs of the largest number of each segment."""
+    found = [np.maximum.reduceat(numbers[-1], starts)]
+    if len(numbers) == 1:
+        return found
+    ahead = numbers[-1] == np.repeat(found[0], counts)
+    for limb in numbers[-2::-1]:
+        candidates = np.where(ahead, limb, -1)
+        found.append(np.maximum.reduceat(candidates, starts))
+        ahead = candidates == np.repeat(found[-1], counts)
+    return found[::-1]

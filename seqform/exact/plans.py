@@ -1,0 +1,90 @@
+"""Realization plans in integers: 2**bits times a plan, with all constraints satisfied exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.errors import InvalidStrategyError
+from seqform.treeplex import Floats, Treeplex
+
+Index = NDArray[np.int64]
+
+MOST_BITS = 52
+"""Integers up to 2**52 and their products with probabilities are as good in floats as probabilities are."""
+
+
+def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
+    """Return integers near 2**bits times the realization plan of a behaviour strategy.
+
+    From the top down, the integer of each information set's parent is split among the actions one after the other: each takes its
+    share of what is left, to the nearest integer, and the last one of positive probability all of it. So sums are exact, nothing is
+    negative, and an action of probability zero gets zero.
+
+    Parameters
+    ----------
+    behavior
+        float64 (num_sequences,), not negative.
+    bits
+        From 0 to MOST_BITS.
+
+    Returns
+    -------
+    plan
+        int64 (num_sequences,), ``plan[0] == 2**bits``.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If there is no probability, or an infinite or negative one, at an information set that is reached.
+    """
+    if behavior.shape != (treeplex.num_sequences,) or not (np.isfinite(behavior) & (behavior >= 0)).all():
+        raise InvalidStrategyError(f"a behaviour strategy here has {treeplex.num_sequences} probabilities, finite and not negative")
+    share = _share_of_rest(treeplex, behavior)
+    plan = np.zeros(treeplex.num_sequences, dtype=np.int64)
+    plan[0] = 1 << bits
+    for infosets, _ in treeplex.runs:
+        first, count = treeplex.first_sequence[infosets], treeplex.num_actions[infosets]
+        left = plan[treeplex.parent_sequence[infosets]]
+        for position in range(int(count.max())):
+            there = np.flatnonzero(count > position)
+            sequences = first[there] + position
+            taken = np.rint(left[there] * share[sequences]).astype(np.int64)
+            plan[sequences] = taken
+            left[there] -= taken
+    check_plan(treeplex, plan, bits)
+    return plan
+
+
+def _share_of_rest(treeplex: Treeplex, behavior: Floats) -> Floats:
+    """Return each probability divided by what its action and all later ones of the information set have: 1 for the last positive one."""
+    first, count = treeplex.first_sequence[:-1], treeplex.num_actions
+    rest = behavior.copy()
+    for position in range(int(count.max(initial=0)) - 2, -1, -1):
+        sequences = first[count > position + 1] + position
+        rest[sequences] += rest[sequences + 1]
+    return np.divide(behavior, rest, out=np.zeros_like(rest), where=rest > 0)
+
+
+def check_plan(treeplex: Treeplex, plan: Index, bits: int) -> None:
+    """See that integers are 2**bits times a realization plan, exactly.
+
+    Raises
+    ------
+    InvalidStrategyError
+        With the information set at which they are not.
+    """
+    if plan.dtype != np.int64 or plan.shape != (treeplex.num_sequences,):
+        raise InvalidStrategyError(f"a plan here is int64 of shape ({treeplex.num_sequences},), not {plan.dtype} of {plan.shape}")
+    whole = 1 << bits
+    if int(plan[0]) != whole or int(plan.min()) < 0 or int(plan.max()) > whole:
+        raise InvalidStrategyError(f"a plan in integers starts with 2**{bits}, and all others lie between 0 and that")
+    if not treeplex.num_infosets:
+        return
+    fits = int(treeplex.num_actions.max()) * whole < 2**63
+    sums = np.add.reduceat(plan if fits else plan.astype(object), treeplex.first_sequence[:-1])
+    wrong = np.flatnonzero(sums != plan[treeplex.parent_sequence])
+    if len(wrong):
+        h = int(wrong[0])
+        above = plan[treeplex.parent_sequence[h]]
+        raise InvalidStrategyError(f"information set {h}: the integers add up to {sums[h]}, and the sequence that leads there has {above}")
