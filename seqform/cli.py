@@ -17,7 +17,9 @@ from seqform.errors import InvalidParameterError, SeqformError
 
 if TYPE_CHECKING:
     from seqform.build import AnyGame
+    from seqform.exact.interval import ProvenInterval
     from seqform.iterate import Progress
+    from seqform.sequence_form import SequenceForm
     from seqform.solution import Solution
     from seqform.tree import GameTree
 
@@ -109,6 +111,7 @@ def solve(
     threshold: Threshold = 0.0,
     checkpoint: Annotated[Path | None, typer.Option(help="Regret minimization: file to save the search to, every minute.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    prove: Annotated[bool, typer.Option("--prove", help="Prove an interval in exact arithmetic; all payoffs int or Fraction.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategies and game.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -116,6 +119,7 @@ def solve(
     from seqform.build import build_tree
     from seqform.pipeline import solve as run
     from seqform.report import result_record
+    from seqform.sequence_form import build_sequence_form
 
     built, parameters = _load(game, param)
     if threshold and abstract == "none":
@@ -128,12 +132,17 @@ def solve(
     abstracted = None
     with _progress(not as_json) as callback:
         if inside is None:
-            solution = run(tree or built, max_nodes=max_nodes, callback=callback, **options)
+            form = _provable(build_sequence_form(tree or build_tree(built, max_nodes))) if prove else None
+            solution = run(form or tree or built, max_nodes=max_nodes, callback=callback, **options)
         else:
             reduced, inverse = _abstraction("criteria").reduction(inside, built, threshold).apply(built, max_nodes)
+            _ = _provable(reduced) if prove else None
             abstracted = run(reduced, callback=callback, **options)
             solution = _abstraction("reduction").lift(abstracted, inverse)
+    proven = _prove(solution) if prove else None
     record = result_record(solution, game, parameters)
+    if proven is not None:
+        record["proven"] = proven.record()
     if abstracted is not None:
         record |= {"abstraction": inside, "abstract_value": abstracted.value, "loss": solution.nash_gap}
     if out is not None:
@@ -143,7 +152,7 @@ def solve(
 
         print(json.dumps(jsonable(record)))
     else:
-        _print_solution(game, solution, _known(game, parameters), abstracted)
+        _print_solution(game, solution, _known(game, parameters), abstracted, proven)
         if out is not None:
             print(f"saved in {out}; `seqform verify {out}` checks it again")
     if solution.status.name not in ("SOLVED", "LIFTED"):
@@ -194,11 +203,17 @@ def verify(
         "upper": certificate.upper,
         "nash_gap": certificate.nash_gap,
     }
+    if found.proven is not None:
+        record["proven"] = found.proven.record()
     if as_json:
         print(json.dumps(record))
         return
     interval = f"[{certificate.lower:.15g}, {certificate.upper:.15g}]"
     print(f"verified: {record['game']} has value {certificate.values[0]:.15g} in {interval}, nash_gap {certificate.nash_gap:.3g}")
+    if found.proven is not None:
+        from seqform.exact.interval import outwards
+
+        print(f"proven in exact arithmetic: the value is in [{', '.join(outwards(found.proven))}]")
 
 
 @app.command("write-lp")
@@ -287,6 +302,28 @@ def _save(solution: Solution, abstracted: Solution | None, tree: GameTree | None
         save(solution, out, record, SignalStrategy(*abstracted.game.signals, abstracted.profile.behaviors))
 
 
+def _provable(form: SequenceForm) -> SequenceForm:
+    """Return a game of exact payoffs, and refuse any other before it is solved."""
+    from seqform.exact.interval import check_provable
+
+    check_provable(form)
+    return form
+
+
+def _prove(solution: Solution) -> ProvenInterval | None:
+    """Return the interval that a solution's plans prove in the game in which they are certified; None without plans."""
+    from time import perf_counter
+
+    from seqform.exact.interval import prove
+
+    if solution.profile is None:
+        return None
+    start = perf_counter()
+    proven = prove(solution.game, solution.profile)
+    solution.seconds["prove"] = perf_counter() - start
+    return proven
+
+
 @contextmanager
 def _progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
     """Show how far a search has come, on standard error; yield what to tell it to, or None where it is not to be shown."""
@@ -354,7 +391,7 @@ def _at(parameters: Any) -> str:
     return f" ({', '.join(f'{k}={v}' for k, v in parameters.items())})" if parameters else ""
 
 
-def _print_solution(game: str, solution: Solution, known: Any, abstracted: Solution | None) -> None:
+def _print_solution(game: str, solution: Solution, known: Any, abstracted: Solution | None, proven: ProvenInterval | None) -> None:
     unit, sizes = solution.game.unit, solution.sizes
     table = _table("", game)
     table.add_row("status", f"{solution.status.name}: {solution.status.value}")
@@ -372,6 +409,12 @@ def _print_solution(game: str, solution: Solution, known: Any, abstracted: Solut
             table.add_row(f"player {player}'s gain from a best response", f"{gain:.3g} {unit}")
         table.add_row("nash_gap (sum of the gains)", f"{solution.nash_gap:.3g} {unit}")
         table.add_row("exploitability (nash_gap / 2)", f"{solution.exploitability:.3g} {unit}")
+    if proven is not None:
+        from seqform.exact.interval import decimal, outwards
+
+        lower, upper = outwards(proven)
+        table.add_row("proven in exact arithmetic", f"[{lower}, {upper}] {unit}, for plans rounded to {proven.bits} bits")
+        table.add_row("its width", f"{decimal(proven.width, 3)} {unit}")
     table.add_row("nodes, infosets, sequences", f"{sizes['nodes']:,}, {sizes['infosets']:,}, {sizes['sequences']:,}")
     if "lp_rows" in sizes:
         name = f"{'' if abstracted is None else 'abstract '}LP rows, columns, nonzeros"

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ from seqform.strategy import Profile
 from seqform.tree import GameTree
 from seqform.tree_file import load_tree, save_tree
 
+if TYPE_CHECKING:
+    from seqform.exact.interval import ProvenInterval
+
 RESULT, STRATEGY, GAME, SIGNALS = "result.json", "strategy.csv", "game.npz", "strategy.npz"
 COLUMNS = ("player", "infoset", "action", "probability", "reach")
 VERSION = 1
@@ -37,10 +40,11 @@ CLAIM_TOLERANCE = 1e-12
 
 @dataclass(frozen=True)
 class Verified:
-    """What verification found: the claims, and the certificate made afresh."""
+    """What verification found: the claims, and the certificate made afresh; so is the exact proof, where one is claimed."""
 
     claims: dict[str, Any]
     certificate: Certificate
+    proven: ProvenInterval | None = None
 
 
 def save(solution: Solution, folder: Path, record: dict[str, Any], strategy: SignalStrategy | None = None) -> None:
@@ -108,7 +112,7 @@ def verify(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame] | None =
     form, profile = _saved_signals(folder, claims, load) if (folder / SIGNALS).exists() else _saved_tree(folder)
     certificate = certify(form, profile)
     _compare(claims, certificate, form)
-    return Verified(claims, certificate)
+    return Verified(claims, certificate, _prove_again(claims["proven"], form, profile) if "proven" in claims else None)
 
 
 def _saved_tree(folder: Path) -> tuple[SequenceForm, Profile]:
@@ -198,6 +202,16 @@ def _read_result(path: Path) -> dict[str, Any]:
     if not isinstance(claims, dict) or claims.get("version") != VERSION:
         raise ResultFileError(f"{path} is not a result of version {VERSION}")
     return claims
+
+
+def _prove_again(claim: Any, form: SequenceForm, profile: Profile) -> ProvenInterval:
+    """Return the interval that a saved strategy proves in exact arithmetic, which leaves no room for differences."""
+    from seqform.exact.interval import prove
+
+    proven = prove(form, profile)
+    if claim != proven.record():
+        raise VerificationError(f"the result claims to prove {claim} in exact arithmetic, but its own files prove {proven.record()}")
+    return proven
 
 
 def _compare(claims: dict[str, Any], certificate: Certificate, form: SequenceForm) -> None:

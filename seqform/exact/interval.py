@@ -53,6 +53,11 @@ class ProvenInterval:
         """How far the bounds are apart, in the game's unit: the nash_gap of the plans."""
         return self.upper - self.lower
 
+    def record(self) -> dict[str, str | int]:
+        """Return what `--json` prints: numbers as 'numerator/denominator', and the bits of the plans."""
+        numbers = {"lower": self.lower, "upper": self.upper, "width": self.width}
+        return {name: f"{number.numerator}/{number.denominator}" for name, number in numbers.items()} | {"bits": self.bits}
+
 
 def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> ProvenInterval:
     """Round a profile's plans to integers over ``2**bits`` and return the interval that they prove.
