@@ -50,6 +50,9 @@ def test_solvers_do_not_certify_and_the_certificate_does_not_solve() -> None:
         assert "certif" not in "".join(line for line in path.read_text().splitlines() if "import" in line)
     for name in ("certificate.py", "evaluate.py", "treeplex.py"):
         assert "solvers" not in (ROOT / "seqform" / name).read_text()
+    for path in (ROOT / "seqform" / "exact").glob("*.py"):  # a second opinion: neither solvers nor the float certificate
+        heads = "".join(line for line in path.read_text().splitlines() if "import" in line)
+        assert not any(word in heads for word in ("solvers", "certificate", "pipeline"))
 
 
 def loaded_by(code: str) -> set[str]:

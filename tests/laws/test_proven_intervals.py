@@ -1,0 +1,297 @@
+"""What is proven in exact arithmetic is, digit for digit, what fractions on the game's tree give for the rounded plans."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from games.kuhn import kuhn
+from games.leduc import leduc
+from games.random_games import random_game
+from games.textbook import matching_pennies
+from seqform import TreeBuilder, build_sequence_form, build_tree, certify, solve
+from seqform.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.exact import interval as exact
+from seqform.exact.interval import ProvenInterval, interval, outwards, prove
+from seqform.exact.limbs import Layout, choose_layout
+from seqform.exact.plans import round_plan
+from seqform.kronecker import KroneckerPayoff, Term
+from seqform.payoff import SparsePayoff
+from seqform.protocol import TERMINAL
+from seqform.sequence_form import SequenceForm
+from seqform.signal_form import build_signal_form
+from seqform.signal_structure import SignalStructure
+from seqform.strategy import Profile
+from seqform.tree import GameTree
+from seqform.treeplex import Treeplex
+from tests.laws.test_kronecker import random_classes
+from tests.laws.test_programs import rebuild
+from tests.random_signal_games import POKER, random_signal_game
+from tests.reference import oracles
+from tests.reference.exact_values import exact_value, is_plan, matrix_value, proven_interval
+from tests.strategies import games, random_profile, seeds, trees
+
+LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
+"""From an exact solution of the linear program in fractions."""
+
+factors = st.sampled_from([1, Fraction(1, 3), Fraction(22, 7), 2**31 - 1, 2**50, 2**70, Fraction(2**70, 3**40), Fraction(1, 10**20)])
+bits = st.sampled_from([0, 1, 3, 20, 31, 52])
+shifts = st.sampled_from([(0, 0), (3, 4), (Fraction(1, 3), -(10**6)), (2**70, 0)])
+
+
+def scaled(tree: GameTree, factor: Any, shift: tuple[Any, Any]) -> GameTree:
+    """Multiply all payoffs, and add a constant at the ends."""
+    constant = lambda node: shift if tree.player[node] == TERMINAL else (0, 0)  # noqa: E731
+    return rebuild(tree, lambda node, row: [factor * u + s for u, s in zip(row, constant(node), strict=True)])
+
+
+def as_fractions(proven: ProvenInterval) -> list[list[Fraction]]:
+    return [[Fraction(entry, 2**proven.bits) for entry in plan.tolist()] for plan in proven.plans]
+
+
+def check(game: SequenceForm, proven: ProvenInterval) -> None:
+    """Compare with the tree."""
+    plans = as_fractions(proven)
+    for treeplex, plan in zip(game.treeplexes, plans, strict=True):
+        assert is_plan(treeplex, plan)
+    assert (proven.lower, proven.upper) == proven_interval(game, plans)
+    assert proven.width == proven.upper - proven.lower >= 0
+
+
+@given(trees(), factors, shifts, bits, seeds, st.booleans())
+def test_the_interval_is_that_of_the_rounded_plans(tree: GameTree, factor: Any, shift: Any, bits: int, seed: int, sparse: bool) -> None:
+    game = build_sequence_form(scaled(tree, factor, shift))
+    profile = random_profile(game, seed, sparse)
+    check(game, prove(game, profile, bits))
+
+
+@given(trees(depth=4), factors, shifts, bits, seeds)
+def test_the_interval_holds_the_value(tree: GameTree, factor: Any, shift: Any, bits: int, seed: int) -> None:
+    assume(all(oracles.num_pure_strategies(tree, player) <= 12 for player in (0, 1)))
+    tree = scaled(tree, factor, shift)
+    game = build_sequence_form(tree)
+    proven = prove(game, random_profile(game, seed, sparse=True), bits)
+    assert proven.lower <= exact_value(tree) <= proven.upper
+
+
+def test_the_reference_knows_values() -> None:
+    assert exact_value(build_tree(matching_pennies())) == 0
+    assert matrix_value([[Fraction(2), Fraction(-1)], [Fraction(-1), Fraction(1)]]) == Fraction(1, 5)
+    assert matrix_value([[Fraction(3), Fraction(5)], [Fraction(4), Fraction(1)], [Fraction(0), Fraction(0)]]) == Fraction(17, 5)
+
+
+@given(games(), bits, seeds)
+def test_rounded_plans_are_near_and_give_nothing_to_what_has_no_probability(game: SequenceForm, bits: int, seed: int) -> None:
+    profile = random_profile(game, seed, sparse=True)
+    for treeplex, behavior, plan in zip(game.treeplexes, profile.behaviors, profile.plans, strict=True):
+        rounded = round_plan(treeplex, behavior, bits)
+        assert not rounded[plan == 0].any()
+        # half a unit for every action before and including its own, at every information set on the way
+        allowed = len(treeplex.runs) * int(treeplex.num_actions.max(initial=0)) * (2.0**-bits + 4 * 2.0**-53)
+        assert np.abs(rounded / 2.0**bits - plan).max() <= allowed
+
+
+def test_kuhn_is_worth_minus_an_eighteenth() -> None:
+    solution = solve(kuhn())
+    assert solution.profile is not None
+    proven = prove(solution.game, solution.profile)
+    check(solution.game, proven)
+    assert proven.lower <= Fraction(-1, 18) <= proven.upper
+    assert proven.width < Fraction(1, 10**15)
+
+
+@pytest.mark.parametrize("solver", ["highs", "clarabel"])
+def test_leduc(solver: str) -> None:
+    solution = solve(leduc(), solver=solver)
+    assert solution.profile is not None
+    proven = prove(solution.game, solution.profile)
+    check(solution.game, proven)
+    assert proven.lower <= LEDUC <= proven.upper
+    assert proven.width < Fraction(1, 10**11)
+    # the certificate's bounds are of the plans before rounding, and a little wider
+    assert solution.lower - 1e-13 <= proven.lower
+    assert proven.upper <= solution.upper + 1e-13
+
+
+@given(games(), seeds, st.integers(0, 10**6), st.sampled_from([1, -1]), st.sampled_from([0, 1]))
+def test_a_plan_that_is_one_unit_off_proves_nothing(game: SequenceForm, seed: int, where: int, unit: int, player: int) -> None:
+    proven = prove(game, random_profile(game, seed), 20)
+    plan = proven.plans[player].copy()
+    plan[where % len(plan)] += unit
+    plans = (plan, proven.plans[1]) if player == 0 else (proven.plans[0], plan)
+    with pytest.raises(InvalidStrategyError, match=f"player {player}, "):
+        interval(game, plans, 20)
+    assert interval(game, proven.plans, 20).lower == proven.lower
+
+
+def test_sums_that_overflow_are_no_plan() -> None:
+    """2**12 entries of 2**52 add up to 0 in int64, and so does nothing."""
+    wide = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 2**12 + 2], dtype=np.int32))
+    plan = np.full(2**12 + 2, 2**52)
+    small = Treeplex(np.zeros(0, dtype=np.int32), np.ones(1, dtype=np.int32))
+    matrix = sp.csr_array(np.ones((len(plan), 1)))
+    game = form_of((wide, small), SparsePayoff(matrix, np.ones(len(plan), dtype=np.int64)))
+    with pytest.raises(InvalidStrategyError, match=f"add up to {(2**12 + 1) * 2**52}"):
+        interval(game, (plan, np.array([2**52])), 52)
+
+
+def form_of(treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff) -> SequenceForm:
+    return SequenceForm(treeplexes, None, 0, operator, 0.0, None, "points", 1.0, 0)  # type: ignore[arg-type]
+
+
+def chain(length: int) -> Treeplex:
+    """One action at a time: every sequence has the weight of the whole plan."""
+    return Treeplex(np.arange(length, dtype=np.int32), np.arange(1, length + 2, dtype=np.int32))
+
+
+def star(length: int) -> Treeplex:
+    """Information sets of one action side by side."""
+    return Treeplex(np.zeros(length, dtype=np.int32), np.arange(1, length + 2, dtype=np.int32))
+
+
+@pytest.mark.parametrize("shape", [chain, star])
+@pytest.mark.parametrize("length", [0, 1, 2, 30, 300])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_nothing_overflows_where_the_bound_is_tight(shape: Any, length: int, sign: int) -> None:
+    """All entries are 2**e and all weights 2**bits: every product, sum and best response is as large as it may become."""
+    treeplex, size = shape(length), length + 1
+    matrix = sp.csr_array(np.ones((size, size)))
+    profile = Profile.uniform((treeplex, treeplex))
+    for exponent in range(0, 80, 1 if length < 300 else 7):
+        entries = np.full(size * size, sign * 2**exponent, dtype=np.int64 if 2**exponent < 2**63 else object)
+        game = form_of((treeplex, treeplex), SparsePayoff(matrix, entries))
+        for bits in (0, 9, 52):
+            proven = prove(game, profile, bits)
+            assert proven.lower == proven.upper == sign * size * size * 2**exponent
+
+
+def test_the_least_int64_is_not_taken_for_its_absolute_value() -> None:
+    entries = np.array([-(2**63)])
+    one = chain(0)
+    proven = prove(form_of((one, one), SparsePayoff(sp.csr_array(np.ones((1, 1))), entries)), Profile.uniform((one, one)))
+    assert proven.lower == proven.upper == -(2**63)
+
+
+def test_every_layout_is_used() -> None:
+    found = {(min(3, layout.count), layout.dtype) for layout in (choose_layout(2**e, 52, (chain(30), star(30))) for e in range(80))}
+    assert found == {(1, np.int64), (2, np.int64), (3, np.int64), (1, object)}
+
+
+@given(games(), st.integers(0, 75), st.sampled_from([1, 30, 52]), seeds)
+def test_limbs_are_python_ints(game: SequenceForm, exponent: int, bits: int, seed: int) -> None:
+    """Random payoffs of any size, compared with the same in Python ints and no limbs."""
+    rng = np.random.default_rng(seed)
+    operator = game.operator
+    assert operator is not None
+    matrix = operator.to_csr()
+    entries = [int(rng.integers(-(2**40), 2**40, endpoint=True)) * 2**exponent // 2**40 for _ in range(matrix.nnz)]
+    fits = max(map(abs, entries), default=0) < 2**63
+    game = replace(game, operator=SparsePayoff(matrix, np.array(entries, dtype=np.int64 if fits else object), 7))
+    profile = random_profile(game, seed, sparse=True)
+    proven = prove(game, profile, bits)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact, "choose_layout", lambda *_: Layout(1, 62, object))
+        plain = prove(game, profile, bits)
+    assert (proven.lower, proven.upper) == (plain.lower, plain.upper)
+
+
+def on_tree(game: Any) -> SequenceForm:
+    return build_sequence_form(build_tree(game))
+
+
+@given(st.integers(0, 100_000), bits)
+def test_kronecker_products_prove_what_matrices_do(seed: int, bits: int) -> None:
+    game = random_signal_game(seed)
+    structure = SignalStructure(game)
+    for classes in (structure.identity, random_classes(structure, seed)):
+        form = build_signal_form(structure, classes)
+        profile = random_profile(form, seed, sparse=True)
+        proven = prove(form, profile, bits)
+        assert form.operator is not None
+        written = prove(replace(form, operator=form.operator.to_sparse()), profile, bits)
+        assert (proven.lower, proven.upper) == (written.lower, written.upper)
+    form = build_signal_form(structure)
+    check(on_tree(game), prove(form, random_profile(form, seed), bits))
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode island, 3x2", "liar's dice, 2 dice of 2 sides"])
+def test_poker_without_its_tree(name: str) -> None:
+    form = build_signal_form(SignalStructure(POKER[name]))
+    proven = prove(form, random_profile(form, 1))
+    check(on_tree(POKER[name]), proven)
+
+
+@pytest.mark.parametrize("power", [8, 20, 26, 28, 40])
+def test_large_stakes_and_signals(power: int) -> None:
+    """Both factors of every term multiplied: the products pass the limits of int64, the factors do not."""
+    form = build_signal_form(SignalStructure(POKER["leduc, 5 ranks"]))
+    operator = form.operator
+    assert isinstance(operator, KroneckerPayoff)
+    factor = 2**power - 1
+    terms = [Term(term.lines, term.stakes * factor, term.signals * factor) for term in operator.terms]
+    large = replace(form, operator=KroneckerPayoff(operator.shape, terms, operator.denominator))
+    profile = random_profile(form, 1)
+    small, proven = prove(form, profile), prove(large, profile)
+    assert (proven.lower, proven.upper) == (factor**2 * small.lower, factor**2 * small.upper)
+
+
+@given(st.fractions(), st.fractions(0), st.integers(1, 20))
+def test_decimals_are_rounded_outwards(lower: Fraction, width: Fraction, digits: int) -> None:
+    proven = ProvenInterval(lower, lower + width, 0, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
+    low, high = map(Fraction, outwards(proven, digits))
+    assert low <= lower <= lower + width <= high
+    for printed, number in ((low, lower), (high, lower + width)):
+        assert abs(printed - number) <= abs(number) * Fraction(10) ** (1 - digits)
+
+
+def test_what_cannot_be_proven_exactly_is_refused() -> None:
+    def paying(*rows: tuple[Any, Any]) -> SequenceForm:
+        b = TreeBuilder(2)
+        for node, row in zip(b.decision(b.root, 0, "h", ["a", "b"]), rows, strict=True):
+            b.terminal(node, row)
+        return build_sequence_form(b.freeze())
+
+    for game, words in (
+        (paying((0.5, -0.5), (1, -1)), "floats; give all as int or Fraction"),
+        (paying((1, -1.0), (2, -2)), "float here; give all payoffs as int or Fraction"),
+        (paying((1, 1), (2, 2)), "R10"),
+        (build_sequence_form(random_game(players=3)), "R10"),
+    ):
+        with pytest.raises(UnsupportedGameError, match=words):
+            prove(game, Profile.uniform(game.treeplexes))
+
+
+def test_what_is_no_strategy_is_refused() -> None:
+    game = build_sequence_form(matching_pennies())
+    even = Profile.uniform(game.treeplexes)
+    for many in (-1, 53):
+        with pytest.raises(InvalidParameterError, match=f"bits={many}: use 0 to 52"):
+            prove(game, even, many)
+    with pytest.raises(InvalidStrategyError, match="belong to another game"):
+        prove(game, Profile.uniform(build_sequence_form(build_tree(kuhn())).treeplexes))
+    for wrong in (np.nan, np.inf, -0.5):
+        behavior = np.array([1, wrong, 0.5])
+        with pytest.raises(InvalidStrategyError, match="finite and not negative"):
+            prove(game, Profile((behavior, behavior), even.plans))
+    with pytest.raises(InvalidStrategyError, match="information set 0: the integers add up to 0"):
+        prove(game, Profile((np.array([1.0, 0, 0]), even.behaviors[1]), even.plans))
+    proven = prove(game, even)
+    with pytest.raises(InvalidStrategyError, match="int64"):
+        interval(game, (proven.plans[0].astype(float), proven.plans[1]), 52)  # type: ignore[arg-type]
+    with pytest.raises(InvalidStrategyError, match="starts with 2"):
+        interval(game, proven.plans, 51)
+
+
+def test_the_certificate_and_the_proof_agree_on_a_larger_deck() -> None:
+    form = build_signal_form(SignalStructure(POKER["rhode island, 4x2"]))
+    profile = Profile.uniform(form.treeplexes)
+    certificate, proven = certify(form, profile), prove(form, profile)
+    assert certificate.lower <= proven.lower <= certificate.lower + 1e-9
+    assert certificate.upper - 1e-9 <= proven.upper <= certificate.upper

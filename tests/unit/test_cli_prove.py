@@ -1,0 +1,103 @@
+"""Intervals proven in exact arithmetic, from the command line."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seqform.errors import UnsupportedGameError, VerificationError
+from tests.unit.test_cli import KEYS, call, process
+from tests.unit.test_cli_abstraction import SMALL
+
+FLOATS = """
+from seqform import TreeBuilder
+def game():
+    b = TreeBuilder(2)
+    b.terminal(b.root, (0.5, -0.5))
+    return b.freeze()
+"""
+
+
+def record_of(*arguments: str) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(call("solve", *arguments, "--prove", "--json"))
+    return record
+
+
+def bounds(record: dict[str, Any]) -> tuple[Fraction, Fraction]:
+    proven = record["proven"]
+    assert proven.keys() == {"lower", "upper", "width", "bits"}
+    assert all("/" in proven[key] for key in ("lower", "upper", "width"))
+    lower, upper = Fraction(proven["lower"]), Fraction(proven["upper"])
+    assert Fraction(proven["width"]) == upper - lower >= 0
+    return lower, upper
+
+
+def test_prove_adds_fractions_to_the_json_object() -> None:
+    record = record_of("kuhn")
+    assert record.keys() >= KEYS | {"proven"}
+    assert "prove" in record["seconds"]
+    lower, upper = bounds(record)
+    assert lower <= Fraction(-1, 18) <= upper
+    assert upper - lower < Fraction(1, 10**15)
+    assert "proven" not in json.loads(call("solve", "kuhn", "--json"))
+
+
+def test_prove_prints_decimals_that_are_rounded_outwards() -> None:
+    text = " ".join(call("solve", "kuhn", "--prove").split())
+    assert "proven in exact arithmetic [-0.0555555555555556, -0.0555555555555555] chips, for plans rounded to 52 bits" in text
+    assert "its width" in text
+    assert "exact arithmetic" not in call("solve", "kuhn")
+
+
+def test_a_lifted_profile_is_proven_in_the_whole_game() -> None:
+    lower, upper = bounds(record_of(*SMALL, "--abstract", "outcome"))
+    assert lower < Fraction("-0.2826053520065") < upper
+    assert Fraction(7, 10) < upper - lower < Fraction(9, 10)
+    lower, upper = bounds(record_of(*SMALL, "--abstract", "suit"))
+    assert lower - Fraction(1, 10**9) < Fraction("-0.2826053520065") < upper + Fraction(1, 10**9)
+    assert upper - lower < Fraction(1, 10**8)
+
+
+def test_a_game_that_is_kept_without_its_tree_is_proven_too() -> None:
+    lower, upper = bounds(record_of(*SMALL, "--max-nodes", "1000"))
+    assert upper - lower < Fraction(1, 10**8)
+
+
+def test_floats_are_refused_before_anything_is_solved(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(FLOATS)
+    done = process("solve", "own:game", "--prove", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "give all as int or Fraction" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert process("solve", "own:game", folder=tmp_path).returncode == 0
+    with pytest.raises(UnsupportedGameError, match="R10"):
+        call("solve", "random", "-p", "players=3", "--prove")
+
+
+def test_without_plans_there_is_no_proof() -> None:
+    done = process("solve", "liars-dice", "-p", "sides=5", "--solver", "highs", "--time-limit", "0.000001", "--json", "--prove")
+    assert done.returncode == 1
+    assert "proven" not in json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("game", [("leduc",), (*SMALL, "--abstract", "suit")])
+def test_a_saved_proof_is_made_again(tmp_path: Path, game: tuple[str, ...]) -> None:
+    folder = tmp_path / "result"
+    record = record_of(*game, "--out", str(folder))
+    assert json.loads(call("verify", str(folder), "--json"))["proven"] == record["proven"]
+    assert "proven in exact arithmetic: the value is in [-0." in call("verify", str(folder))
+    lower, _ = bounds(record)
+    for claim in (f"{lower.numerator + 1}/{lower.denominator}", "nothing", None):
+        saved = {**record, "version": 1, "proven": {**record["proven"], "lower": claim}}
+        (folder / "result.json").write_text(json.dumps(saved))
+        with pytest.raises(VerificationError, match="exact arithmetic"):
+            call("verify", str(folder))
+
+
+def test_a_result_without_a_proof_verifies_as_before(tmp_path: Path) -> None:
+    call("solve", "kuhn", "--out", str(tmp_path / "result"))
+    assert "proven" not in json.loads(call("verify", str(tmp_path / "result"), "--json"))
