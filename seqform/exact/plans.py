@@ -19,7 +19,8 @@ def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
 
     From the top down, the integer of each information set's parent is split among the actions one after the other: each takes its
     share of what is left, to the nearest integer, and the last one of positive probability all of it. So sums are exact, nothing is
-    negative, and an action of probability zero gets zero.
+    negative, and an action of probability zero gets zero. Where a reached information set has no probability at all the result
+    is no plan, as `check_plan` finds.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
     Raises
     ------
     InvalidStrategyError
-        If there is no probability, or an infinite or negative one, at an information set that is reached.
+        If there is a probability that is negative or not finite.
     """
     if behavior.shape != (treeplex.num_sequences,) or not (np.isfinite(behavior) & (behavior >= 0)).all():
         raise InvalidStrategyError(f"a behaviour strategy here has {treeplex.num_sequences} probabilities, finite and not negative")
@@ -52,7 +53,6 @@ def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
             taken = np.rint(left[there] * share[sequences]).astype(np.int64)
             plan[sequences] = taken
             left[there] -= taken
-    check_plan(treeplex, plan, bits)
     return plan
 
 

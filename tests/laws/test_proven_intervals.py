@@ -22,7 +22,7 @@ from seqform.exact import interval as exact
 from seqform.exact.interval import ProvenInterval, interval, outwards, prove
 from seqform.exact.limbs import Layout, choose_layout
 from seqform.exact.plans import round_plan
-from seqform.kronecker import KroneckerPayoff, Term
+from seqform.kronecker import KroneckerPayoff, Lines, Term
 from seqform.payoff import SparsePayoff
 from seqform.protocol import TERMINAL
 from seqform.sequence_form import SequenceForm
@@ -94,8 +94,16 @@ def test_rounded_plans_are_near_and_give_nothing_to_what_has_no_probability(game
         rounded = round_plan(treeplex, behavior, bits)
         assert not rounded[plan == 0].any()
         # half a unit for every action before and including its own, at every information set on the way
-        allowed = len(treeplex.runs) * int(treeplex.num_actions.max(initial=0)) * (2.0**-bits + 4 * 2.0**-53)
+        allowed = len(treeplex.runs) * int(treeplex.num_actions.max(initial=0)) * (2.0**-bits / 2 + 4 * 2.0**-53)
         assert np.abs(rounded / 2.0**bits - plan).max() <= allowed
+
+
+def test_each_action_takes_its_share_of_what_is_left_to_the_nearest_integer() -> None:
+    three = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 4], dtype=np.int32))
+    third = 1 / 3
+    assert round_plan(three, np.array([1, third, third, third]), 3).tolist() == [8, 3, 2, 3]
+    assert round_plan(three, np.array([1, 0.9, 0.1, 0.0]), 3).tolist() == [8, 7, 1, 0]
+    assert round_plan(three, np.array([1, 5e-324, 0.0, 1.0]), 3).tolist() == [8, 0, 0, 8]
 
 
 def test_kuhn_is_worth_minus_an_eighteenth() -> None:
@@ -142,7 +150,15 @@ def test_sums_that_overflow_are_no_plan() -> None:
         interval(game, (plan, np.array([2**52])), 52)
 
 
-def form_of(treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff) -> SequenceForm:
+def test_negative_entries_that_add_up_are_no_plan() -> None:
+    three = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 4], dtype=np.int32))
+    game = form_of((three, chain(0)), SparsePayoff(sp.csr_array(np.ones((4, 1))), np.ones(4, dtype=np.int64)))
+    for plan in ([8, 8, 1, -1], [8, 4, 5, -1]):
+        with pytest.raises(InvalidStrategyError, match="between 0 and that"):
+            interval(game, (np.array(plan), np.array([8])), 3)
+
+
+def form_of(treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff | KroneckerPayoff) -> SequenceForm:
     return SequenceForm(treeplexes, None, 0, operator, 0.0, None, "points", 1.0, 0)  # type: ignore[arg-type]
 
 
@@ -172,6 +188,39 @@ def test_nothing_overflows_where_the_bound_is_tight(shape: Any, length: int, sig
             assert proven.lower == proven.upper == sign * size * size * 2**exponent
 
 
+@pytest.mark.parametrize("exponent", range(64))
+def test_the_bound_is_of_absolute_values(exponent: int) -> None:
+    entries = np.array([-(2**exponent), -(2**exponent), 1, -(2**exponent)])
+    pair = chain(1), chain(1)
+    proven = prove(form_of(pair, SparsePayoff(sp.csr_array(np.ones((2, 2))), entries)), Profile.uniform(pair))
+    assert proven.lower == proven.upper == 1 - 3 * 2**exponent
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("exponent", range(0, 64, 3))
+def test_many_small_numbers_do_not_overflow(sign: int, exponent: int) -> None:
+    """Rows of one entry, and thousands of information sets after the empty sequence: only their sum is large."""
+    pair = star(5000), star(5000)
+    entries = np.full(5001, sign * 2**exponent - (exponent == 63))
+    proven = prove(form_of(pair, SparsePayoff(sp.eye_array(5001, format="csr"), entries)), Profile.uniform(pair))
+    assert proven.lower == proven.upper == 5001 * int(entries[0])
+
+
+@pytest.mark.parametrize("exponent", range(63))
+def test_many_terms_do_not_overflow(exponent: int) -> None:
+    """Every term adds 2**exponent to the one sequence of player 0."""
+    count = 300
+    pair = chain(0), star(count)
+    one = sp.csr_array(np.ones((1, 1), dtype=np.int64))
+
+    def line(sequence: int) -> Lines:
+        return Lines(np.array([sequence]), np.ones(1, dtype=np.int64), 1)
+
+    terms = [Term((line(0), line(1 + i)), one * 2**exponent, one) for i in range(count)]
+    proven = prove(form_of(pair, KroneckerPayoff((1, count + 1), terms, 1)), Profile.uniform(pair))
+    assert proven.lower == proven.upper == count * 2**exponent
+
+
 def test_the_least_int64_is_not_taken_for_its_absolute_value() -> None:
     entries = np.array([-(2**63)])
     one = chain(0)
@@ -196,10 +245,26 @@ def test_limbs_are_python_ints(game: SequenceForm, exponent: int, bits: int, see
     game = replace(game, operator=SparsePayoff(matrix, np.array(entries, dtype=np.int64 if fits else object), 7))
     profile = random_profile(game, seed, sparse=True)
     proven = prove(game, profile, bits)
+    assert prove_in(Layout(1, 62, object), game, profile, bits) == (proven.lower, proven.upper)
+
+
+def prove_in(layout: Layout, game: SequenceForm, profile: Profile, bits: int) -> tuple[Fraction, Fraction]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "choose_layout", lambda *_: Layout(1, 62, object))
-        plain = prove(game, profile, bits)
-    assert (proven.lower, proven.upper) == (plain.lower, plain.upper)
+        patch.setattr(exact, "choose_layout", lambda *_: layout)
+        proven = prove(game, profile, bits)
+    return proven.lower, proven.upper
+
+
+@given(games(), st.sampled_from([0, 1, 2, 5, 9]), st.integers(1, 6), seeds)
+def test_narrow_limbs_are_python_ints(game: SequenceForm, bits: int, width: int, seed: int) -> None:
+    """Small numbers in more limbs than they need, so that many limbs are equal and the order of the rest matters."""
+    operator = game.operator
+    assert operator is not None
+    entries = np.random.default_rng(seed).integers(-2, 2, operator.num_nonzeros, endpoint=True)
+    game = replace(game, operator=SparsePayoff(operator.to_csr(), entries))
+    profile = random_profile(game, seed, sparse=True)
+    proven = prove(game, profile, bits)
+    assert prove_in(Layout(1 + 30 // width, width), game, profile, bits) == (proven.lower, proven.upper)
 
 
 def on_tree(game: Any) -> SequenceForm:

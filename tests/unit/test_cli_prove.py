@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from seqform import pipeline
 from seqform.errors import UnsupportedGameError, VerificationError
 from tests.unit.test_cli import KEYS, call, process
 from tests.unit.test_cli_abstraction import SMALL
@@ -67,13 +68,22 @@ def test_a_game_that_is_kept_without_its_tree_is_proven_too() -> None:
     assert upper - lower < Fraction(1, 10**8)
 
 
-def test_floats_are_refused_before_anything_is_solved(tmp_path: Path) -> None:
+def test_floats_are_refused_before_anything_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own.py").write_text(FLOATS)
     done = process("solve", "own:game", "--prove", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "give all as int or Fraction" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert process("solve", "own:game", folder=tmp_path).returncode == 0
+
+    def solve(*_: Any, **__: Any) -> None:
+        raise AssertionError("solved what cannot be proven")
+
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(pipeline, "solve", solve)
+    for more in ((), ("--abstract", "equitable")):
+        with pytest.raises(UnsupportedGameError, match="int or Fraction"):
+            call("solve", "own:game", "--prove", *more)
     with pytest.raises(UnsupportedGameError, match="R10"):
         call("solve", "random", "-p", "players=3", "--prove")
 
