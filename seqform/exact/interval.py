@@ -8,7 +8,6 @@ the two: nothing is rounded after the plans are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -84,7 +83,9 @@ def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Proven
     check_provable(game)
     if not 0 <= bits <= MOST_BITS:
         raise InvalidParameterError(f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more")
-    _check_sizes(game, profile.behaviors)
+    expected, given = [treeplex.num_sequences for treeplex in game.treeplexes], [len(behavior) for behavior in profile.behaviors]
+    if expected != given:
+        raise InvalidStrategyError(f"the profile has {given} sequences where the game has {expected}; it belongs to another game")
     plans = [round_plan(treeplex, behavior, bits) for treeplex, behavior in zip(game.treeplexes, profile.behaviors, strict=True)]
     return interval(game, (plans[0], plans[1]), bits)
 
@@ -100,7 +101,6 @@ def interval(game: SequenceForm, plans: tuple[Index, Index], bits: int) -> Prove
         If the integers are not plans of this game.
     """
     payoff = check_provable(game)
-    _check_sizes(game, plans)
     for player, (treeplex, plan) in enumerate(zip(game.treeplexes, plans, strict=True)):
         try:
             check_plan(treeplex, plan, bits)
@@ -144,9 +144,3 @@ def outwards(interval: ProvenInterval, digits: int = 15) -> tuple[str, str]:
 def decimal(number: Fraction, digits: int, rounding: str = ROUND_CEILING) -> str:
     """Return a fraction in so many decimal digits, rounded as `decimal` calls it, by default up."""
     return str(Context(prec=digits, rounding=rounding).divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
-
-
-def _check_sizes(game: SequenceForm, vectors: Sequence[NDArray[np.generic]]) -> None:
-    expected, given = [treeplex.num_sequences for treeplex in game.treeplexes], [len(vector) for vector in vectors]
-    if expected != given:
-        raise InvalidStrategyError(f"the plans have {given} sequences where the game has {expected}; they belong to another game")

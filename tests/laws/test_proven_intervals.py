@@ -158,6 +158,13 @@ def test_negative_entries_that_add_up_are_no_plan() -> None:
             interval(game, (np.array(plan), np.array([8])), 3)
 
 
+def test_large_entries_that_add_up_in_int64_are_no_plan() -> None:
+    five = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 6], dtype=np.int32))
+    game = form_of((five, chain(0)), SparsePayoff(sp.csr_array(np.ones((6, 1))), np.ones(6, dtype=np.int64)))
+    with pytest.raises(InvalidStrategyError, match="between 0 and that"):
+        interval(game, (np.array([8, 2**62, 2**62, 2**62, 2**62, 8]), np.array([8])), 3)
+
+
 def form_of(treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff | KroneckerPayoff) -> SequenceForm:
     return SequenceForm(treeplexes, None, 0, operator, 0.0, None, "points", 1.0, 0)  # type: ignore[arg-type]
 
@@ -204,6 +211,21 @@ def test_many_small_numbers_do_not_overflow(sign: int, exponent: int) -> None:
     entries = np.full(5001, sign * 2**exponent - (exponent == 63))
     proven = prove(form_of(pair, SparsePayoff(sp.eye_array(5001, format="csr"), entries)), Profile.uniform(pair))
     assert proven.lower == proven.upper == 5001 * int(entries[0])
+
+
+@pytest.mark.parametrize("lines", [(6, 5), (30, 1), (1, 30)])
+@pytest.mark.parametrize("classes", [(7, 4), (10, 1), (1, 10)])
+def test_dense_terms_do_not_overflow(lines: tuple[int, int], classes: tuple[int, int]) -> None:
+    """One term in which everything meets, of equal entries."""
+    stars = star(lines[0] * classes[0] - 1), star(lines[1] * classes[1] - 1)
+    shape = stars[0].num_sequences, stars[1].num_sequences
+    where = [Lines(np.arange(count) * width, np.ones(count, dtype=np.int64), width) for count, width in zip(lines, classes, strict=True)]
+    stakes, signals = (sp.csr_array(np.ones(counts, dtype=np.int64)) for counts in (lines, classes))
+    for exponent in range(63):
+        for factors in ((2**exponent, 1), (1, 2**exponent)):
+            term = Term((where[0], where[1]), stakes * factors[0], signals * factors[1])
+            proven = prove(form_of(stars, KroneckerPayoff(shape, (term,), 1)), Profile.uniform(stars))
+            assert proven.lower == proven.upper == shape[0] * shape[1] * 2**exponent
 
 
 @pytest.mark.parametrize("exponent", range(63))
@@ -339,7 +361,7 @@ def test_what_is_no_strategy_is_refused() -> None:
     for many in (-1, 53):
         with pytest.raises(InvalidParameterError, match=f"bits={many}: use 0 to 52"):
             prove(game, even, many)
-    with pytest.raises(InvalidStrategyError, match="belong to another game"):
+    with pytest.raises(InvalidStrategyError, match="belongs to another game"):
         prove(game, Profile.uniform(build_sequence_form(build_tree(kuhn())).treeplexes))
     for wrong in (np.nan, np.inf, -0.5):
         behavior = np.array([1, wrong, 0.5])
