@@ -195,6 +195,15 @@ def test_nothing_overflows_where_the_bound_is_tight(shape: Any, length: int, sig
             assert proven.lower == proven.upper == sign * size * size * 2**exponent
 
 
+@pytest.mark.parametrize("shape", [(1, 301), (301, 1)])
+def test_long_rows_and_long_columns_do_not_overflow(shape: tuple[int, int]) -> None:
+    stars = star(shape[0] - 1), star(shape[1] - 1)
+    matrix, profile = sp.csr_array(np.ones(shape)), Profile.uniform(stars)
+    for exponent in range(63):
+        proven = prove(form_of(stars, SparsePayoff(matrix, np.full(301, 2**exponent))), profile)
+        assert proven.lower == proven.upper == 301 * 2**exponent
+
+
 @pytest.mark.parametrize("exponent", range(64))
 def test_the_bound_is_of_absolute_values(exponent: int) -> None:
     entries = np.array([-(2**exponent), -(2**exponent), 1, -(2**exponent)])
