@@ -20,6 +20,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from seqform.errors import UnsupportedGameError
 from seqform.payoff import SparsePayoff
 
 Floats = NDArray[np.float64]
@@ -150,7 +151,18 @@ class KroneckerPayoff:
         return self.to_sparse().matrix
 
     def to_sparse(self) -> SparsePayoff:
-        """Return A with every entry stored, about 28 bytes for each."""
+        """Return A with every entry stored, about 28 bytes for each.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If an entry's numerator may not fit into 63 bits.
+        """
+        largest = max((abs_max(term.stakes) * abs_max(term.signals) for term in self.terms), default=0)
+        if largest >= 2**63:
+            raise UnsupportedGameError(
+                f"payoffs are as large as {largest:.1e} over {self.denominator}: too many digits for a table of integers"
+            )
         indptr = self._row_pointers()
         indices = np.empty(indptr[-1], dtype=np.int32)
         data = np.empty(indptr[-1], dtype=np.int64)
@@ -171,6 +183,11 @@ class KroneckerPayoff:
             for line in np.flatnonzero(of_line):
                 lengths[term.lines[0].slice(int(line))] += of_line[line] * of_class
         return np.concatenate([[0], np.cumsum(lengths)])
+
+
+def abs_max(matrix: sp.csr_array) -> int:
+    """Return the largest absolute value of an integer matrix, as a Python int."""
+    return max(abs(int(matrix.data.max(initial=0))), abs(int(matrix.data.min(initial=0))))
 
 
 def _fill(term: Term, filled: Index, indices: NDArray[np.int32], data: Index) -> None:

@@ -180,7 +180,10 @@ def _stakes(
         first, stride = np.array(distinct, dtype=np.int64).T
         stage = plan.stage_of_line(plan.line[nodes[0]])
         lines.append(Lines(first, stride, 1 if stage == NOWHERE else plan.num_classes[stage]))
-    values = np.array([int(Fraction(structure.public.stake[node]) * unit) for node in nodes], dtype=np.int64)
+    units = [int(Fraction(structure.public.stake[node]) * unit) for node in nodes]
+    if max(map(abs, units), default=0) >= 2**63:
+        raise UnsupportedGameError("stakes over their common denominator do not fit into 63 bits; build the tree")
+    values = np.array(units, dtype=np.int64)
     shape = (len(lines[0].first), len(lines[1].first))
     return (lines[0], lines[1]), sp.csr_array((values, (numbers[0], numbers[1])), shape=shape)
 
@@ -210,7 +213,15 @@ def pair_table(structure: SignalStructure, classes: Classes, row: int | None, st
             columns.append(classes[player][stage][observed if stage == at else observed[structure.ancestor(at, stage)]])
     ways = structure.deals.ways(structure.stages[at])
     if row is not None:
-        ways = ways * structure.payoffs[row].astype(np.int64)
+        payoffs = structure.payoffs[row]
+        if (
+            max(abs(int(payoffs.max(initial=0))), abs(int(payoffs.min(initial=0)))) * structure.game.deck.num_ways(structure.stages[-1])
+            >= 2**63
+        ):
+            raise UnsupportedGameError(
+                "payoffs times the ways to deal them do not fit into 63 bits; use smaller integers, or build the tree"
+            )
+        ways = ways * payoffs.astype(np.int64)
     ways *= structure.game.deck.num_ways(structure.stages[-1]) // structure.game.deck.num_ways(structure.stages[at])
     shape = tuple(1 if stage == NOWHERE else num_classes(classes)[player][stage] for player, stage in enumerate(stages))
     table = sp.csr_array((ways, (columns[0], columns[1])), shape=shape)

@@ -1,0 +1,68 @@
+"""Payoffs of signal games that integers of 64 bits cannot hold are refused, not wrapped around."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.kuhn import kuhn
+from games.limit_poker import LimitPoker
+from seqform import build_sequence_form, build_tree
+from seqform.errors import UnsupportedGameError
+from seqform.kronecker import KroneckerPayoff
+from seqform.signal_form import build_signal_form
+from seqform.signal_structure import SignalStructure
+
+KUHN: Any = kuhn()
+
+
+class Staked(LimitPoker):
+    """Kuhn poker for other stakes."""
+
+    factor: Any = 1
+
+    def stake(self, state: Any) -> Any:
+        return super().stake(state) * self.factor
+
+    def payoffs(self, outcome: str, signals: Any) -> Any:
+        return super().payoffs(outcome, signals).astype(np.int64) * self.unit_payoff
+
+    unit_payoff: int = 1
+
+
+def staked(factor: Any, unit_payoff: int = 1) -> Any:
+    game: Any = Staked(**{name: getattr(KUHN, name) for name in ("deck", "strength", "ante", "bets", "max_bets")})
+    object.__setattr__(game, "factor", factor)
+    object.__setattr__(game, "unit_payoff", unit_payoff)
+    return game
+
+
+def test_large_stakes_that_fit_are_exact() -> None:
+    game = staked(2**58)
+    direct, tree = build_signal_form(SignalStructure(game)), build_sequence_form(build_tree(game))
+    assert direct.operator is not None
+    assert tree.operator is not None
+    assert (direct.operator.to_csr() != tree.operator.to_csr()).nnz == 0
+
+
+@pytest.mark.parametrize("factor", [2**70, Fraction(2**70, 3)])
+def test_stakes_that_do_not_fit_are_refused(factor: Any) -> None:
+    with pytest.raises(UnsupportedGameError, match="63 bits"):
+        build_signal_form(SignalStructure(staked(factor)))
+
+
+def test_payoffs_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(UnsupportedGameError, match="63 bits"):
+        build_signal_form(SignalStructure(staked(1, 2**62)))
+
+
+def test_products_that_do_not_fit_are_not_written_down() -> None:
+    form = build_signal_form(SignalStructure(staked(2**40, 2**30)))
+    assert isinstance(form.operator, KroneckerPayoff)
+    with pytest.raises(UnsupportedGameError, match="too many digits"):
+        form.operator.to_csr()
+    assert replace(form.operator, terms=()).to_csr().nnz == 0
