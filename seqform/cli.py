@@ -242,7 +242,7 @@ def demo(
     """Solve Kuhn poker, Leduc hold'em and, to 0.01 chips, Rhode Island hold'em, and print what was proven."""
     from seqform.pipeline import solve as run
 
-    table = _table("game", "value", "within", "nodes", "sequences", "solver", "seconds", no_wrap=True)
+    table = _table("game", "value", "within", "nodes", "solver", "seconds", no_wrap=True)
     if large:
         print("Solving Kuhn, Leduc, and the 52 cards of Rhode Island hold'em (half a minute) ...", file=sys.stderr)
     with _progress(shown=True) as callback:
@@ -253,10 +253,10 @@ def demo(
                 game, _ = _abstraction("criteria").reduction("suit", game).apply(game)
                 options = {"gap": 1e-2, "callback": callback}
             s = run(game, **options)
-            digits, total = (13, f"{sum(s.seconds.values()):.3f}") if not options else (4, f"{sum(s.seconds.values()):.0f}")
+            digits, total = (12, f"{sum(s.seconds.values()):.3f}") if not options else (4, f"{sum(s.seconds.values()):.0f}")
             width = f"{s.upper - s.lower:.1e}"
-            counts = f"{s.sizes['nodes']:,}", f"{s.sizes['sequences']:,}"
-            table.add_row(name, f"{s.value:.{digits}f}", width, *counts, s.method.removeprefix("lp/").split("/")[0], total)
+            solver = s.method.removeprefix("lp/").split("/")[0]
+            table.add_row(name, f"{s.value:.{digits}f}", width, f"{s.sizes['nodes']:,}", solver, total)
     _print(table)
     print("Values are chips a hand, to player 0; 'within' is the width of the interval proven by best responses")
     print("against both plans, rounding errors included. A solver's own claim is never used for it.")
