@@ -31,7 +31,12 @@ from tests.generic_games import GenericStakes, generic_signal_game, generic_tree
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.plain_cfr import PlainCFR
 
-KINDS = {**RULES, "general dcfr": RegretRule("general", 2.5, 0.5, 3.0), "short memory": RegretRule("short memory", 1.0, -1.0, 0.0)}
+KINDS = {
+    **RULES,
+    "drifting": RegretRule("drifting", 1.0, 1.0, 3.0, drift=(1.0, -0.5, 2.0), horizon=6),
+    "general dcfr": RegretRule("general", 2.5, 0.5, 3.0),
+    "short memory": RegretRule("short memory", 1.0, -1.0, 0.0),
+}
 STRUCTURED = {"leduc, 5 ranks": leduc(5), "rhode island, 4x2": rhode_island(4, 2, 1), "kuhn, 7 cards": kuhn(7)}
 
 
@@ -264,6 +269,16 @@ def test_players_who_learn_at_once_converge_too(kind: str) -> None:
         SignalEngine(*build_signal_form(SignalStructure(kuhn())).signals, rule(kind, alternating=False))  # type: ignore[misc]
 
 
+def test_exponents_drift_until_the_horizon() -> None:
+    moving = RegretRule("moving", 1.0, -1.0, 15.0, drift=(3.0, -2.0, -5.0), horizon=1000)
+    for t, alpha, beta, gamma in ((500, 2.5, -2.0, 12.5), (1000, 4.0, -3.0, 10.0), (9999, 4.0, -3.0, 10.0)):
+        rows = (chosen.schedule(t - 1, 2) for chosen in (moving, RegretRule("still", alpha, beta, gamma)))
+        mine, still = ([*row[0, :2], row[1, 2] / row[0, 2]] for row in rows)
+        np.testing.assert_allclose(mine, still, rtol=1e-5)
+    assert (np.diff(moving.schedule(0, 5000)[:, 2]) >= 0).all()
+    assert moving.schedule(0, 5000).astype(np.float32)[:, 2].min() > 0
+
+
 def test_a_step_of_linear_cfr_keeps_what_was_negative_at_first() -> None:
     form = build_sequence_form(generic_tree(build_tree(kuhn()), 0))
     engine = TreeplexEngine(form, rule("linear-cfr"))
@@ -277,9 +292,11 @@ def test_a_step_of_linear_cfr_keeps_what_was_negative_at_first() -> None:
         ({"alpha": float("nan")}, "alpha=nan"),
         ({"gamma": -1.0}, "gamma=-1"),
         ({"gamma": 100.0}, "gamma=100"),
+        ({"drift": (0.0, 0.0, -5.0)}, "drift"),
+        ({"horizon": 0}, "horizon=0"),
         ({"delta": 1.0}, "delta"),
     ],
 )
-def test_rules_that_make_no_sense_are_refused(arguments: dict[str, float], error: str) -> None:
+def test_rules_that_make_no_sense_are_refused(arguments: dict[str, Any], error: str) -> None:
     with pytest.raises(InvalidParameterError, match=error):
         rule("dcfr", **arguments)

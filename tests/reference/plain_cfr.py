@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,10 @@ class PlainCFR:
     def iterate(self) -> None:
         """Let both players learn once."""
         self.t += 1
+        rule, share = self.rule, min(self.t / self.rule.horizon, 1.0)
+        self.alpha, self.beta = rule.alpha + rule.drift[0] * share, rule.beta + rule.drift[1] * share
+        exponent = rule.gamma + (rule.drift[2] if share == 1 else 0)
+        self.newest_weight = max((self.t / rule.horizon) ** exponent * exp(rule.drift[2] * (share - 1)), 1e-30)
         strategies = {h: self.strategy(h) for h in self.regret}
         for player in (0, 1):
             new: dict[int, Numbers] = defaultdict(list)
@@ -52,7 +57,7 @@ class PlainCFR:
                 self.learn(infoset, regrets, strategies[infoset], own_reach[infoset])
             if self.rule.alternating:
                 strategies |= {h: self.strategy(h) for h in new}
-        self.weight += self.t**self.rule.gamma
+        self.weight += self.newest_weight
 
     def walk(
         self, node: int, player: int, strategies: dict[int, Numbers], own: float, others: float, new: dict[int, Numbers], own_reach: Any
@@ -85,8 +90,8 @@ class PlainCFR:
         """Average the strategy that was used, discount the regrets so far, add the new ones."""
         rule, old = self.rule, self.regret[infoset]
         for a, p in enumerate(used):
-            self.sums[infoset][a] += self.t**rule.gamma * reach * p
-            kept = old[a] * discount(self.t - 1, rule.alpha if old[a] > 0 else rule.beta) + new[a]
+            self.sums[infoset][a] += self.newest_weight * reach * p
+            kept = old[a] * discount(self.t - 1, self.alpha if old[a] > 0 else self.beta) + new[a]
             self.regret[infoset][a] = max(kept, 0.0) if rule.beta == float("-inf") else kept
         self.newest[infoset] = new
 

@@ -3,7 +3,8 @@
 References
 ----------
 CFR: Zinkevich, Johanson, Bowling & Piccione, NeurIPS 2007. CFR+: Tammelin, arXiv 1407.5042, 2014. Linear and discounted
-CFR: Brown & Sandholm, AAAI 2019. PCFR+: Farina, Kroer & Sandholm, AAAI 2021.
+CFR: Brown & Sandholm, AAAI 2019. PCFR+: Farina, Kroer & Sandholm, AAAI 2021. Schedules: Zhang, McAleer & Sandholm, arXiv
+2404.09097, 2024.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from numpy.typing import NDArray
 from seqform.errors import InvalidParameterError, UnknownNameError
 
 Floats = NDArray[np.float64]
+
+SMALLEST_WEIGHT = 1e-30
+"""In an average: single precision holds it."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,9 @@ class RegretRule:
         Whether the last regret is counted once more when the next strategy is chosen.
     alternating
         Whether player 1 answers the strategy that player 0 has just chosen, or its last one.
+    drift, horizon
+        What is added to alpha, beta and gamma little by little until iteration `horizon`, and then stays. Weights are then such that
+        they grow from iteration to iteration as those of the exponent of the moment do.
     """
 
     name: str
@@ -45,22 +52,31 @@ class RegretRule:
     gamma: float
     predictive: bool = False
     alternating: bool = True
+    drift: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    horizon: int = 1
 
     def __post_init__(self) -> None:
         if any(np.isnan(value) for value in (self.alpha, self.beta, self.gamma)) or not 0 <= self.gamma < 100:
             raise InvalidParameterError(f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, gamma from 0 to 100")
+        if self.horizon < 1 or not all(map(np.isfinite, self.drift)) or not 0 <= self.gamma + self.drift[2] < 100:
+            raise InvalidParameterError(
+                f"drift={self.drift}, horizon={self.horizon}: use numbers, gamma from 0 to 100, a horizon of 1 or more"
+            )
 
     def schedule(self, start: int, count: int) -> Floats:
         """Return, for iterations start + 1, ..., start + count: positive discount, negative discount, averaging weight; (count, 3)."""
         s = np.arange(start, start + count, dtype=np.float64)
-        return np.column_stack([_discount(s, self.alpha), _discount(s, self.beta), (s + 1) ** self.gamma])
+        time = (s + 1) / self.horizon
+        alpha, beta = (first + step * np.minimum(time, 1.0) for first, step in ((self.alpha, self.drift[0]), (self.beta, self.drift[1])))
+        early = time**self.gamma * np.exp(self.drift[2] * (np.minimum(time, 1.0) - 1.0))  # the integral of gamma(t) / t, as an exponent
+        weight = np.where(time < 1, early, time ** (self.gamma + self.drift[2]))
+        return np.column_stack([_discount(s, alpha), _discount(s, beta), np.maximum(weight, SMALLEST_WEIGHT)])
 
 
-def _discount(s: Floats, exponent: float) -> Floats:
-    if np.isinf(exponent):
-        return np.full(len(s), 1.0 if exponent > 0 else 0.0)
+def _discount(s: Floats, exponents: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        return 1.0 / (1.0 + s**-exponent)  # 0 ** -alpha is infinite: nothing is left of regrets that are all 0
+        discounts = 1.0 / (1.0 + s**-exponents)  # 0 ** -alpha is infinite: nothing is left of regrets that are all 0
+    return np.where(np.isinf(exponents), exponents > 0, discounts)
 
 
 INFINITY = float("inf")
@@ -72,6 +88,7 @@ RULES = {
         RegretRule("cfr+", INFINITY, -INFINITY, 1.0),
         RegretRule("linear-cfr", 1.0, 1.0, 1.0),
         RegretRule("pcfr+", INFINITY, -INFINITY, 2.0, predictive=True),
+        RegretRule("hs-dcfr", 1.0, -1.0, 15.0, drift=(3.0, -2.0, -5.0), horizon=2000),
     )
 }
 
