@@ -28,6 +28,7 @@ from seqform.solvers.regret.rules import RULES, rule
 from seqform.strategy import Profile
 
 if TYPE_CHECKING:
+    from seqform.solvers.first_order.primal_dual import PrimalDualEngine
     from seqform.solvers.regret.signal_engine import SignalEngine
     from seqform.solvers.regret.treeplex_engine import TreeplexEngine
 
@@ -48,7 +49,7 @@ SINGLE_PRECISION_ERROR = 5e-7
 """How far off, as a share of the largest payoff, a gap may be that was computed in single precision (4.3e-7 in six-card Kuhn poker)."""
 
 SOLVERS = ("auto", "highs", "clarabel", "cvxpy")
-METHODS = ("auto", "lp", *RULES)
+METHODS = ("auto", "lp", *RULES, "pdhg")
 
 
 class _Answer(NamedTuple):
@@ -86,18 +87,18 @@ def solve(
     game
         Rules, tree or sequence form.
     method
-        'lp', the sequence-form linear program; 'dcfr', 'cfr', 'cfr+', 'linear-cfr' or 'pcfr+', regret minimization; 'auto': the linear
-        program unless it is very large, or `gap` or `iterations` is given.
+        'lp', the sequence-form linear program; iterative: 'dcfr', 'cfr', 'cfr+', 'linear-cfr' or 'pcfr+', regret minimization, and
+        'pdhg', the restarted primal-dual method; 'auto': the linear program unless it is very large, or `gap` or `iterations` is given.
     solver
         For 'lp': 'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (an exact vertex), Clarabel for larger ones.
     engine
         For HiGHS 'simplex', 'ipx', 'hipo' or 'pdlp'; for cvxpy the name of one of its solvers.
     gap
-        For regret minimization: the nash_gap to reach, in the game's unit; by default 1e-5 of the largest payoff.
+        For iterative methods: the nash_gap to reach, in the game's unit; by default 1e-5 of the largest payoff.
     iterations
-        For regret minimization: how many at most.
+        For iterative methods: how many at most.
     time_limit
-        Seconds for the solver. Past it, a linear program leaves status LIMIT and value NaN, regret minimization its certified best.
+        Seconds for the solver. Past it, a linear program leaves status LIMIT and value NaN, iterative methods their certified best.
     tolerance
         For 'lp': the nash_gap, as a share of the largest payoff, above which the status is INACCURATE.
     threads
@@ -105,9 +106,9 @@ def solve(
     max_nodes
         Largest tree to build.
     callback
-        For regret minimization: told how far it has come.
+        For iterative methods: told how far it has come.
     checkpoint
-        For regret minimization: a file to save the search to, every minute and when a limit stops it.
+        For iterative methods: a file to save the search to, every minute and when a limit stops it.
     resume
         Whether to go on from that file.
 
@@ -137,7 +138,7 @@ def solve(
     else:
         tolerance = 1e-5 if gap is None else gap / (form.largest_payoff or 1.0)
         saved = checkpoint, resume
-        answer = _solve_by_regrets(form, method, tolerance, iterations or float("inf"), deadline, threads, callback, saved, seconds)
+        answer = _solve_by_iterations(form, method, tolerance, iterations or float("inf"), deadline, threads, callback, saved, seconds)
     return _certified(form, answer, tolerance, seconds)
 
 
@@ -188,7 +189,7 @@ def _solve_lp(
     return _Answer(None if status else program.plans(answer), status, name, answer.message, answer.iterations, counts)
 
 
-def _solve_by_regrets(
+def _solve_by_iterations(
     form: SequenceForm,
     method: str,
     tolerance: float,
@@ -199,7 +200,7 @@ def _solve_by_regrets(
     saved: tuple[Path | None, bool],
     seconds: dict[str, float],
 ) -> _Answer:
-    single = tolerance >= SINGLE_PRECISION_FROM and form.signals is not None
+    single = tolerance >= SINGLE_PRECISION_FROM and form.signals is not None and method in RULES
     # aim below what was asked for: the certificate computes in double precision, and adds what rounding may hide
     aim = 0.98 * tolerance - (SINGLE_PRECISION_ERROR if single else 0.0)
     limits = Limits(aim * (form.largest_payoff or 1.0), iterations, deadline)
@@ -215,17 +216,22 @@ def _solve_by_regrets(
     return _Answer(found.plans, status, f"{method}/{engine.name}", message, found.iterations, {}, single)
 
 
-def make_engine(form: SequenceForm, method: str, single: bool = False, threads: int = 1) -> TreeplexEngine | SignalEngine:
-    """Return the engine that applies a regret rule to a game: by rounds of a signal game if it has them, else by treeplexes.
+def make_engine(
+    form: SequenceForm, method: str, single: bool = False, threads: int = 1
+) -> TreeplexEngine | SignalEngine | PrimalDualEngine:
+    """Return the engine of an iterative method; regret rules go by rounds of a signal game if it has them, else by treeplexes.
 
     Parameters
     ----------
     single
         Whether single precision will do; treeplexes always use double.
     """
+    from seqform.solvers.first_order.primal_dual import PrimalDualEngine
     from seqform.solvers.regret.signal_engine import SignalEngine
     from seqform.solvers.regret.treeplex_engine import TreeplexEngine
 
+    if method == "pdhg":
+        return PrimalDualEngine(form)
     if form.signals is None:
         return TreeplexEngine(form, rule(method))
     dtype = np.float32 if single else np.float64
@@ -265,10 +271,12 @@ def sizes(form: SequenceForm) -> dict[str, int]:
 
 
 def _check_search(method: str, solver: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool) -> None:
-    if method in RULES and solver != "auto":
+    if method in METHODS[2:] and solver != "auto":
         raise InvalidParameterError(f"solver={solver!r} is for method='lp'; {method} has no solvers to choose from")
     if (method == "lp" or solver != "auto") and not (gap is None and iterations is None and checkpoint is None):
-        raise InvalidParameterError(f"gap, iterations and checkpoint are for regret minimization: use method='{next(iter(RULES))}'")
+        raise InvalidParameterError(
+            f"gap, iterations and checkpoint are for pdhg and regret minimization: use method='{next(iter(RULES))}'"
+        )
     if resume and checkpoint is None:
         raise InvalidParameterError("resume needs checkpoint: the file to go on from")
     if gap is not None and not (gap > 0 and isfinite(gap)):

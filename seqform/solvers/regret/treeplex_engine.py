@@ -55,7 +55,7 @@ class TreeplexEngine:
         self.rule, self.operator = rule, form.zero_sum_operator()
         self.players = tuple(Player.start(treeplex) for treeplex in form.treeplexes)
         self.iterations = 0
-        self._matrices = _matrices(self.operator) if isinstance(self.operator, SparsePayoff) else None
+        self._matrices = compress(self.operator) if isinstance(self.operator, SparsePayoff) else None
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
@@ -103,6 +103,7 @@ class TreeplexEngine:
         self.iterations = iterations
 
 
-def _matrices(payoff: SparsePayoff) -> tuple[tuple[Any, Any, Any], ...]:
+def compress(payoff: SparsePayoff) -> tuple[tuple[Any, Any, Any], ...]:
+    """Return A and -A' as kernels see them: row pointers, columns, entries."""
     theirs = (-payoff.matrix).T.tocsr()
     return tuple((matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data) for matrix in (payoff.matrix, theirs))

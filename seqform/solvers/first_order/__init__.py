@@ -1,0 +1,1 @@
+"""First-order methods for the saddle point over two treeplexes."""
