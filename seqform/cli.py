@@ -111,6 +111,10 @@ def solve(
     threshold: Threshold = 0.0,
     checkpoint: Annotated[Path | None, typer.Option(help="Iterative methods: file to save the search to, every minute.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    polish: Annotated[
+        bool,
+        typer.Option("--polish", help="Regret minimization: go on to --gap, or 1e-9 of the largest payoff, by quadratic programs."),
+    ] = False,
     prove: Annotated[bool, typer.Option("--prove", help="Prove an interval in exact arithmetic; all payoffs int or Fraction.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategies and game.")] = None,
     as_json: AsJson = False,
@@ -125,7 +129,7 @@ def solve(
     if threshold and abstract == "none":
         raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
-    options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume}
+    options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume, "polish": polish}
     large = _is_large(built, max_nodes)
     tree = None if out is None or large else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
     inside = ("equitable" if large else None) if abstract == "none" else abstract

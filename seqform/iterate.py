@@ -92,13 +92,17 @@ class Saver(Protocol):
 
 @dataclass(frozen=True)
 class Found:
-    """The best plans of a search, what the engine claims for them, and whether that is the gap asked for, or all there is to get."""
+    """The best plans of a search, what the engine claims for them, and whether that is the gap asked for, or all there is to get.
+
+    `interrupted` says that the user stopped the search.
+    """
 
     plans: Plans
     gap: float
     iterations: int
     reached: bool
     stalled: bool
+    interrupted: bool = False
 
 
 def progress(engine: Engine, limits: Limits) -> Iterator[Progress]:
@@ -153,7 +157,7 @@ def search(
         The best plans of an earlier part of the search.
     """
     best, best_at, gap = (kept.gap, kept.iterations, kept.gap) if kept else (float("inf"), 0, float("inf"))
-    stalled = False
+    stalled = interrupted = False
     try:
         for now in progress(engine, limits):
             gap = now.gap
@@ -173,8 +177,9 @@ def search(
         if saver is not None:
             saver.save(engine, kept, force=True)
     except KeyboardInterrupt:
+        interrupted = True
         logger.warning("interrupted after %s iterations", engine.iterations)
         gap = kept.gap if kept else float("inf")  # the engine may have been stopped within an iteration
     if kept is None or gap < kept.gap:
         kept = Kept(gap, engine.iterations, engine.plans())
-    return Found(kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled)
+    return Found(kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled, interrupted)

@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
 from seqform.checkpoint import open_checkpoint
-from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+from seqform.errors import InvalidParameterError, SolverError, UnknownNameError, UnsupportedGameError
 from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
+from seqform.polish import check_size
+from seqform.polish import polish as improve
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
 from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp, form_lp_size
@@ -48,6 +50,9 @@ SINGLE_PRECISION_FROM = 2e-6
 SINGLE_PRECISION_ERROR = 5e-7
 """How far off, as a share of the largest payoff, a gap may be that was computed in single precision (4.3e-7 in six-card Kuhn poker)."""
 
+POLISH_FROM, POLISH_TO = 1e-5, 1e-9
+"""Gaps, as shares of the largest payoff, at which a search stops by default, and to which it is polished."""
+
 SOLVERS = ("auto", "highs", "clarabel", "cvxpy")
 METHODS = ("auto", "lp", *RULES, "pdhg")
 
@@ -62,6 +67,8 @@ class _Answer(NamedTuple):
     iterations: int
     sizes: dict[str, int]
     single: bool = False
+    interrupted: bool = False
+    profile: Profile | None = None
 
 
 def solve(
@@ -79,6 +86,7 @@ def solve(
     callback: Callable[[Progress], None] | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
+    polish: bool = False,
 ) -> Solution:
     """Compute an equilibrium of a two-player zero-sum game and certify it.
 
@@ -94,7 +102,7 @@ def solve(
     engine
         For HiGHS 'simplex', 'ipx', 'hipo' or 'pdlp'; for cvxpy the name of one of its solvers.
     gap
-        For iterative methods: the nash_gap to reach, in the game's unit; by default 1e-5 of the largest payoff.
+        For iterative methods: the nash_gap to reach, in the game's unit; by default 1e-5 of the largest payoff, 1e-9 with `polish`.
     iterations
         For iterative methods: how many at most.
     time_limit
@@ -111,6 +119,9 @@ def solve(
         For iterative methods: a file to save the search to, every minute and when a limit stops it.
     resume
         Whether to go on from that file.
+    polish
+        For regret minimization: stop the search at 1e-5 of the largest payoff, if not before, and go on to `gap` by quadratic programs
+        on the actions that matter (`seqform.polish`), for games whose payoff matrix fits into memory.
 
     Raises
     ------
@@ -124,21 +135,25 @@ def solve(
     -1.0
     """
     _check_options(method, solver, engine, time_limit, tolerance, threads)
-    _check_search(method, solver, gap, iterations, checkpoint, resume)
+    _check_search(method, solver, gap, iterations, checkpoint, resume, polish)
     seconds: dict[str, float] = {}
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         size = form_lp_size(form)
     if method == "auto":
-        iterate = solver == "auto" and (size.nonzeros >= ITERATE_FROM or gap is not None or iterations is not None)
+        iterate = solver == "auto" and (size.nonzeros >= ITERATE_FROM or polish or gap is not None or iterations is not None)
         method = "dcfr" if iterate else "lp"
     deadline = float("inf") if time_limit is None else time.perf_counter() + time_limit
     if method == "lp":
         answer = _solve_lp(form, solver, engine, time_limit, threads, seconds)
     else:
-        tolerance = 1e-5 if gap is None else gap / (form.largest_payoff or 1.0)
-        saved = checkpoint, resume
-        answer = _solve_by_iterations(form, method, tolerance, iterations or float("inf"), deadline, threads, callback, saved, seconds)
+        tolerance = (POLISH_TO if polish else POLISH_FROM) if gap is None else gap / (form.largest_payoff or 1.0)
+        if polish:
+            check_size(form)  # before the search, not after it
+        aim, saved = max(tolerance, POLISH_FROM) if polish else tolerance, (checkpoint, resume)
+        answer = _solve_by_iterations(form, method, aim, iterations or float("inf"), deadline, threads, callback, saved, seconds)
+        if polish:
+            answer = _polished(form, answer, tolerance, deadline, threads, seconds)
     return _certified(form, answer, tolerance, seconds)
 
 
@@ -148,7 +163,7 @@ def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: d
     status = answer.status
     with _timed(seconds, "certify"):
         if answer.plans is not None:
-            profile = Profile.from_plans(form.treeplexes, answer.plans)
+            profile = answer.profile or Profile.from_plans(form.treeplexes, answer.plans)
             if answer.single:  # the digits that single precision has, so that it can be saved in it
                 profile = profile.rounded(form.treeplexes)
             certificate = certify(form, profile)
@@ -213,7 +228,26 @@ def _solve_by_iterations(
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     status = None if found.reached or found.stalled else Status.LIMIT
     message = "stopped at the gap" if found.reached else ("the gap stopped shrinking" if found.stalled else "stopped by a limit")
-    return _Answer(found.plans, status, f"{method}/{engine.name}", message, found.iterations, {}, single)
+    return _Answer(found.plans, status, f"{method}/{engine.name}", message, found.iterations, {}, single, found.interrupted)
+
+
+def _polished(form: SequenceForm, answer: _Answer, tolerance: float, deadline: float, threads: int, seconds: dict[str, float]) -> _Answer:
+    """Return the answer of a search with its plans polished, in double precision; as it is if the user stopped it."""
+    import_module("clarabel")  # outside the timed part
+    if answer.plans is None or answer.interrupted:
+        return answer
+    profile = before = Profile.from_plans(form.treeplexes, answer.plans)
+    gap, status, message = tolerance * (form.largest_payoff or 1.0), answer.status, f"{answer.message}, then polished"
+    with _timed(seconds, "polish"):
+        try:
+            profile, _ = improve(form, before, gap=gap, deadline=deadline, threads=threads)
+        except SolverError as error:
+            message = f"{answer.message}; {error}"
+        except KeyboardInterrupt:
+            status, message = Status.LIMIT, f"{answer.message}; polishing was interrupted"
+    if time.perf_counter() >= deadline:
+        status = Status.LIMIT
+    return answer._replace(profile=profile, status=status, method=f"{answer.method}+polish", message=message, single=False)
 
 
 def make_engine(
@@ -270,13 +304,17 @@ def sizes(form: SequenceForm) -> dict[str, int]:
     }
 
 
-def _check_search(method: str, solver: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool) -> None:
+def _check_search(
+    method: str, solver: str, gap: float | None, iterations: int | None, checkpoint: Path | None, resume: bool, polish: bool
+) -> None:
     if method in METHODS[2:] and solver != "auto":
         raise InvalidParameterError(f"solver={solver!r} is for method='lp'; {method} has no solvers to choose from")
     if (method == "lp" or solver != "auto") and not (gap is None and iterations is None and checkpoint is None):
         raise InvalidParameterError(
             f"gap, iterations and checkpoint are for pdhg and regret minimization: use method='{next(iter(RULES))}'"
         )
+    if (method == "lp" or solver != "auto") and polish:
+        raise InvalidParameterError(f"polish is for iterative methods: use method='{next(iter(RULES))}'; a program's solver ends exactly")
     if resume and checkpoint is None:
         raise InvalidParameterError("resume needs checkpoint: the file to go on from")
     if gap is not None and not (gap > 0 and isfinite(gap)):

@@ -65,7 +65,7 @@ def polish(
     """Return the best profile found from `profile` on, and its certificate.
 
     Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a better plan nor a missing action,
-    or past `deadline` (of `time.perf_counter`, looked at between programs).
+    or past `deadline` (of `time.perf_counter`, looked at between rounds).
 
     Raises
     ------
@@ -74,10 +74,8 @@ def polish(
     GameTooLargeError
         If the payoff matrix does not fit into memory.
     """
-    operator = form.zero_sum_operator()
-    what = f"a payoff matrix with {operator.num_nonzeros:,} nonzeros"
-    require_memory(BYTES_PER_NONZERO * operator.num_nonzeros, what, "use a smaller game")
-    payoff, scale = scaled_payoffs(operator.to_sparse())
+    check_size(form)
+    payoff, scale = scaled_payoffs(form.zero_sum_operator().to_sparse())
     best, certificate = profile, certify(form, profile)
     kept = _kept(form, profile)
     for _ in range(rounds):
@@ -98,6 +96,18 @@ def polish(
         if not (improved or grown):
             break
     return best, certificate
+
+
+def check_size(form: SequenceForm) -> None:
+    """Refuse a game that `polish` refuses.
+
+    Raises
+    ------
+    UnsupportedGameError, GameTooLargeError
+        See `polish`.
+    """
+    size = form.zero_sum_operator().num_nonzeros
+    require_memory(BYTES_PER_NONZERO * size, f"polishing with a payoff matrix of {size:,} nonzeros", "leave out polishing")
 
 
 def _better(form: SequenceForm, old: Profile, certificate: Certificate, new: Profile) -> tuple[Profile, bool]:
