@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import os
 import zipfile
 import zlib
@@ -16,6 +17,12 @@ from numpy.typing import NDArray
 from seqform.errors import ResultFileError
 
 Arrays = dict[str, NDArray[Any]]
+
+DAMAGED = (
+    *(OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+)
+"""What reading may raise: TypeError for a single array in place of an archive, RuntimeError for flags that say it is encrypted."""
 
 
 def write_arrays(path: Path, kind: str, version: int, header: dict[str, Any], arrays: Arrays, compress: bool = True) -> None:
@@ -69,7 +76,7 @@ def read_npz(path: Path, kind: str) -> tuple[dict[str, Any], Arrays]:
             arrays = {name: data[name] for name in data.files if name != "header"}
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
-    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
+    except DAMAGED as error:
         raise ResultFileError(f"{path} is damaged or is no {kind} file: {error}") from None
     if not isinstance(head, dict):
         raise ResultFileError(f"{path} is no {kind} file: its header is not an object")
