@@ -95,8 +95,9 @@ def solve(
     game
         Rules, tree or sequence form.
     method
-        'lp', the sequence-form linear program; iterative: 'dcfr', 'cfr', 'cfr+', 'linear-cfr' or 'pcfr+', regret minimization, and
-        'pdhg', the restarted primal-dual method; 'auto': the linear program unless it is very large, or `gap` or `iterations` is given.
+        'lp', the sequence-form linear program; iterative: 'dcfr', 'hs-dcfr', 'cfr', 'cfr+', 'linear-cfr' or 'pcfr+', regret
+        minimization, and 'pdhg', the restarted primal-dual method; 'auto': the linear program unless it is very large, or an option
+        below is given that is for iterative methods.
     solver
         For 'lp': 'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (an exact vertex), Clarabel for larger ones.
     engine
@@ -141,7 +142,8 @@ def solve(
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         size = form_lp_size(form)
     if method == "auto":
-        iterate = solver == "auto" and (size.nonzeros >= ITERATE_FROM or polish or gap is not None or iterations is not None)
+        asked = polish or not (gap is None and iterations is None and checkpoint is None)
+        iterate = solver == "auto" and (size.nonzeros >= ITERATE_FROM or asked)
         method = "dcfr" if iterate else "lp"
     deadline = float("inf") if time_limit is None else time.perf_counter() + time_limit
     if method == "lp":
