@@ -134,6 +134,14 @@ def _advance(engine: Engine, target: float, deadline: float) -> None:
         size = max(1, int(size * min(2.0, SLICE_SECONDS / max(took, 1e-9))))
 
 
+def _gap(engine: Engine) -> float:
+    """Return the gap that an engine claims; none before its first iteration."""
+    if not engine.iterations:
+        return float("inf")
+    lower, upper = engine.bounds()
+    return upper - lower
+
+
 def search(
     engine: Engine,
     limits: Limits,
@@ -156,10 +164,13 @@ def search(
     kept
         The best plans of an earlier part of the search.
     """
-    best, best_at, gap = (kept.gap, kept.iterations, kept.gap) if kept else (float("inf"), 0, float("inf"))
+    best, best_at = (kept.gap, kept.iterations) if kept else (float("inf"), 0)
+    gap = _gap(engine)
+    if gap < best:
+        best, best_at = gap, engine.iterations
     stalled = interrupted = False
     try:
-        for now in progress(engine, limits):
+        for now in progress(engine, limits) if gap > limits.gap else ():
             gap = now.gap
             if callback is not None:
                 callback(now)
