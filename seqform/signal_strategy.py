@@ -159,7 +159,12 @@ class SignalStrategy:
         except (KeyError, TypeError, ValueError) as error:
             raise ResultFileError(f"{path} is damaged: {error}") from None
         structure.check_classes(classes)
-        return cls(structure, classes, behaviors)
+        strategy = cls(structure, classes, behaviors)
+        for player, (betting, behavior) in enumerate(zip(strategy._betting, behaviors, strict=True)):
+            if behavior.shape != (betting.treeplex.num_sequences,):
+                wanted = betting.treeplex.num_sequences
+                raise ResultFileError(f"{path} is of another game: player {player} has {len(behavior)} sequences there and {wanted} here")
+        return strategy
 
 
 def whole_form(structure: SignalStructure) -> SequenceForm:
