@@ -135,7 +135,10 @@ def _saved_signals(
 
 
 def _read_signals(folder: Path, claims: dict[str, Any], load: Callable[[str, dict[str, Any]], AnyGame]) -> SignalStrategy:
-    game = load(str(claims.get("game")), dict(claims.get("params") or {}))
+    parameters = claims.get("params") or {}
+    if not isinstance(parameters, dict):
+        raise ResultFileError(f"{folder / RESULT} is damaged: its params are {parameters!r}")
+    game = load(str(claims.get("game")), parameters)
     if not isinstance(game, SignalGame):
         raise ResultFileError(f"{folder / RESULT} names {claims.get('game')!r}, which is no signal game, but {SIGNALS} is of one")
     return SignalStrategy.load(folder / SIGNALS, SignalStructure(game))
@@ -234,5 +237,6 @@ def _compare(claims: dict[str, Any], certificate: Certificate, form: SequenceFor
         "sequences": sum(t.num_sequences for t in form.treeplexes),
     }
     for key, count in actual.items():
-        if sizes.get(key) != count:
-            raise VerificationError(f"the result claims {sizes.get(key)} {key}, but its own game has {count}")
+        claim = sizes.get(key) if isinstance(sizes, dict) else None
+        if claim != count:
+            raise VerificationError(f"the result claims {claim} {key}, but its own game has {count}")
