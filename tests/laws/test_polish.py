@@ -1,0 +1,187 @@
+"""Laws of polishing: it never makes a profile worse, and takes an average of small gap to one near rounding."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abstraction.criteria import reduction
+from games.goofspiel import goofspiel
+from games.leduc import leduc
+from games.liars_dice import liars_dice
+from games.random_games import random_game
+from games.rhode_island import rhode_island
+from seqform import build_sequence_form, build_tree, polish, solve
+from seqform.builder import TreeBuilder
+from seqform.certificate import certify
+from seqform.errors import GameTooLargeError, UnsupportedGameError
+from seqform.polish import Round
+from seqform.sequence_form import SequenceForm
+from seqform.strategy import Profile
+from tests.strategies import games, random_profile, seeds
+
+GAMES = {
+    "leduc": build_sequence_form(build_tree(leduc())),
+    "dice": build_sequence_form(build_tree(liars_dice(1, 4))),
+    "goofspiel": build_sequence_form(build_tree(goofspiel(4))),
+    "rhode island": reduction("equitable", rhode_island(3, 4, 2)).apply(rhode_island(3, 4, 2))[0],
+}
+LEDUC = GAMES["leduc"]
+
+
+def average(form: SequenceForm, gap: float) -> Profile:
+    profile = solve(form, method="dcfr", gap=gap).profile
+    assert profile is not None
+    return profile
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_average_comes_near_to_rounding(name: str) -> None:
+    form = GAMES[name]
+    before = average(form, 1e-3)
+    told: list[Round] = []
+    profile, certificate = polish.polish(form, before, gap=1e-9, callback=told.append)
+    assert certificate.nash_gap <= 1e-9 < certify(form, before).nash_gap
+    assert certificate == certify(form, profile)
+    assert certificate.values[0] == pytest.approx(solve(form, solver="clarabel").value, abs=1e-6)
+    gaps = [certify(form, before).nash_gap, *(now.gap for now in told)]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] == certificate.nash_gap
+    assert all(0 < share <= 1 for now in told for share in now.kept)
+    assert all(now.seconds > 0 for now in told)
+
+
+def check_never_worse(form: SequenceForm, before: Profile) -> float:
+    old = certify(form, before)
+    profile, new = polish.polish(form, before, rounds=3)
+    rounding = 1e-13 * max(1.0, form.largest_payoff)
+    assert new.lower >= old.lower - rounding
+    assert new.upper <= old.upper + rounding
+    assert new.nash_gap <= old.nash_gap + rounding
+    assert new == certify(form, profile)
+    return new.nash_gap
+
+
+@given(games(), seeds, st.booleans())
+def test_it_never_makes_anything_worse(form: SequenceForm, seed: int, sparse: bool) -> None:
+    check_never_worse(form, random_profile(form, seed, sparse))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_games_are_solved_from_anywhere(seed: int) -> None:
+    form = build_sequence_form(random_game(seed, depth=6, chance=0.3, rewards=bool(seed % 2)))
+    _, certificate = polish.polish(form, random_profile(form, seed))
+    assert certificate.nash_gap <= 1e-9 * max(1.0, form.largest_payoff)
+
+
+def rows(payoffs: tuple[tuple[int, ...], ...], total: int, fixed: int | None = None) -> SequenceForm:
+    """Return a matrix game of constant sum; a fixed player's choice is made by chance instead."""
+    b = TreeBuilder(2)
+    height, width = len(payoffs), len(payoffs[0])
+    heads = (
+        b.chance(b.root, [(i, Fraction(1, height)) for i in range(height)])
+        if fixed == 0
+        else b.decision(b.root, 0, "rows", list(range(height)))
+    )
+    for child, row in zip(heads, payoffs, strict=True):
+        leaves = (
+            b.chance(child, [(i, Fraction(1, width)) for i in range(width)])
+            if fixed == 1
+            else b.decision(child, 1, "columns", list(range(width)))
+        )
+        for leaf, payoff in zip(leaves, row, strict=True):
+            b.terminal(leaf, (payoff, total - payoff))
+    return build_sequence_form(b.freeze())
+
+
+MATRIX = ((7, 3, 1), (4, 6, 9))
+
+
+@pytest.mark.parametrize("total", [0, 10, -3])
+@pytest.mark.parametrize("seed", range(5))
+def test_constant_sums_and_players_without_moves(total: int, seed: int) -> None:
+    for fixed, value in ((None, 5.0), (0, None), (1, 19 / 3)):
+        form = rows(MATRIX, total, fixed)
+        profile, certificate = polish.polish(form, random_profile(form, seed))
+        assert certificate.nash_gap <= 1e-10
+        if value is not None:
+            assert certificate.values == pytest.approx((value, total - value), abs=1e-10)
+        if fixed is not None:
+            np.testing.assert_array_equal(profile.behaviors[fixed], [1.0])
+
+
+def test_a_game_of_one_node_is_left_as_it_is() -> None:
+    b = TreeBuilder(2)
+    b.terminal(b.root, (3, -3))
+    form = build_sequence_form(b.freeze())
+    profile, certificate = polish.polish(form, Profile.uniform(form.treeplexes))
+    assert certificate.values == (3, -3)
+    np.testing.assert_array_equal(profile.behaviors[0], [1.0])
+
+
+@given(games(), seeds, st.booleans())
+def test_what_is_kept_is_connected_and_holds_what_is_best_and_used(form: SequenceForm, seed: int, sparse: bool) -> None:
+    profile = random_profile(form, seed, sparse)
+    for player, (kept, treeplex) in enumerate(zip(polish._kept(form, profile), form.treeplexes, strict=True)):
+        worth, best = polish._worth(treeplex, form.gradient(player, profile.plans))
+        assert kept[0]
+        assert kept[treeplex.sequence_parent[1:]][kept[1:]].all()
+        for infoset in range(treeplex.num_infosets):
+            actions = slice(*treeplex.first_sequence[infoset : infoset + 2])
+            assert best[infoset] == worth[actions].max()
+            there = kept[treeplex.parent_sequence[infoset]]
+            assert kept[actions][np.argmax(worth[actions])] == there
+            assert (kept[actions] == there)[profile.behaviors[player][actions] >= 1e-6].all()
+
+
+def test_a_good_average_drops_most_actions() -> None:
+    kept = polish._kept(GAMES["dice"], average(GAMES["dice"], 1e-3))
+    assert all(mask.mean() < 0.9 for mask in kept)
+
+
+def count_rounds(form: SequenceForm, profile: Profile, **limits: Any) -> tuple[int, float]:
+    told: list[Round] = []
+    _, certificate = polish.polish(form, profile, callback=told.append, **limits)
+    return len(told), certificate.nash_gap
+
+
+def test_limits_stop_it() -> None:
+    before = average(GAMES["goofspiel"], 1e-2)
+    start = certify(GAMES["goofspiel"], before).nash_gap
+    assert count_rounds(GAMES["goofspiel"], before, rounds=0) == (0, start)
+    assert count_rounds(GAMES["goofspiel"], before, gap=start) == (0, start)
+    assert count_rounds(GAMES["goofspiel"], before, deadline=time.perf_counter()) == (0, start)
+    assert count_rounds(GAMES["goofspiel"], before, rounds=1)[0] == 1
+    few, gap = count_rounds(GAMES["goofspiel"], before, gap=1e-6)
+    assert gap <= 1e-6
+    assert 1 <= few < 10
+    polished, _ = polish.polish(GAMES["goofspiel"], before)
+    assert count_rounds(GAMES["goofspiel"], polished)[0] <= 3  # there is nothing more to get
+
+
+def test_the_profile_given_is_not_changed() -> None:
+    before = average(LEDUC, 1e-2)
+    copies = [behavior.copy() for behavior in before.behaviors]
+    after, _ = polish.polish(LEDUC, before)
+    for copy, old, new in zip(copies, before.behaviors, after.behaviors, strict=True):
+        np.testing.assert_array_equal(copy, old)
+        assert not np.array_equal(new, old)
+
+
+@pytest.mark.parametrize("options", [{"players": 3}, {"zero_sum": False}])
+def test_other_games_are_refused(options: dict[str, Any]) -> None:
+    form = build_sequence_form(random_game(3, depth=3, **options))
+    with pytest.raises(UnsupportedGameError, match="R10"):
+        polish.polish(form, Profile.uniform(form.treeplexes))
+
+
+def test_so_are_games_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polish, "BYTES_PER_NONZERO", 10**15)
+    with pytest.raises(GameTooLargeError, match="polishing with a payoff matrix"):
+        polish.polish(LEDUC, Profile.uniform(LEDUC.treeplexes))

@@ -1,0 +1,160 @@
+"""Polishing as an option of solve and of the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.kuhn import kuhn
+from games.leduc import leduc
+from games.random_games import random_game
+from seqform import Status, build_sequence_form, build_tree, pipeline, polish, solve
+from seqform.array_file import read_arrays
+from seqform.errors import GameTooLargeError, InvalidParameterError, SolverError, UnsupportedGameError
+from seqform.iterate import Progress
+from seqform.result_files import STRATEGY
+from seqform.signal_form import build_signal_form
+from seqform.signal_strategy import KIND, VERSION
+from seqform.signal_structure import SignalStructure
+from tests.unit.test_cli import KEYS, call, process
+
+FORMS = {"treeplex": build_sequence_form(build_tree(leduc())), "signal": build_signal_form(SignalStructure(leduc()))}
+VALUE, LARGEST_PAYOFF = -0.0856064240780, 13
+
+
+@pytest.mark.parametrize(("method", "engine"), [("dcfr", "treeplex"), ("pcfr+", "treeplex"), ("dcfr", "signal")])
+def test_a_search_is_polished_to_a_billionth_of_the_largest_payoff(engine: str, method: str) -> None:
+    plain = solve(FORMS[engine], method=method)
+    solution = solve(FORMS[engine], method=method, polish=True)
+    assert (solution.status, solution.method) == (Status.SOLVED, f"{method}/{engine}+polish")
+    assert solution.nash_gap <= 1e-9 * LARGEST_PAYOFF < plain.nash_gap
+    assert solution.lower - 1e-12 <= VALUE <= solution.upper + 1e-12
+    assert solution.iterations == plain.iterations  # the search is the same
+    assert solution.seconds["polish"] > 0
+    assert "polish" not in plain.seconds
+    assert solution.message == "stopped at the gap, then polished"
+    assert solution.tolerance == 1e-9
+
+
+def test_the_gap_is_that_of_the_polished_profile() -> None:
+    form = FORMS["treeplex"]
+    fine = solve(form, method="dcfr", gap=1e-10, polish=True)
+    assert fine.status is Status.SOLVED
+    assert fine.nash_gap <= 1e-10
+    assert fine.iterations == solve(form, method="dcfr").iterations
+    coarse = solve(form, method="dcfr", gap=0.01, polish=True)
+    assert coarse.iterations == solve(form, method="dcfr", gap=0.01).iterations < fine.iterations
+    assert coarse.nash_gap <= 0.01
+    beyond = solve(form, method="dcfr", gap=1e-17, polish=True)
+    assert beyond.status is Status.INACCURATE
+    assert beyond.nash_gap < 1e-10
+
+
+def test_asking_for_polish_is_asking_for_regret_minimization() -> None:
+    assert solve(kuhn(), polish=True).method == "dcfr/treeplex+polish"
+
+
+def test_polished_behaviour_is_not_rounded_to_single_precision() -> None:
+    solution = solve(FORMS["signal"], method="dcfr", polish=True)
+    assert solution.profile is not None
+    assert any((behavior.astype(np.float32) != behavior).any() for behavior in solution.profile.behaviors)
+
+
+def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its plan has no weight: there behaviour is not made anew."""
+    form, found = FORMS["treeplex"], []
+
+    def remember(*arguments: Any, **options: Any) -> Any:
+        found.append(polish.polish(*arguments, **options)[0])
+        return found[0], None
+
+    monkeypatch.setattr(pipeline, "improve", remember)
+    assert solve(form, method="dcfr", polish=True).profile is found[0]
+
+
+def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = solve(FORMS["treeplex"], method="dcfr", iterations=200, polish=True)
+    assert (few.status, few.iterations) == (Status.SOLVED, 200)  # a limit of the search, made up for
+    late = solve(FORMS["treeplex"], method="dcfr", time_limit=1e-12, polish=True)
+    assert (late.status, late.iterations) == (Status.LIMIT, 0)
+    monkeypatch.setattr(polish, "_improve", None)  # not called any more
+    assert solve(FORMS["treeplex"], method="dcfr", gap=1e-12, time_limit=0.05, polish=True).status is Status.LIMIT
+
+
+def test_an_interrupted_search_is_not_polished(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(now: Progress) -> None:
+        if now.iterations >= 20:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "improve", None)
+    solution = solve(FORMS["treeplex"], method="dcfr", polish=True, callback=stop)
+    assert (solution.status, solution.method) == (Status.LIMIT, "dcfr/treeplex")
+    assert solution.lower <= VALUE <= solution.upper
+
+
+@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), Status.LIMIT), (SolverError("no"), Status.INACCURATE)])
+def test_a_search_survives_polishing_that_ends_early(monkeypatch: pytest.MonkeyPatch, error: BaseException, status: Status) -> None:
+    def fail(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(polish, "_improve", fail)
+    solution = solve(FORMS["treeplex"], method="dcfr", polish=True)
+    assert solution.status is status
+    assert 0 < solution.nash_gap <= 1e-5 * LARGEST_PAYOFF
+
+
+@pytest.mark.parametrize("options", [{"method": "lp"}, {"solver": "highs"}, {"method": "lp", "solver": "clarabel"}])
+def test_programs_are_not_polished(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParameterError, match="polish is for regret minimization"):
+        solve(kuhn(), polish=True, **options)
+
+
+def test_what_cannot_be_polished_is_refused_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "search", None)
+    with pytest.raises(UnsupportedGameError, match="R10"):
+        solve(random_game(3, depth=3, zero_sum=False), method="dcfr", polish=True)
+    monkeypatch.setattr(polish, "BYTES_PER_NONZERO", 10**15)
+    with pytest.raises(GameTooLargeError, match="leave out polishing"):
+        solve(kuhn(), method="dcfr", polish=True)
+
+
+def test_a_search_goes_on_from_a_checkpoint_and_is_polished(tmp_path: Path) -> None:
+    path = tmp_path / "search.npz"
+    whole = solve(FORMS["signal"], method="dcfr", polish=True)
+    solve(FORMS["signal"], method="dcfr", iterations=50, checkpoint=path)
+    again = solve(FORMS["signal"], method="dcfr", polish=True, checkpoint=path, resume=True)
+    assert (again.iterations, again.nash_gap) == (whole.iterations, whole.nash_gap)
+
+
+def test_the_command_line_polishes_and_verifies(tmp_path: Path) -> None:
+    out = str(tmp_path / "found")
+    record = json.loads(call("solve", "leduc", "--method", "dcfr", "--polish", "--out", out, "--json"))
+    assert record.keys() >= KEYS
+    assert (record["status"], record["method"]) == ("solved", "dcfr/treeplex+polish")
+    assert record["seconds"].keys() == {"build", "prepare", "solve", "polish", "certify"}
+    assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
+    assert (tmp_path / "found" / STRATEGY).exists()
+    assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-12)
+
+
+@pytest.mark.parametrize("more", [(), ("--max-nodes", "1000")])
+def test_an_abstraction_is_polished_lifted_and_saved_in_double_precision(tmp_path: Path, more: tuple[str, ...]) -> None:
+    out = str(tmp_path / "found")
+    record = json.loads(call("solve", "leduc", "--abstract", "equitable", "--polish", *more, "--out", out, "--json"))
+    assert (record["status"], record["method"]) == ("solved", "dcfr/signal+polish")
+    assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
+    if more:
+        assert read_arrays(tmp_path / "found" / "strategy.npz", KIND, VERSION)[1]["behavior0"].dtype == np.float64
+    assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-12)
+
+
+def test_the_command_line_refuses_to_polish_programs() -> None:
+    done = process("solve", "kuhn", "--method", "lp", "--polish")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("seqform: polish is for regret minimization")
+    assert len(done.stderr.splitlines()) == 1
+    assert "--polish" in process("solve", "--help").stdout
