@@ -87,6 +87,18 @@ def test_another_method_of_compression_is_refused(tmp_path: Path, value: int) ->
             read_arrays(path, KIND, VERSION)
 
 
+def test_content_that_lzma_refuses_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.npy", b"\x00\x00\x05\x00" + b"\xff" * 20)
+    content = path.read_bytes()
+    for at in (content.index(b"PK\x03\x04") + 8, content.index(b"PK\x01\x02") + 10):
+        content = content[:at] + bytes([zipfile.ZIP_LZMA]) + content[at + 1 :]
+    path.write_bytes(content)
+    with pytest.raises(ResultFileError, match="damaged"):
+        read_arrays(path, KIND, VERSION)
+
+
 def rewrite(path: Path, **changed: Any) -> None:
     with np.load(path) as data:
         content = {name: data[name] for name in data.files}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,17 @@ def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (late.status, late.iterations) == (Status.LIMIT, 0)
     monkeypatch.setattr(polish, "_improve", None)  # not called any more
     assert solve(FORMS["treeplex"], method="dcfr", gap=1e-12, time_limit=0.05, polish=True).status is Status.LIMIT
+
+
+def test_time_that_runs_out_while_polishing_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dawdle(form: Any, profile: Any, *, deadline: float, **_: Any) -> Any:
+        while time.perf_counter() < deadline:
+            time.sleep(0.05)
+        return profile, None
+
+    monkeypatch.setattr(pipeline, "improve", dawdle)
+    solution = solve(FORMS["treeplex"], method="dcfr", gap=1e-9, time_limit=2.0, polish=True)
+    assert (solution.status, solution.message) == (Status.LIMIT, "stopped at the gap, then polished")
 
 
 def test_an_interrupted_search_is_not_polished(monkeypatch: pytest.MonkeyPatch) -> None:
