@@ -83,7 +83,7 @@ def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     late = solve(FORMS["treeplex"], method="dcfr", time_limit=1e-12, polish=True)
     assert (late.status, late.iterations) == (Status.LIMIT, 0)
     monkeypatch.setattr(polish, "_improve", None)  # not called any more
-    assert solve(FORMS["treeplex"], method="dcfr", gap=1e-12, time_limit=0.05, polish=True).status is Status.LIMIT
+    assert solve(FORMS["treeplex"], method="dcfr", gap=1e-12, time_limit=0.003, polish=True).status is Status.LIMIT
 
 
 def test_time_that_runs_out_while_polishing_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
