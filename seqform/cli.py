@@ -98,7 +98,9 @@ def solve(
     param: Parameters = None,
     method: Annotated[
         str,
-        typer.Option(help="lp; iterative: dcfr, hs-dcfr, cfr, cfr+, linear-cfr, pcfr+, pdhg; auto: lp unless very large, or with --gap etc."),
+        typer.Option(
+            help="lp; iterative: dcfr, hs-dcfr, cfr, cfr+, linear-cfr, pcfr+, pdhg; auto: lp unless very large, or with --gap etc."
+        ),
     ] = "auto",
     solver: Annotated[str, typer.Option(help="auto, highs, clarabel or cvxpy.")] = "auto",
     engine: Annotated[str | None, typer.Option(help="HiGHS: simplex, ipx, hipo or pdlp; cvxpy: one of its solvers.")] = None,

@@ -142,9 +142,8 @@ def solve(
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         size = form_lp_size(form)
     if method == "auto":
-        asked = polish or not (gap is None and iterations is None and checkpoint is None)
-        iterate = solver == "auto" and (size.nonzeros >= ITERATE_FROM or asked)
-        method = "dcfr" if iterate else "lp"
+        asked, large = polish or not (gap is None and iterations is None and checkpoint is None), size.nonzeros >= ITERATE_FROM
+        method = ("hs-dcfr" if large else "dcfr") if solver == "auto" and (large or asked) else "lp"
     deadline = float("inf") if time_limit is None else time.perf_counter() + time_limit
     if method == "lp":
         answer = _solve_lp(form, solver, engine, time_limit, threads, seconds)

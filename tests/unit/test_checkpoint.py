@@ -271,7 +271,7 @@ def test_files_that_cannot_be_are_refused_before_the_search(path: Path) -> None:
         solve(KUHN, method="dcfr", checkpoint=path.parent)
     with pytest.raises(InvalidParameterError, match="resume needs checkpoint"):
         solve(KUHN, method="dcfr", resume=True)
-    with pytest.raises(InvalidParameterError, match="checkpoint are for regret minimization"):
+    with pytest.raises(InvalidParameterError, match="checkpoint are for pdhg and regret minimization"):
         solve(KUHN, method="lp", checkpoint=path)
     assert not path.exists()
 

@@ -121,7 +121,7 @@ def test_a_search_survives_polishing_that_ends_early(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("options", [{"method": "lp"}, {"solver": "highs"}, {"method": "lp", "solver": "clarabel"}])
 def test_programs_are_not_polished(options: dict[str, Any]) -> None:
-    with pytest.raises(InvalidParameterError, match="polish is for regret minimization"):
+    with pytest.raises(InvalidParameterError, match="polish is for iterative methods"):
         solve(kuhn(), polish=True, **options)
 
 
@@ -167,6 +167,6 @@ def test_an_abstraction_is_polished_lifted_and_saved_in_double_precision(tmp_pat
 def test_the_command_line_refuses_to_polish_programs() -> None:
     done = process("solve", "kuhn", "--method", "lp", "--polish")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("seqform: polish is for regret minimization")
+    assert done.stderr.startswith("seqform: polish is for iterative methods")
     assert len(done.stderr.splitlines()) == 1
     assert "--polish" in process("solve", "--help").stdout
