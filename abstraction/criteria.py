@@ -18,6 +18,7 @@ from seqform.errors import InvalidParameterError, UnknownNameError
 from seqform.signal_game import SignalGame
 
 CRITERIA = ("outcome", "suit", "equitable", "tree", "tree-published")
+LOSSLESS = ("suit", "equitable", "tree")
 WITH_THRESHOLD = ("outcome", "tree", "tree-published")
 
 

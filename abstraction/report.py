@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from abstraction.criteria import reduction
+from abstraction.criteria import LOSSLESS, reduction
 from abstraction.reduction import Reduction
 from abstraction.signal_reduction import SignalReduction
 from seqform.build import AnyGame, build_tree
@@ -34,7 +34,7 @@ def shrink(game: AnyGame, criterion: str | None = None, threshold: float = 0.0, 
     if criterion is None:
         criterion = "outcome" if isinstance(game, SignalGame) else "equitable"
     found = reduction(criterion, game, threshold)
-    record = {"criterion": criterion, "threshold": threshold}
+    record = {"criterion": criterion, "threshold": threshold, "lossless": criterion in LOSSLESS and threshold == 0}
     if isinstance(found, SignalReduction) and isinstance(game, SignalGame):
         return record | _shrink_signals(game, found)
     return record | _shrink_form(build_tree(game, max_nodes), found)

@@ -18,10 +18,13 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from abstraction.equal_rows import combine, equal_rows, table_of
-from seqform.errors import UnsupportedGameError
+from seqform.errors import InvalidGameError, UnsupportedGameError
+from seqform.signal_game import outcome_payoffs
 from seqform.signal_structure import Classes, SignalStructure, num_classes
 
 Ints = NDArray[np.int32]
+
+SAMPLED_DEALS = 5_000
 
 
 def outcome(structure: SignalStructure) -> Classes:
@@ -83,10 +86,27 @@ def suit(structure: SignalStructure) -> Classes:
     ------
     UnsupportedGameError
         If the deck has no symmetries.
+    InvalidGameError
+        If one of them does not keep the deck or the payoffs as they are, as far as a sample of deals tells.
     """
     if not structure.game.deck.symmetries:
         raise UnsupportedGameError("criterion 'suit' needs a deck with suits to exchange, and this game's has none; use 'equitable'")
+    _check_symmetries(structure)
     return tuple(tuple(_orbits(structure, player, stage) for stage in range(structure.num_stages)) for player in (0, 1))
+
+
+def _check_symmetries(structure: SignalStructure) -> None:
+    """Compare what a sample of deals pays before and after each symmetry."""
+    copies = np.array(structure.game.deck.copies)
+    for number, symmetry in enumerate(structure.game.deck.symmetries):
+        exchange = np.array(symmetry, dtype=np.int32)
+        if sorted(symmetry) != list(range(len(copies))) or (copies[exchange] != copies).any():
+            raise InvalidGameError(f"symmetry {number} of the deck does not exchange cards with equally many copies")
+        for outcome, stage in structure.outcomes:
+            signals = structure.deals.signals[structure.stages[stage]]
+            sample = signals[:: max(1, len(signals) // SAMPLED_DEALS)]
+            if (outcome_payoffs(structure.game, outcome, sample) != outcome_payoffs(structure.game, outcome, exchange[sample])).any():
+                raise InvalidGameError(f"symmetry {number} of the deck changes what {outcome!r} pays, so it is none; drop it")
 
 
 def _orbits(structure: SignalStructure, player: int, stage: int) -> Ints:

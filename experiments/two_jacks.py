@@ -6,14 +6,13 @@ import argparse
 from fractions import Fraction
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import Any
 
-import matplotlib as mpl
 import networkx as nx
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
 
 from abstraction.tree_isomorphism import lossless_classes
 from abstraction.tree_shrink import shrink_tree
+from experiments.drawing import require_matplotlib
 from seqform import CHANCE, TERMINAL, GameTree, TreeBuilder
 
 COLORS = {CHANCE: "#d9d9d9", 0: "#8ecae6", 1: "#f4a261", TERMINAL: "#ffffff"}
@@ -36,7 +35,7 @@ def two_jacks() -> GameTree:
     return builder.freeze()
 
 
-def draw(tree: GameTree, axes: Axes, title: str) -> None:
+def draw(tree: GameTree, axes: Any, title: str) -> None:
     """Draw a tree from the top down: information sets joined by dashed lines, player 0's payoffs below the leaves."""
     graph = nx.DiGraph()
     depth = [level for level, (a, b) in enumerate(pairwise(tree.level_start.tolist())) for _ in range(b - a)]
@@ -77,7 +76,7 @@ def _places(tree: GameTree, depth: list[int]) -> dict[int, tuple[float, float]]:
     return {node: (x, -float(depth[node])) for node, x in across.items()}
 
 
-def _label_edge(tree: GameTree, node: int, place: dict[int, tuple[float, float]], axes: Axes) -> None:
+def _label_edge(tree: GameTree, node: int, place: dict[int, tuple[float, float]], axes: Any) -> None:
     (x, y), (u, v) = place[int(tree.parent[node])], place[node]
     label = str(tree.labels[tree.label[node]])
     if tree.probability[node] >= 0:
@@ -86,7 +85,7 @@ def _label_edge(tree: GameTree, node: int, place: dict[int, tuple[float, float]]
     axes.text(0.45 * x + 0.55 * u, 0.45 * y + 0.55 * v, label, ha="center", va="center", fontsize=6.5, bbox=box)
 
 
-def _join_infosets(tree: GameTree, place: dict[int, tuple[float, float]], axes: Axes) -> None:
+def _join_infosets(tree: GameTree, place: dict[int, tuple[float, float]], axes: Any) -> None:
     nodes = sorted((int(h), place[node], node) for node, h in enumerate(tree.infoset) if h >= 0)
     for infoset, members in groupby(nodes, key=lambda entry: entry[0]):
         points = [point for _, point, _ in members]
@@ -100,14 +99,17 @@ def main() -> None:
     """Draw the picture."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT)
-    mpl.use("Agg")
+    options = parser.parse_args()
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
     before = two_jacks()
     after = shrink_tree(before, lossless_classes(before)).tree
-    figure, axes = plt.subplots(2, 1, figsize=(11, 8))
+    figure = Figure(figsize=(11, 8), layout="tight")
+    axes = figure.subplots(2, 1)
     for tree, at, name in ((before, axes[0], "before"), (after, axes[1], "after")):
         draw(tree, at, f"{name}: {tree.num_nodes} nodes, {tree.num_infosets} information sets")
-    figure.tight_layout()
-    figure.savefig(parser.parse_args().out, dpi=130)
+    figure.savefig(options.out, dpi=130)
 
 
 if __name__ == "__main__":

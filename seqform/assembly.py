@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from seqform.builder import Interner
 from seqform.deals import Deals, Deck
 from seqform.errors import GameTooLargeError, InvalidGameError
+from seqform.memory import require_memory
 from seqform.number import Number, as_number, check_num_players
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.public_tree import PublicTree
@@ -20,6 +21,9 @@ from seqform.tree import GameTree
 from seqform.validate import validate
 
 MAX_NODES = 20_000_000
+
+BYTES_PER_NODE = 160
+"""Peak memory while a tree is built (docs/benchmarks.md)."""
 """An assembled tree takes 32 bytes a node, and about 200 while it is made."""
 
 Index = NDArray[np.int64]
@@ -44,6 +48,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
             f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; "
             "use a smaller deck, raise max_nodes, or solve an abstraction (--abstract)"
         )
+    require_memory(BYTES_PER_NODE * size, f"a tree with {size:,} nodes", "use a smaller deck, or solve an abstraction of it")
     return validate(_assemble(game, public, deals))
 
 

@@ -34,7 +34,7 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A name that `
 Parameters = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more.")
 ]
-MaxNodes = Annotated[int | None, typer.Option(help="Largest tree to build.")]
+MaxNodes = Annotated[int | None, typer.Option(min=1, help="Largest tree to build.")]
 Threshold = Annotated[float, typer.Option(help="Merge what is alike up to this much; 0 is exact (docs/explanation/gameshrink.md).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
@@ -50,6 +50,9 @@ def main() -> None:
         app()
     except SeqformError as error:
         print(f"seqform: {error}", file=sys.stderr)
+        sys.exit(EXIT_ERROR)
+    except MemoryError as error:
+        print(f"seqform: out of memory ({error}); use a smaller game or an abstraction", file=sys.stderr)
         sys.exit(EXIT_ERROR)
     except BrokenPipeError:
         sys.stderr.close()
@@ -132,6 +135,8 @@ def solve(
         raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
     options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume, "polish": polish}
+    if out is not None and out.exists() and not out.is_dir():
+        raise InvalidParameterError(f"--out {out} is a file; give a folder")
     large = _is_large(built, max_nodes)
     tree = None if out is None or large else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
     inside = ("equitable" if large else None) if abstract == "none" else abstract
@@ -144,6 +149,8 @@ def solve(
             reduced, inverse = _abstraction("criteria").reduction(inside, built, threshold).apply(built, max_nodes)
             _ = _provable(reduced) if prove else None
             abstracted = run(reduced, callback=callback, **options)
+            if large:
+                print("lifting the strategies into the whole game and certifying them there ...", file=sys.stderr)
             solution = _abstraction("reduction").lift(abstracted, inverse)
     proven = _prove(solution) if prove else None
     record = result_record(solution, game, parameters)
@@ -158,7 +165,7 @@ def solve(
 
         print(json.dumps(jsonable(record)))
     else:
-        _print_solution(game, solution, _known(game, parameters), abstracted, proven)
+        _print_solution(game, solution, _known(game, parameters), abstracted, inside, proven)
         if out is not None:
             print(f"saved in {out}; `seqform verify {out}` checks it again")
     if solution.status.name not in ("SOLVED", "LIFTED"):
@@ -187,6 +194,8 @@ def shrink(
     for name in ("rows", "columns", "nonzeros"):
         table.add_row(name, f"{record['before'][name]:,}", f"{record['after'][name]:,}", f"{record['ratio'][name]:,}")
     print(f"{game}, criterion {record['criterion']}: classes {_grouped(record['classes'])}; found in {record['seconds']:.3f} s of CPU")
+    print("lossless, by a theorem" if record["lossless"] else "not lossless: `seqform solve --abstract` says what it loses", end="")
+    print("; nothing to merge" if record["before"] == record["after"] else "")
     if "nodes" in record:
         print(f"nodes of the tree: {record['nodes'][0]:,} before, {record['nodes'][1]:,} after")
     _print(table)
@@ -215,7 +224,8 @@ def verify(
         print(json.dumps(record))
         return
     interval = f"[{certificate.lower:.15g}, {certificate.upper:.15g}]"
-    print(f"verified: {record['game']} has value {certificate.values[0]:.15g} in {interval}, nash_gap {certificate.nash_gap:.3g}")
+    print(f"verified: the profile pays player 0 {certificate.values[0]:.15g} in {record['game']}, whose value is in {interval};")
+    print(f"its nash_gap is {certificate.nash_gap:.3g}")
     if found.proven is not None:
         from seqform.exact.interval import outwards
 
@@ -397,15 +407,21 @@ def _at(parameters: Any) -> str:
     return f" ({', '.join(f'{k}={v}' for k, v in parameters.items())})" if parameters else ""
 
 
-def _print_solution(game: str, solution: Solution, known: Any, abstracted: Solution | None, proven: ProvenInterval | None) -> None:
+def _print_solution(
+    game: str, solution: Solution, known: Any, abstracted: Solution | None, criterion: str | None, proven: ProvenInterval | None
+) -> None:
     unit, sizes = solution.game.unit, solution.sizes
     table = _table("", game)
-    table.add_row("status", f"{solution.status.name}: {solution.status.value}")
+    asked = solution.tolerance * (solution.game.largest_payoff or 1.0)
+    table.add_row("status", f"{solution.status.name}: {solution.status.value} (nash_gap at most {asked:.3g} {unit})")
     table.add_row("method", f"{solution.method} ({solution.message}, {solution.iterations:,} iterations)")
     if abstracted is not None:
-        table.add_row("value of the abstract game", f"{abstracted.value:.15g} {unit}")
+        name, form = criterion, abstracted.game
+        table.add_row("abstraction", f"{name}: {sum(t.num_sequences for t in form.treeplexes):,} sequences")
+        table.add_row("value of the abstract game", f"{abstracted.value:.15g} {unit}, nash_gap {abstracted.nash_gap:.3g} there")
         table.add_row("loss (nash_gap of the lifted profile)", f"{solution.nash_gap:.3g} {unit}")
-    table.add_row("value to player 0", f"{solution.value:.15g} {unit}")
+    solved = solution.status.name == "SOLVED"
+    table.add_row("value to player 0" if solved else "what the profile pays player 0", f"{solution.value:.15g} {unit}")
     if known is not None:
         table.add_row("known value", f"{known.value} ({known.source})")
     if solution.certificate is not None:

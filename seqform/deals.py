@@ -103,7 +103,7 @@ class Deals:
         self.num_children: list[Index] = []
         for k in range(num_signals):
             if len(self.signals[-1]) * len(deck.cards) > max_deals:
-                raise GameTooLargeError(f"{num_signals} signals have more than {max_deals:,} deals; use a smaller deck, or raise max_nodes")
+                raise GameTooLargeError(f"{num_signals} signals have more than {max_deals:,} deals; use a smaller deck or fewer signals")
             self._deal(first_signals if k == 0 else None)
 
     def count(self, num_signals: int) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -105,14 +107,40 @@ class Found:
     interrupted: bool = False
 
 
-def progress(engine: Engine, limits: Limits) -> Iterator[Progress]:
+class _Interrupt:
+    """Takes the first keyboard interrupt as a wish to stop at the end of a slice, when the engine is whole; the second is raised."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __enter__(self) -> _Interrupt:
+        self._ours = threading.current_thread() is threading.main_thread()  # handlers can be set in no other
+        self._before = signal.signal(signal.SIGINT, self._ask) if self._ours else None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _ask(self, *_: object) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+def progress(engine: Engine, limits: Limits, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Run an engine, and yield how far it has come at growing distances, until a limit other than the gap.
 
-    Between two values the engine may be looked at, saved, or handed to another loop.
+    Between two values the engine may be looked at, saved, or handed to another loop. Whether to `stop` is asked at least as often as
+    the clock.
     """
     start = time.perf_counter()
-    while engine.iterations < limits.iterations and time.perf_counter() < limits.deadline:
-        _advance(engine, min(_next_look(engine.iterations), limits.iterations), limits.deadline)
+
+    def over() -> bool:
+        return stop() or time.perf_counter() >= limits.deadline
+
+    while engine.iterations < limits.iterations and not over():
+        _advance(engine, min(_next_look(engine.iterations), limits.iterations), over)
         yield Progress(engine.iterations, time.perf_counter() - start, *engine.bounds())
 
 
@@ -124,10 +152,10 @@ def _next_look(iterations: int) -> int:
     return look
 
 
-def _advance(engine: Engine, target: float, deadline: float) -> None:
-    """Iterate up to `target` in short slices, or until the deadline."""
+def _advance(engine: Engine, target: float, over: Callable[[], bool]) -> None:
+    """Iterate up to `target` in short slices, or until it is over."""
     size = 1
-    while engine.iterations < target and time.perf_counter() < deadline:
+    while engine.iterations < target and not over():
         began = time.perf_counter()
         engine.run(int(min(size, max(1, target - engine.iterations))))
         took = time.perf_counter() - began
@@ -170,27 +198,30 @@ def search(
         best, best_at = gap, engine.iterations
     stalled = interrupted = False
     try:
-        for now in progress(engine, limits) if gap > limits.gap else ():
-            gap = now.gap
-            if callback is not None:
-                callback(now)
-            if gap < best:
-                best, best_at = gap, now.iterations
-            if gap <= limits.gap:
-                break
-            if kept is None or gap < WORTH_KEEPING * kept.gap:
-                kept = Kept(gap, now.iterations, engine.plans())
-            stalled = now.iterations > 1000 and now.iterations > PATIENCE * best_at
-            if stalled:
-                break
+        with _Interrupt() as interrupt:
+            for now in progress(engine, limits, lambda: interrupt.asked) if gap > limits.gap else ():
+                gap = now.gap
+                if callback is not None:
+                    callback(now)
+                if gap < best:
+                    best, best_at = gap, now.iterations
+                if gap <= limits.gap:
+                    break
+                if kept is None or gap < WORTH_KEEPING * kept.gap:
+                    kept = Kept(gap, now.iterations, engine.plans())
+                stalled = now.iterations > 1000 and now.iterations > PATIENCE * best_at
+                if stalled:
+                    break
+                if saver is not None:
+                    saver.save(engine, kept)
+            interrupted = interrupt.asked
             if saver is not None:
-                saver.save(engine, kept)
-        if saver is not None:
-            saver.save(engine, kept, force=True)
+                saver.save(engine, kept, force=True)
     except KeyboardInterrupt:
         interrupted = True
-        logger.warning("interrupted after %s iterations", engine.iterations)
         gap = kept.gap if kept else float("inf")  # the engine may have been stopped within an iteration
+    if interrupted:
+        logger.warning("interrupted after %s iterations", engine.iterations)
     if kept is None or gap < kept.gap:
         kept = Kept(gap, engine.iterations, engine.plans())
     return Found(kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled, interrupted)

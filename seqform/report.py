@@ -6,7 +6,7 @@ import resource
 import sys
 from typing import Any
 
-from seqform.assembly import MAX_NODES
+from seqform.assembly import BYTES_PER_NODE, MAX_NODES
 from seqform.build import AnyGame, build_tree
 from seqform.errors import ImperfectRecallError
 from seqform.pipeline import sizes
@@ -21,7 +21,6 @@ from seqform.tree import GameTree
 
 # Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md), in bytes.
 BASE_BYTES = 60 * 2**20
-BUILDING_BYTES_PER_NODE = 160
 KEPT_BYTES_PER_NODE = 36
 
 
@@ -114,4 +113,4 @@ def _sum(form: SequenceForm) -> str:
 def _megabytes(tree: GameTree, size: LPSize | None = None) -> int:
     """Estimate the peak memory of building the tree, and of solving its program if there is one."""
     solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (size.solver_bytes if size else 0)
-    return (BASE_BYTES + max(BUILDING_BYTES_PER_NODE * tree.num_nodes, solving)) // 2**20
+    return (BASE_BYTES + max(BYTES_PER_NODE * tree.num_nodes, solving)) // 2**20

@@ -106,6 +106,8 @@ def verify(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame] | None =
     VerificationError
         If the files do not prove what the result claims.
     """
+    if folder.is_file():
+        raise ResultFileError(f"{folder} is a file; give the folder that holds it: {folder.parent}")
     claims = _read_result(folder / RESULT)
     if claims.get("value") is None:
         raise VerificationError(f"{folder} holds no solution to verify: its status is {claims.get('status')}")
