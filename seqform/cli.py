@@ -194,8 +194,10 @@ def shrink(
     for name in ("rows", "columns", "nonzeros"):
         table.add_row(name, f"{record['before'][name]:,}", f"{record['after'][name]:,}", f"{record['ratio'][name]:,}")
     print(f"{game}, criterion {record['criterion']}: classes {_grouped(record['classes'])}; found in {record['seconds']:.3f} s of CPU")
-    print("lossless, by a theorem" if record["lossless"] else "not lossless: `seqform solve --abstract` says what it loses", end="")
-    print("; nothing to merge" if record["before"] == record["after"] else "")
+    if record["before"] == record["after"]:
+        print("nothing to merge")
+    else:
+        print("lossless, by a theorem" if record["lossless"] else "not lossless: `seqform solve --abstract` says what it loses")
     if "nodes" in record:
         print(f"nodes of the tree: {record['nodes'][0]:,} before, {record['nodes'][1]:,} after")
     _print(table)
@@ -413,7 +415,7 @@ def _print_solution(
     unit, sizes = solution.game.unit, solution.sizes
     table = _table("", game)
     asked = solution.tolerance * (solution.game.largest_payoff or 1.0)
-    table.add_row("status", f"{solution.status.name}: {solution.status.value} (nash_gap at most {asked:.3g} {unit})")
+    table.add_row("status", f"{solution.status.name}: {solution.status.value}; asked for: {asked:.3g} {unit}")
     table.add_row("method", f"{solution.method} ({solution.message}, {solution.iterations:,} iterations)")
     if abstracted is not None:
         name, form = criterion, abstracted.game

@@ -1,0 +1,80 @@
+"""What a new user ran into once: labels, interrupts, and requests that cannot be met."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abstraction.signal_criteria import suit
+from games.leduc import leduc
+from games.rhode_island import rhode_island
+from seqform import build_tree
+from seqform.errors import GameTooLargeError, InvalidGameError, InvalidParameterError, ResultFileError
+from seqform.signal_structure import SignalStructure
+from tests.unit.test_cli import call
+
+SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
+
+
+def test_a_profile_that_is_no_equilibrium_is_not_given_the_games_value(tmp_path: Path) -> None:
+    out = str(tmp_path / "result")
+    printed = call("solve", *SMALL, "--abstract", "outcome", "--out", out)
+    assert "what the profile pays player 0" in printed
+    assert "value to player 0" not in printed
+    assert "outcome: 8,026 sequences" in printed
+    assert "value is in [-0.585" in call("verify", out)
+    assert "value to player 0" in call("solve", "kuhn")
+
+
+@pytest.mark.parametrize(("criterion", "lossless"), [("outcome", False), ("suit", True), ("equitable", True)])
+def test_shrink_says_what_is_lossless(criterion: str, lossless: bool) -> None:
+    assert json.loads(call("shrink", *SMALL, "--criterion", criterion, "--json"))["lossless"] is lossless
+    assert ("not lossless" in call("shrink", *SMALL, "--criterion", criterion)) is not lossless
+    assert "nothing to merge" in call("shrink", "kuhn")
+
+
+def test_an_interrupt_stops_the_search_and_saves_it(tmp_path: Path) -> None:
+    checkpoint = tmp_path / "search"
+    command = ["solve", "leduc", "--method", "dcfr", "--gap", "1e-13", "--checkpoint", str(checkpoint), "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from seqform.cli import main; main()", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(8)
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 1, errors
+    record = json.loads(printed)
+    assert record["status"] == "limit"
+    assert 0 < record["nash_gap"] < 1
+    again = json.loads(call("solve", "leduc", "--method", "dcfr", "--gap", "0.01", "--checkpoint", str(checkpoint), "--resume", "--json"))
+    assert again["iterations"] >= record["iterations"]
+
+
+def test_a_tree_that_does_not_fit_into_memory_is_refused() -> None:
+    with pytest.raises(GameTooLargeError, match=r"6,705,372,545 nodes needs about"):
+        build_tree(rhode_island(), max_nodes=10**11)
+
+
+def test_what_cannot_be_a_folder_is_refused_before_solving(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("mine")
+    with pytest.raises(InvalidParameterError, match="is a file; give a folder"):
+        call("solve", "rhode-island", "--out", str(file))
+    with pytest.raises(ResultFileError, match="give the folder that holds it"):
+        call("verify", str(file))
+    assert file.read_text() == "mine"
+
+
+@pytest.mark.parametrize("wrong", [(5, 4, 3, 2, 1, 0), (0, 0, 2, 3, 4, 5)])
+def test_a_symmetry_that_is_none_is_refused(wrong: tuple[int, ...]) -> None:
+    game: Any = leduc()
+    with pytest.raises(InvalidGameError, match="symmetry 0 of the deck"):
+        suit(SignalStructure(replace(game, deck=replace(game.deck, symmetries=(wrong,)))))
