@@ -6,19 +6,17 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from seqform import display
 from seqform.errors import InvalidParameterError, SeqformError
 
 if TYPE_CHECKING:
     from seqform.build import AnyGame
     from seqform.exact.interval import ProvenInterval
-    from seqform.iterate import Progress
     from seqform.sequence_form import SequenceForm
     from seqform.solution import Solution
     from seqform.tree import GameTree
@@ -66,16 +64,16 @@ def games(as_json: AsJson = False) -> None:
     if as_json:
         print(json.dumps([_entry_record(e) for e in entries], indent=2))
         return
-    table = _table("game", "parameters", "known value to player 0")
+    table = display.new_table("game", "parameters", "known value to player 0")
     for e in entries:
-        values = [f"{_short(k.value)}{_at(k.parameters)}" for k in e.known]
+        values = [f"{display.short(k.value)}{_at(k.parameters)}" for k in e.known]
         table.add_row(
             f"[bold]{e.name}[/bold]\n{e.summary}",
             "\n".join(f"{n}={d}" for n, (_, d) in e.parameters.items()),
             "\n".join(values),
             end_section=True,
         )
-    _print(table)
+    display.print_table(table)
 
 
 @app.command()
@@ -88,11 +86,11 @@ def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = Non
     if as_json:
         print(json.dumps(record))
         return
-    table = _table("", game)
+    table = display.new_table("", game)
     for key, value in record.items():
         if key not in ("game", "params"):
-            table.add_row(key.replace("_", " "), _grouped(value))
-    _print(table)
+            table.add_row(key.replace("_", " "), display.grouped(value))
+    display.print_table(table)
 
 
 @app.command()
@@ -141,7 +139,7 @@ def solve(
     tree = None if out is None or large else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
     inside = ("equitable" if large else None) if abstract == "none" else abstract
     abstracted = None
-    with _progress(not as_json) as callback:
+    with display.progress(not as_json) as callback:
         if inside is None:
             form = _provable(build_sequence_form(tree or build_tree(built, max_nodes))) if prove else None
             solution = run(form or tree or built, max_nodes=max_nodes, callback=callback, **options)
@@ -165,7 +163,7 @@ def solve(
 
         print(json.dumps(jsonable(record)))
     else:
-        _print_solution(game, solution, _known(game, parameters), abstracted, inside, proven)
+        display.print_solution(game, solution, _known(game, parameters), abstracted, inside, proven)
         if out is not None:
             print(f"saved in {out}; `seqform verify {out}` checks it again")
     if solution.status.name not in ("SOLVED", "LIFTED"):
@@ -190,17 +188,19 @@ def shrink(
     if as_json:
         print(json.dumps(record))
         return
-    table = _table("", "before", "after", "ratio")
+    table = display.new_table("", "before", "after", "ratio")
     for name in ("rows", "columns", "nonzeros"):
         table.add_row(name, f"{record['before'][name]:,}", f"{record['after'][name]:,}", f"{record['ratio'][name]:,}")
-    print(f"{game}, criterion {record['criterion']}: classes {_grouped(record['classes'])}; found in {record['seconds']:.3f} s of CPU")
+    print(
+        f"{game}, criterion {record['criterion']}: classes {display.grouped(record['classes'])}; found in {record['seconds']:.3f} s of CPU"
+    )
     if record["before"] == record["after"]:
         print("nothing to merge")
     else:
         print("lossless, by a theorem" if record["lossless"] else "not lossless: `seqform solve --abstract` says what it loses")
     if "nodes" in record:
         print(f"nodes of the tree: {record['nodes'][0]:,} before, {record['nodes'][1]:,} after")
-    _print(table)
+    display.print_table(table)
 
 
 @app.command()
@@ -260,10 +260,10 @@ def demo(
     """Solve Kuhn poker, Leduc hold'em and, to 0.01 chips, Rhode Island hold'em, and print what was proven."""
     from seqform.pipeline import solve as run
 
-    table = _table("game", "value", "within", "nodes", "solver", "seconds", no_wrap=True)
+    table = display.new_table("game", "value", "within", "nodes", "solver", "seconds", no_wrap=True)
     if large:
         print("Solving Kuhn, Leduc, and the 52 cards of Rhode Island hold'em (half a minute) ...", file=sys.stderr)
-    with _progress(shown=True) as callback:
+    with display.progress(shown=True) as callback:
         for name in ("kuhn", "leduc", *(["rhode-island"] if large else [])):
             game = _registry().make(name)
             options: dict[str, Any] = {}
@@ -275,7 +275,7 @@ def demo(
             width = f"{s.upper - s.lower:.1e}"
             solver = s.method.removeprefix("lp/").split("/")[0]
             table.add_row(name, f"{s.value:.{digits}f}", width, f"{s.sizes['nodes']:,}", solver, total)
-    _print(table)
+    display.print_table(table)
     print("Values are chips a hand, to player 0; 'within' is the width of the interval proven by best responses")
     print("against both plans, rounding errors included. A solver's own claim is never used for it.")
     if large:
@@ -342,27 +342,6 @@ def _prove(solution: Solution) -> ProvenInterval | None:
     return proven
 
 
-@contextmanager
-def _progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
-    """Show how far a search has come, on standard error; yield what to tell it to, or None where it is not to be shown."""
-    if not (shown and sys.stderr.isatty()):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import TextColumn, TimeElapsedColumn
-
-    with Bar(TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("solving")
-
-        def show(now: Progress) -> None:
-            rate = now.iterations / max(now.seconds, 1e-9)
-            interval = f"value in [{now.lower:.6f}, {now.upper:.6f}]"
-            bar.update(task, description=f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, {interval}")
-
-        yield show
-
-
 def _load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
     """Return a game by registry name or as module:attribute, and the parameters given for it."""
     parameters: dict[str, Any] = {}
@@ -394,70 +373,5 @@ def _entry_record(entry: Any) -> dict[str, Any]:
     return {"name": entry.name, "summary": entry.summary, "params": {n: d for n, (_, d) in entry.parameters.items()}, "known_values": known}
 
 
-def _grouped(value: Any) -> str:
-    """Write integers with separators, lists of them with commas."""
-    if isinstance(value, list):
-        return ", ".join(map(_grouped, value))
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
-
-
-def _short(value: Any) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
 def _at(parameters: Any) -> str:
     return f" ({', '.join(f'{k}={v}' for k, v in parameters.items())})" if parameters else ""
-
-
-def _print_solution(
-    game: str, solution: Solution, known: Any, abstracted: Solution | None, criterion: str | None, proven: ProvenInterval | None
-) -> None:
-    unit, sizes = solution.game.unit, solution.sizes
-    table = _table("", game)
-    asked = solution.tolerance * (solution.game.largest_payoff or 1.0)
-    table.add_row("status", f"{solution.status.name}: {solution.status.value}; asked for: {asked:.3g} {unit}")
-    table.add_row("method", f"{solution.method} ({solution.message}, {solution.iterations:,} iterations)")
-    if abstracted is not None:
-        name, form = criterion, abstracted.game
-        table.add_row("abstraction", f"{name}: {sum(t.num_sequences for t in form.treeplexes):,} sequences")
-        table.add_row("value of the abstract game", f"{abstracted.value:.15g} {unit}, nash_gap {abstracted.nash_gap:.3g} there")
-        table.add_row("loss (nash_gap of the lifted profile)", f"{solution.nash_gap:.3g} {unit}")
-    solved = solution.status.name == "SOLVED"
-    table.add_row("value to player 0" if solved else "what the profile pays player 0", f"{solution.value:.15g} {unit}")
-    if known is not None:
-        table.add_row("known value", f"{known.value} ({known.source})")
-    if solution.certificate is not None:
-        certificate = solution.certificate
-        table.add_row("proven interval", f"[{solution.lower:.15g}, {solution.upper:.15g}] {unit}")
-        for player, gain in enumerate(certificate.gains):
-            table.add_row(f"player {player}'s gain from a best response", f"{gain:.3g} {unit}")
-        table.add_row("nash_gap (sum of the gains)", f"{solution.nash_gap:.3g} {unit}")
-        table.add_row("exploitability (nash_gap / 2)", f"{solution.exploitability:.3g} {unit}")
-    if proven is not None:
-        from seqform.exact.interval import decimal, outwards
-
-        lower, upper = outwards(proven)
-        table.add_row("proven in exact arithmetic", f"[{lower}, {upper}] {unit}, for plans rounded to {proven.bits} bits")
-        table.add_row("its width", f"{decimal(proven.width, 3)} {unit}")
-    table.add_row("nodes, infosets, sequences", f"{sizes['nodes']:,}, {sizes['infosets']:,}, {sizes['sequences']:,}")
-    if "lp_rows" in sizes:
-        name = f"{'' if abstracted is None else 'abstract '}LP rows, columns, nonzeros"
-        table.add_row(name, f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}")
-    table.add_row("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items()))
-    _print(table)
-
-
-def _table(*headers: str, no_wrap: bool = False) -> Any:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for header in headers:
-        table.add_column(header, overflow="fold", no_wrap=no_wrap)
-    return table
-
-
-def _print(table: Any) -> None:
-    from rich.console import Console
-
-    Console(highlight=False).print(table)
