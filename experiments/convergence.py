@@ -102,7 +102,8 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
                 axes.set_title(game, fontsize=10)
         panels[0][column].set_ylabel("nash_gap" if not column else "")
     panels[1][0].set_ylabel("nash_gap")
-    panels[1][0].legend(fontsize=7)
+    handles, labels = panels[1][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=8)
     figure.savefig(path)
     print(f"saved {path}")
 
