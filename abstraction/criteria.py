@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from functools import partial
 from math import isfinite
 
@@ -33,9 +32,7 @@ def reduction(criterion: str, game: AnyGame, threshold: float = 0.0) -> Reductio
         If the threshold makes no sense, or the criterion has none.
     """
     if criterion not in CRITERIA:
-        close = difflib.get_close_matches(criterion, CRITERIA, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise UnknownNameError(f"there is no criterion {criterion!r}{hint}; use one of {', '.join(CRITERIA)}")
+        raise UnknownNameError.of("criterion", criterion, CRITERIA)
     if not (threshold >= 0 and isfinite(threshold)):
         raise InvalidParameterError(f"threshold={threshold}: use a finite number from 0 on")
     if threshold and criterion not in WITH_THRESHOLD:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class SeqformError(Exception):
     """Base of every error that seqform raises on purpose."""
@@ -28,6 +33,16 @@ class UnknownNameError(SeqformError, KeyError):
 
     def __str__(self) -> str:  # KeyError would print the message in quotes
         return str(self.args[0]) if self.args else ""
+
+    @classmethod
+    def of(cls, kind: str, name: str, names: Iterable[str]) -> UnknownNameError:
+        """Return the error for a name that is none of `names`, with the nearest there is."""
+        from difflib import get_close_matches
+
+        known = list(names)
+        close = get_close_matches(name, known, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        return cls(f"there is no {kind} {name!r}{hint}; use one of {', '.join(known)}")
 
 
 class InvalidParameterError(SeqformError, ValueError):

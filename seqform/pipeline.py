@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -326,9 +325,7 @@ def _check_search(
 
 def _check_options(method: str, solver: str, engine: str | None, time_limit: float | None, tolerance: float, threads: int) -> None:
     if method not in METHODS:
-        close = difflib.get_close_matches(method, METHODS, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise UnknownNameError(f"there is no method {method!r}{hint}; use one of {', '.join(METHODS)}")
+        raise UnknownNameError.of("method", method, METHODS)
     if solver not in SOLVERS:
         raise UnknownNameError(f"there is no solver {solver!r}; use one of {', '.join(SOLVERS)}")
     if engine is not None and solver not in ("highs", "cvxpy"):

@@ -12,7 +12,6 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,6 +21,7 @@ from seqform.certificate import Certificate, certify
 from seqform.errors import SolverError
 from seqform.memory import require_memory
 from seqform.sequence_form import SequenceForm
+from seqform.solvers.clarabel import make_settings
 from seqform.solvers.linear_program import scaled_payoffs
 from seqform.strategy import Profile
 from seqform.treeplex import Treeplex
@@ -148,9 +148,10 @@ def _improve(
     mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
     columns, rows = np.flatnonzero(kept[player]), np.flatnonzero(kept[1 - player])
     matrix = payoff[columns][:, rows] if player == 0 else (-payoff)[rows][:, columns].T
-    plan = base.plans[player].copy()
     solved = np.zeros(mine.num_sequences)
-    solved[columns] = _program(_cut(mine, columns), _cut(theirs, rows), matrix.tocsr(), plan[columns], NEARNESS * scale, threads)
+    solved[columns] = _program(
+        _cut(mine, columns), _cut(theirs, rows), matrix.tocsr(), base.plans[player][columns], NEARNESS * scale, threads
+    )
     solved = np.maximum(solved, 0.0)
     behavior = mine.to_behavior(solved)
     if mine.num_infosets:
@@ -189,19 +190,9 @@ def _program(
     quadratic = sp.csc_matrix(sp.diags_array(np.concatenate([np.full(plan, nearness), np.zeros(free)])))
     linear = np.concatenate([-nearness * base, -f])
     cones = [clarabel.ZeroConeT(len(e)), clarabel.NonnegativeConeT(answers + plan)]
-    answer = clarabel.DefaultSolver(quadratic, linear, matrix, bounds, cones, _settings(clarabel, threads)).solve()
+    settings = make_settings(clarabel, 1e-12, threads, max_iterations=300)
+    answer = clarabel.DefaultSolver(quadratic, linear, matrix, bounds, cones, settings).solve()
     found = np.array(answer.x)[:plan]
     if not np.isfinite(found).all():
         raise SolverError(f"polishing failed: Clarabel says {answer.status}")
     return found
-
-
-def _settings(clarabel: Any, threads: int) -> Any:
-    settings = clarabel.DefaultSettings()
-    settings.verbose = False
-    settings.max_threads = threads
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-12
-    settings.max_iter = 300
-    settings.iterative_refinement_max_iter = 30
-    settings.iterative_refinement_reltol = settings.iterative_refinement_abstol = 1e-15
-    return settings

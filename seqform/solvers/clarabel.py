@@ -29,19 +29,25 @@ def solve_clarabel(program: LinearProgram, tolerance: float = TOLERANCE, time_li
     except ImportError as error:
         raise SolverError("Clarabel is not installed: pip install clarabel, or use --solver highs") from error
     matrix, bounds, cones = _conic(program, clarabel)
-    settings = clarabel.DefaultSettings()
-    settings.verbose = False
-    settings.max_threads = threads
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
-    settings.max_iter = 500
-    settings.iterative_refinement_max_iter = 30  # by default it stops early, and large games end at gaps of 1e-8
-    settings.iterative_refinement_reltol = settings.iterative_refinement_abstol = 1e-15
+    settings = make_settings(clarabel, tolerance, threads, max_iterations=500)
     if time_limit is not None:
         settings.time_limit = time_limit
     size = program.num_columns
     quadratic = sp.csc_matrix((size, size))
     answer = clarabel.DefaultSolver(quadratic, -program.objective, matrix, bounds, cones, settings).solve()
     return _result(program, answer)
+
+
+def make_settings(clarabel: Any, tolerance: float, threads: int, max_iterations: int) -> Any:
+    """Return settings for the accuracy that games need."""
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.max_threads = threads
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
+    settings.max_iter = max_iterations
+    settings.iterative_refinement_max_iter = 30  # by default it stops early, and large games end at gaps of 1e-8
+    settings.iterative_refinement_reltol = settings.iterative_refinement_abstol = 1e-15
+    return settings
 
 
 def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, np.ndarray[Any, np.dtype[np.float64]], list[Any]]:

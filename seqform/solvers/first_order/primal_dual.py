@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from seqform.payoff import SparsePayoff
 from seqform.sequence_form import SequenceForm
 from seqform.solvers.first_order import kernels
-from seqform.solvers.regret.treeplex_engine import compress
-from seqform.solvers.regret.treeplex_kernels import best_value
+from seqform.solvers.regret.treeplex_engine import claimed_bounds, compress
 from seqform.treeplex import Treeplex
 
 Floats = NDArray[np.float64]
@@ -155,9 +154,7 @@ class PrimalDualEngine:
         return upper - lower
 
     def _bounds(self, plans: Sequence[Floats]) -> tuple[float, float]:
-        utilities = self.operator.times(plans[1]), -self.operator.transposed_times(plans[0])
-        values = [best_value(player.first, player.parent, utility) for player, utility in zip(self.players, utilities, strict=True)]
-        return -float(values[1]), float(values[0])
+        return claimed_bounds(self.operator, [(player.first, player.parent) for player in self.players], plans)
 
     def plans(self) -> tuple[Floats, Floats]:
         """Return the best plans seen; before the first look, the newest."""

@@ -9,7 +9,6 @@ CFR: Brown & Sandholm, AAAI 2019. PCFR+: Farina, Kroer & Sandholm, AAAI 2021. Sc
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -104,9 +103,7 @@ def rule(name: str, **changes: Any) -> RegretRule:
         If a field does not exist or makes no sense.
     """
     if name not in RULES:
-        close = difflib.get_close_matches(name, RULES, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise UnknownNameError(f"there is no regret rule {name!r}{hint}; use one of {', '.join(RULES)}")
+        raise UnknownNameError.of("regret rule", name, RULES)
     try:
         return replace(RULES[name], **changes)
     except TypeError as error:

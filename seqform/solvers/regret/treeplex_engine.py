@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.payoff import SparsePayoff
+from seqform.payoff import PayoffOperator, SparsePayoff
 from seqform.sequence_form import SequenceForm
 from seqform.solvers.regret import treeplex_kernels as kernels
 from seqform.solvers.regret.rules import RegretRule
@@ -86,10 +87,7 @@ class TreeplexEngine:
 
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, computed as the solver computes: not a certificate."""
-        x, y = self.plans()
-        mine, theirs = self.operator.times(y), -self.operator.transposed_times(x)
-        values = [kernels.best_value(p.first, p.parent, u) for p, u in zip(self.players, (mine, theirs), strict=True)]
-        return -float(values[1]), float(values[0])
+        return claimed_bounds(self.operator, [(player.first, player.parent) for player in self.players], self.plans())
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what a checkpoint must hold to go on from here."""
@@ -101,6 +99,13 @@ class TreeplexEngine:
         for name, vector in self.state().items():
             vector[:] = state[name]
         self.iterations = iterations
+
+
+def claimed_bounds(operator: PayoffOperator, treeplexes: Sequence[tuple[Any, Any]], plans: Sequence[Floats]) -> tuple[float, float]:
+    """Return what plans guarantee by compiled best responses; treeplexes are (first_sequence, parent_sequence)."""
+    utilities = operator.times(plans[1]), -operator.transposed_times(plans[0])
+    values = [kernels.best_value(*treeplex, utility) for treeplex, utility in zip(treeplexes, utilities, strict=True)]
+    return -float(values[1]), float(values[0])
 
 
 def compress(payoff: SparsePayoff) -> tuple[tuple[Any, Any, Any], ...]:
