@@ -6,11 +6,13 @@ import sys
 from importlib import import_module
 from typing import Any
 
-from seqform.assembly import assemble
+from seqform.assembly import MAX_NODES, assemble
 from seqform.errors import InvalidGameError, InvalidParameterError, UnknownNameError
 from seqform.expansion import expand
 from seqform.protocol import Game
+from seqform.signal_form import count_nodes
 from seqform.signal_game import SignalGame
+from seqform.signal_structure import SignalStructure
 from seqform.tree import GameTree
 
 AnyGame = GameTree | Game | SignalGame
@@ -39,6 +41,13 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
         if getattr(game, name, None) is None
     ]
     raise InvalidGameError(f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see seqform.protocol.Game)")
+
+
+def is_too_large(game: AnyGame, max_nodes: int | None = None) -> bool:
+    """Tell whether a game has a tree of more than `max_nodes` nodes but, being a two-player signal game, can do without."""
+    if not isinstance(game, SignalGame) or game.num_players != 2:
+        return False
+    return count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes)
 
 
 def load_attribute(name: str, parameters: dict[str, Any]) -> AnyGame:

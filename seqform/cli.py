@@ -123,7 +123,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it, or measures what an abstraction lost."""
-    from seqform.build import build_tree
+    from seqform.build import build_tree, is_too_large
     from seqform.pipeline import solve as run
     from seqform.report import result_record
     from seqform.sequence_form import build_sequence_form
@@ -135,7 +135,7 @@ def solve(
     options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume, "polish": polish}
     if out is not None and out.exists() and not out.is_dir():
         raise InvalidParameterError(f"--out {out} is a file; give a folder")
-    large = _is_large(built, max_nodes)
+    large = is_too_large(built, max_nodes)
     tree = None if out is None or large else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
     inside = ("equitable" if large else None) if abstract == "none" else abstract
     abstracted = None
@@ -295,18 +295,6 @@ def _abstraction(module: str) -> Any:
     from importlib import import_module
 
     return import_module(f"abstraction.{module}")
-
-
-def _is_large(game: AnyGame, max_nodes: int | None) -> bool:
-    """Tell whether a game is too large for a tree, but can be solved by lossless classes of observations and certified without one."""
-    from seqform.assembly import MAX_NODES
-    from seqform.signal_form import count_nodes
-    from seqform.signal_game import SignalGame
-    from seqform.signal_structure import SignalStructure
-
-    if not isinstance(game, SignalGame) or game.num_players != 2:
-        return False
-    return count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes)
 
 
 def _save(solution: Solution, abstracted: Solution | None, tree: GameTree | None, out: Path, record: dict[str, Any]) -> None:

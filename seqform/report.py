@@ -6,13 +6,12 @@ import resource
 import sys
 from typing import Any
 
-from seqform.assembly import BYTES_PER_NODE, MAX_NODES
-from seqform.build import AnyGame, build_tree
+from seqform.assembly import BYTES_PER_NODE
+from seqform.build import AnyGame, build_tree, is_too_large
 from seqform.errors import ImperfectRecallError
 from seqform.pipeline import sizes
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.signal_counts import count_signal_game
-from seqform.signal_form import count_nodes
 from seqform.signal_game import SignalGame
 from seqform.signal_structure import SignalStructure
 from seqform.solution import Solution
@@ -26,10 +25,8 @@ KEPT_BYTES_PER_NODE = 36
 
 def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     """Return the counts of a game; where it has no sequence form, why not."""
-    if isinstance(game, SignalGame) and game.num_players == 2:
-        structure = SignalStructure(game)
-        if count_nodes(structure) > (MAX_NODES if max_nodes is None else max_nodes):
-            return _describe_signals(structure)
+    if isinstance(game, SignalGame) and is_too_large(game, max_nodes):
+        return _describe_signals(SignalStructure(game))
     tree = build_tree(game, max_nodes)
     record: dict[str, Any] = {
         "players": tree.num_players,
