@@ -1,0 +1,52 @@
+"""The command line. Everything heavy is imported inside the commands, so that `seqform --help` is instant."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+import typer
+
+from seqform.cli.arguments import EXIT_ERROR
+from seqform.cli.demo import demo
+from seqform.cli.list_games import games, info
+from seqform.cli.shrink import shrink
+from seqform.cli.solve import solve
+from seqform.cli.verify import verify
+from seqform.cli.write_lp import write_lp
+from seqform.errors import SeqformError
+
+app = typer.Typer(
+    help="Exact, fast and certified equilibria of extensive-form games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for name, command in (
+    ("games", games),
+    ("info", info),
+    ("solve", solve),
+    ("shrink", shrink),
+    ("verify", verify),
+    ("write-lp", write_lp),
+    ("demo", demo),
+):
+    app.command(name)(command)
+
+
+def main() -> None:
+    """Run the command line; an error of our own becomes one line on standard error and exit status 2."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no dense algebra here; idle threads would only burn time
+    gc.set_threshold(200_000, 50, 50)  # imports and trees make many objects and no garbage: look for it rarely
+    try:
+        app()
+    except SeqformError as error:
+        print(f"seqform: {error}", file=sys.stderr)
+        sys.exit(EXIT_ERROR)
+    except MemoryError as error:
+        print(f"seqform: out of memory ({error}); use a smaller game or an abstraction", file=sys.stderr)
+        sys.exit(EXIT_ERROR)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(EXIT_ERROR)

@@ -1,0 +1,18 @@
+"""Arguments that several commands share, and their exit statuses."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A name that `seqform games` lists, or module:attribute.")]
+Parameters = Annotated[
+    list[str] | None, typer.Option("--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more.")
+]
+MaxNodes = Annotated[int | None, typer.Option(min=1, help="Largest tree to build.")]
+Threshold = Annotated[float, typer.Option(help="Merge what is alike up to this much; 0 is exact (docs/explanation/gameshrink.md).")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+EXIT_ERROR = 2
+EXIT_UNSOLVED = 1

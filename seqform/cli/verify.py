@@ -1,0 +1,42 @@
+"""`seqform verify`: a saved result, checked again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seqform.cli.arguments import AsJson
+from seqform.cli.loading import load_saved
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `seqform solve --out DIR` wrote.")], as_json: AsJson = False
+) -> None:
+    """Check a saved result again from its files alone."""
+    from seqform.result_files import verify as check
+
+    found = check(folder, load_saved)
+    certificate = found.certificate
+    record = {
+        "verified": True,
+        "game": found.claims.get("game"),
+        "value": certificate.values[0],
+        "lower": certificate.lower,
+        "upper": certificate.upper,
+        "nash_gap": certificate.nash_gap,
+    }
+    if found.proven is not None:
+        record["proven"] = found.proven.record()
+    if as_json:
+        print(json.dumps(record))
+        return
+    interval = f"[{certificate.lower:.15g}, {certificate.upper:.15g}]"
+    print(f"verified: the profile pays player 0 {certificate.values[0]:.15g} in {record['game']}, whose value is in {interval};")
+    print(f"its nash_gap is {certificate.nash_gap:.3g}")
+    if found.proven is not None:
+        from seqform.exact.interval import outwards
+
+        print(f"proven in exact arithmetic: the value is in [{', '.join(outwards(found.proven))}]")
