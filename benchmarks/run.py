@@ -169,6 +169,21 @@ def iterative() -> Table:
     return rows
 
 
+def whole_game() -> Table:
+    """The whole Rhode Island hold'em by its equitable classes: CPU seconds and iterations to each gap, then wall seconds by threads."""
+    rows: Table = []
+    for precision in ("single", "double"):
+        measured = run([sys.executable, "-m", "benchmarks.whole_game", precision, "1", "600"], 900)
+        looks = (measured.record or {}).get("gaps", [])
+        rows += [{"precision": precision, "threads": 1, **look, "peak MB": measured.peak_mb} for look in looks]
+    for precision in ("single", "double"):
+        for threads in (1, 2, 4):
+            measured = run([sys.executable, "-m", "benchmarks.whole_game", precision, str(threads), "12"], 300)
+            speed = {key: (measured.record or {}).get(key) for key in ("ms", "wall ms")}
+            rows.append({"precision": precision, "threads": threads, **speed, "peak MB": measured.peak_mb})
+    return rows
+
+
 def reduction(what: str, argument: str) -> Run:
     """Run one measurement of `benchmarks.reductions`."""
     return run([sys.executable, "-m", "benchmarks.reductions", what, argument], 600)
@@ -183,6 +198,8 @@ TABLES: dict[str, Callable[[], Table]] = {
     "shrink": shrink,
     "assembled": assembled,
     "kronecker": kronecker,
+    "iterative": iterative,
+    "whole_game": whole_game,
 }
 
 

@@ -63,12 +63,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an engine has come; `lower` and `upper` are its own claim, in the game's unit."""
+    """How far an engine has come towards the gap `aim`; `lower` and `upper` are its own claim, in the game's unit."""
 
     iterations: int
     seconds: float
     lower: float
     upper: float
+    aim: float
 
     @property
     def gap(self) -> float:
@@ -141,7 +142,7 @@ def progress(engine: Engine, limits: Limits, stop: Callable[[], bool] = lambda: 
 
     while engine.iterations < limits.iterations and not over():
         _advance(engine, min(_next_look(engine.iterations), limits.iterations), over)
-        yield Progress(engine.iterations, time.perf_counter() - start, *engine.bounds())
+        yield Progress(engine.iterations, time.perf_counter() - start, *engine.bounds(), limits.gap)
 
 
 def _next_look(iterations: int) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from seqform.cli.forecast import Forecast, in_words
+
 if TYPE_CHECKING:
     from seqform.exact.interval import ProvenInterval
     from seqform.iterate import Progress
@@ -26,10 +28,15 @@ def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
     with Bar(TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("solving")
 
+        forecast = Forecast()
+
         def show(now: Progress) -> None:
+            left = forecast.seconds_left(now)
             rate = now.iterations / max(now.seconds, 1e-9)
             interval = f"value in [{now.lower:.6f}, {now.upper:.6f}]"
-            bar.update(task, description=f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, {interval}")
+            bar.update(
+                task, description=f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, {interval}, {in_words(left)}"
+            )
 
         yield show
 

@@ -1,0 +1,40 @@
+"""The whole Rhode Island hold'em in a process of its own: `python -m benchmarks.whole_game single|double THREADS SECONDS` prints JSON.
+
+CPU seconds are those of the search alone, looks at the gap included, compilation excluded; the gaps are the engine's own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+GAPS = {"single": (1e-1, 1e-2, 1e-3), "double": (1e-1, 1e-2, 1e-3, 1e-4)}
+"""Single precision goes no further."""
+
+
+def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
+    """Run the default method; return when each gap was reached, and the milliseconds that an iteration takes."""
+    from abstraction.criteria import reduction
+    from games.rhode_island import rhode_island
+    from seqform.iterate import Limits, progress
+    from seqform.pipeline import make_engine
+
+    form, _ = reduction("equitable", rhode_island()).apply(rhode_island())
+    make_engine(form, "hs-dcfr", precision == "single", threads).run(1)  # compiles
+    engine = make_engine(form, "hs-dcfr", precision == "single", threads)
+    left, reached = list(GAPS[precision]), []
+    cpu, wall = time.process_time(), time.perf_counter()
+    for now in progress(engine, Limits(left[-1], deadline=wall + seconds)):
+        spent = time.process_time() - cpu
+        while left and now.gap <= left[0]:
+            reached.append({"gap": left.pop(0), "iterations": now.iterations, "CPU s": spent})
+        if not left:
+            break
+    took = time.process_time() - cpu, time.perf_counter() - wall
+    return {"gaps": reached, "ms": 1000 * took[0] / engine.iterations, "wall ms": 1000 * took[1] / engine.iterations}
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))))

@@ -1,0 +1,73 @@
+"""What a user sees while a search runs."""
+
+from __future__ import annotations
+
+import math
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from seqform.cli.forecast import Forecast, in_words
+from seqform.iterate import Progress
+
+
+def seen(seconds: float, gap: float, aim: float) -> Progress:
+    return Progress(int(100 * seconds) + 1, seconds, -gap / 2, gap / 2, aim)
+
+
+@pytest.mark.parametrize("exponent", [0.5, 1.0, 1.5, 3.0])
+def test_on_a_power_law_the_forecast_is_right_from_the_second_look_on(exponent: float) -> None:
+    forecast, aim = Forecast(), 1e-4
+    end = (3.0 / aim) ** (1 / exponent)
+    for k in range(30):
+        seconds = 1.2**k
+        left = forecast.seconds_left(seen(seconds, 3.0 / seconds**exponent, aim))
+        if k and seconds < end:
+            assert left == pytest.approx(end - seconds, rel=1e-6, abs=1e-6)
+
+
+def test_the_start_is_forgotten() -> None:
+    """A search that starts slowly, then falls like 1/t: the forecast comes to go by the latter."""
+    forecast = Forecast()
+    for k in range(60):
+        seconds = 1.2**k
+        left = forecast.seconds_left(seen(seconds, 10.0 if seconds < 100 else 1000.0 / seconds, 1e-3))
+    assert left == pytest.approx(1e6 - seconds, rel=1e-6)
+
+
+def test_no_forecast_without_grounds() -> None:
+    forecast = Forecast()
+    assert forecast.seconds_left(seen(1.0, 1.0, 1e-3)) == math.inf  # one point
+    assert forecast.seconds_left(seen(2.0, 1.0, 1e-3)) == math.inf  # no progress
+    assert forecast.seconds_left(seen(3.0, 2.0, 1e-3)) == math.inf  # the wrong way
+    assert forecast.seconds_left(seen(4.0, 1e-4, 1e-3)) == 0.0  # there
+    assert Forecast().seconds_left(seen(0.0, 1.0, 1e-3)) == math.inf  # no time has passed
+    assert in_words(math.inf) == "time left unknown"
+
+
+def test_a_terminal_shows_the_gap_the_interval_the_rate_and_the_time_left() -> None:
+    parent, child = pty.openpty()
+    command = ["solve", "liars-dice", "-p", "sides=5", "--method", "cfr", "--gap", "1e-12", "--time-limit", "1.5"]
+    code = "from seqform.cli import main; main()"
+    environment = {**os.environ, "COLUMNS": "200", "TERM": "xterm"}
+    running = subprocess.Popen([sys.executable, "-c", code, *command], stderr=child, stdout=subprocess.DEVNULL, env=environment)
+    os.close(child)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(parent, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(parent)
+    running.wait(timeout=60)
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())
+    assert re.search(
+        r"[\d,]+ iterations, \d+ a second, gap [\d.e-]+, value in \[-?\d\.\d+, -?\d\.\d+\], (about [\d.]+ \w+ left|time left unknown)", text
+    )
