@@ -10,8 +10,7 @@ import sys
 import time
 from typing import Any
 
-GAPS = {"single": (1e-1, 1e-2, 1e-3), "double": (1e-1, 1e-2, 1e-3, 1e-4)}
-"""Single precision goes no further."""
+GAPS = (1e-1, 1e-2, 1e-3, 1e-4)
 
 
 def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
@@ -24,7 +23,7 @@ def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
     form, _ = reduction("equitable", rhode_island()).apply(rhode_island())
     make_engine(form, "hs-dcfr", precision == "single", threads).run(1)  # compiles
     engine = make_engine(form, "hs-dcfr", precision == "single", threads)
-    left, reached = list(GAPS[precision]), []
+    left, reached = list(GAPS), []
     cpu, wall = time.process_time(), time.perf_counter()
     for now in progress(engine, Limits(left[-1], deadline=wall + seconds)):
         spent = time.process_time() - cpu

@@ -43,11 +43,13 @@ CLARABEL_FROM = 5_000
 ITERATE_FROM = 3_000_000
 """Nonzeros of the linear program from which regret minimization is the default."""
 
-SINGLE_PRECISION_FROM = 2e-6
-"""A gap, as a share of the largest payoff, that regret minimization on signal games still reaches in single precision."""
+SINGLE_PRECISION_FROM = 5e-7
+"""A gap, as a share of the largest payoff, that regret minimization on signal games still reaches with regrets in single precision
+(2.9e-7 was reached on Rhode Island hold'em, 3e-7 on Leduc and 4e-7 on Kuhn poker)."""
 
-SINGLE_PRECISION_ERROR = 5e-7
-"""How far off, as a share of the largest payoff, a gap may be that was computed in single precision (4.3e-7 in six-card Kuhn poker)."""
+ROUNDING_ERROR = 5e-8
+"""How much a gap may grow, as a share of the largest payoff, when a profile is rounded to the digits of single precision
+(1.5e-8 on Leduc)."""
 
 POLISH_FROM, POLISH_TO = 1e-5, 1e-9
 """Gaps, as shares of the largest payoff, at which a search stops by default, and to which it is polished."""
@@ -164,7 +166,7 @@ def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: d
     with _timed(seconds, "certify"):
         if answer.plans is not None:
             profile = answer.profile or Profile.from_plans(form.treeplexes, answer.plans)
-            if answer.single:  # the digits that single precision has, so that it can be saved in it
+            if answer.single:  # regrets had no more digits, and so it can be saved in half the space
                 profile = profile.rounded(form.treeplexes)
             certificate = certify(form, profile)
             if certificate.nash_gap <= tolerance * (form.largest_payoff or 1.0):
@@ -216,8 +218,8 @@ def _solve_by_iterations(
     seconds: dict[str, float],
 ) -> _Answer:
     single = tolerance >= SINGLE_PRECISION_FROM and form.signals is not None and method in RULES
-    # aim below what was asked for: the certificate computes in double precision, and adds what rounding may hide
-    aim = 0.98 * tolerance - (SINGLE_PRECISION_ERROR if single else 0.0)
+    # aim below what was asked for: the certificate adds what rounding may hide
+    aim = 0.98 * tolerance - (ROUNDING_ERROR if single else 0.0)
     limits = Limits(aim * (form.largest_payoff or 1.0), iterations, deadline)
     checkpoint, resume = saved
     with _timed(seconds, "prepare"):
@@ -258,7 +260,7 @@ def make_engine(
     Parameters
     ----------
     single
-        Whether single precision will do; treeplexes always use double.
+        Whether single precision will do for regrets; averages, and all that treeplexes keep, are always in double.
     """
     from seqform.solvers.first_order.primal_dual import PrimalDualEngine
     from seqform.solvers.regret.signal_engine import SignalEngine
@@ -268,9 +270,8 @@ def make_engine(
         return PrimalDualEngine(form)
     if form.signals is None:
         return TreeplexEngine(form, rule(method))
-    dtype = np.float32 if single else np.float64
     try:
-        return SignalEngine(*form.signals, rule(method), dtype, dtype, threads)
+        return SignalEngine(*form.signals, rule(method), np.float32 if single else np.float64, threads=threads)
     except UnsupportedGameError as error:
         logger.info("%s", error)
         return TreeplexEngine(form, rule(method))

@@ -22,6 +22,7 @@ from seqform.solvers.regret.treeplex_kernels import TIE
 
 Floats = NDArray[np.float64]
 Array = NDArray[Any]
+Sides = list[kernels.Side]
 
 
 SHARES = 4
@@ -41,9 +42,9 @@ class SignalEngine:
     rule
         How regrets are kept; alternating.
     dtype
-        Of regrets and everything computed from them; float32 takes half the memory and time and reaches gaps of about 1e-5 of a stake.
+        Of regrets and everything computed from them; float32 takes half the memory and two thirds of the time.
     average_dtype
-        Of the average strategies.
+        Of the average strategies, and of what is computed from these.
     threads
         How many threads share the blocks.
 
@@ -74,83 +75,75 @@ class SignalEngine:
         self.iterations = 0
         self.total_weight = 0.0
         self._parts = [[_Part(stage, group, rule, self.dtype, average_dtype, threads) for group in stage.groups] for stage in self.stages]
-        shapes = [[(len(stage.order[player]), stage.num_columns) for stage in self.stages] for player in (0, 1)]
-        self._reach = [[np.zeros(shape, dtype=self.dtype) for shape in shapes[player]] for player in (0, 1)]
-        self._below = [[np.zeros(shape, dtype=self.dtype) for shape in shapes[player]] for player in (0, 1)]
+        self._desk = _Desk(self.stages, self._parts, self.dtype)
+        self._average_desk = _Desk(self.stages, self._parts, np.dtype(average_dtype))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._numbers = np.array([0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(self.dtype).eps))], dtype=self.dtype)
         for player in (0, 1):
-            self._descend(player, self._reach[player], averaged=False)
+            self._descend(player, self._desk, averaged=False)
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
         for positive, negative, weight in self.rule.schedule(self.iterations, count).tolist():
-            self._numbers[kernels.POSITIVE : kernels.WEIGHT + 1] = positive, negative, weight
+            numbers = self._desk.numbers
+            numbers[kernels.POSITIVE : kernels.WEIGHT + 1] = positive, negative, weight
             for player in (0, 1):
                 self._update(player)
-                self._descend(player, self._reach[player], averaged=False)
-            self.total_weight += weight
+                self._descend(player, self._desk, averaged=False)
+            self.total_weight += float(numbers[kernels.WEIGHT])  # as it was added to the average
             self.iterations += 1
 
     def _update(self, player: int) -> None:
-        def pass_over(part: _Part, sides: tuple[kernels.Side, kernels.Side], below: Array, out: Array, blocks: Any, scratch: Any) -> None:
+        def pass_over(part: _Part, work: _Work, sides: Sides, below: Array, blocks: tuple[int, int], scratch: Any) -> None:
+            predictive, numbers = self.rule.predictive, self._desk.numbers
             kernels.update(
-                *sides,
-                part.payoffs[player],
-                part.ends,
-                player,
-                below,
-                part.first_column,
-                out,
-                blocks,
-                self.rule.predictive,
-                scratch,
-                self._numbers,
-            )
+                *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
+                blocks, predictive, scratch, numbers,
+            )  # fmt: skip
 
-        self._upwards(player, self._reach, pass_over, 1.0)
+        self._upwards(player, self._desk, pass_over, 1.0)
 
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, computed as the solver computes: not a certificate."""
-        reach = [[np.zeros_like(array) for array in arrays] for arrays in self._reach]
+        desk, total, best = self._average_desk, self.total_weight, []
         for player in (0, 1):
-            self._descend(player, reach[player], averaged=True)
-        best = []
+            self._descend(player, desk, averaged=True)
         for player in (0, 1):
 
-            def pass_over(part: _Part, sides: Any, below: Array, out: Array, blocks: Any, scratch: Any, player: int = player) -> None:
+            def pass_over(
+                part: _Part, work: _Work, sides: Sides, below: Array, blocks: tuple[int, int], scratch: Any, player: int = player
+            ) -> None:
                 kernels.respond(
-                    *sides, part.payoffs[player], part.ends, player, below, part.first_column, out, blocks, scratch, self._numbers
-                )
+                    *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
+                    blocks, scratch, desk.numbers,
+                )  # fmt: skip
 
-            best.append(self._upwards(player, reach, pass_over, self.total_weight) / self.total_weight)
+            best.append(self._upwards(player, desk, pass_over, total) / total)
         return -best[1], best[0]
 
-    def _upwards(self, player: int, reach: list[list[Array]], pass_over: Any, root: float) -> float:
+    def _upwards(self, player: int, desk: _Desk, pass_over: Callable[..., None], root: float) -> float:
         """Take all stages from the last to the first; return what the game is worth to the player."""
         for number in range(len(self.stages) - 1, -1, -1):
-            stage, below = self.stages[number], self._below[player]
+            stage, below = self.stages[number], desk.below[player]
             if number:
                 below[number - 1][:] = 0
-            for part in self._parts[number]:
-                sides = [part.side(who, number, reach[who], root) for who in (player, 1 - player)]
-                out = part.out[player]
-                self._share_out(part, player, partial(pass_over, part, sides, below[number], out))
+            for part, work in zip(self._parts[number], desk.works[number], strict=True):
+                sides = [part.side(who, number, desk.reach[who], root) for who in (player, 1 - player)]
+                self._share_out(part, work.scratch[player], partial(pass_over, part, work, sides, below[number]))
                 if number:
-                    kernels.ascend(out, stage.parent[player], part.group.columns, below[number - 1])
-        return float(sum(part.out[player].sum() for part in self._parts[0]))
+                    kernels.ascend(work.out[player], stage.parent[player], part.group.columns, below[number - 1])
+        return float(sum(work.out[player].sum() for work in desk.works[0]))
 
-    def _descend(self, player: int, reach: list[Array], averaged: bool) -> None:
-        root = self.total_weight if averaged else 1.0
+    def _descend(self, player: int, desk: _Desk, averaged: bool) -> None:
+        """Write the player's reach at the ends of all stages, by its current strategy or by its average."""
+        reach, root = desk.reach[player], self.total_weight if averaged else 1.0
         for number, parts in enumerate(self._parts[:-1]):
-            for part in parts:
+            for part, work in zip(parts, desk.works[number], strict=True):
                 side = part.side(player, number, reach, root)
-                _, _, _, sigma, _, slots, total = part.scratch[player][0]
-                kernels.descend(side, part.ends, player, reach[number], part.first_column, averaged, slots, sigma, total, self._numbers)
+                _, _, _, sigma, _, slots, total = work.scratch[player][0]
+                kernels.descend(side, part.ends, player, reach[number], part.first_column, averaged, slots, sigma, total, desk.numbers)
 
-    def _share_out(self, part: _Part, player: int, function: Callable[[tuple[int, int], Any], None]) -> None:
+    def _share_out(self, part: _Part, spare: list[Any], function: Callable[[tuple[int, int], Any], None]) -> None:
         """Call a function for all blocks of a part, with working arrays that no other call has; which thread takes what changes nothing."""
-        spare = part.scratch[player]
 
         def take(blocks: tuple[int, int]) -> None:
             scratch = spare.pop()
@@ -192,11 +185,11 @@ class SignalEngine:
             array[...] = state[name]
         self.total_weight, self.iterations = float(state["total_weight"][0]), iterations
         for player in (0, 1):
-            self._descend(player, self._reach[player], averaged=False)
+            self._descend(player, self._desk, averaged=False)
 
 
 class _Part:
-    """The arrays of one group of a stage."""
+    """One group of a stage, and what is remembered of it from iteration to iteration."""
 
     def __init__(self, stage: Stage, group: Group, rule: RegretRule, dtype: np.dtype[Any], average_dtype: DTypeLike, threads: int) -> None:
         self.stage, self.group, self.ends, self.first_column = stage, group, group.round.ends, group.first_column
@@ -205,12 +198,9 @@ class _Part:
         self.regret = [np.zeros(shape, dtype=dtype) for shape in shapes]
         self.basis = [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.predictive else self.regret
         self.average = [np.zeros(shape, dtype=average_dtype) for shape in shapes]
-        self.out = [np.zeros((shape[0], shape[2]), dtype=dtype) for shape in shapes]
-        self.payoffs = [_payoffs(group, stage.outcomes[player], player, dtype) for player in (0, 1)]
-        self.dtype, self.num_blocks = dtype, len(stage.blocks[0]) - 1
+        self.num_blocks, self.threads = len(stage.blocks[0]) - 1, threads
         count = max(1, min(self.num_blocks, SHARES * threads, sum(map(prod, shapes)) // SMALLEST_SHARE)) if threads > 1 else 1
         self.shares = list(pairwise(self.num_blocks * i // count for i in range(count + 1)))
-        self.scratch = [[self._new_scratch(player) for _ in range(min(threads, count))] for player in (0, 1)]
 
     def side(self, player: int, number: int, reach: list[Array], root: float) -> kernels.Side:
         """Return a player as kernels see it; above the first stage its reach is `root`."""
@@ -220,25 +210,10 @@ class _Part:
             self.regret[player],
             self.basis[player],
             self.average[player],
-            reach[number - 1] if number else np.full((1, 1), root, dtype=self.dtype),
+            reach[number - 1] if number else np.full((1, 1), root, dtype=reach[0].dtype),
             self.stage.parent[player],
             self.group.columns,
         )
-
-    def _new_scratch(self, player: int) -> tuple[Array, ...]:
-        """Return working arrays for `update` and `respond` of one player, as large as the largest block needs."""
-        width = [int(np.diff(blocks).max(initial=0)) for blocks in self.stage.blocks]
-        mine, theirs, entries = self.actions[player], self.actions[1 - player], self.group.num_entries
-        shapes = (
-            (width[1 - player], 1 + theirs, entries),
-            (width[player], 1 + mine, entries),
-            (width[1 - player] + 1, entries),
-            (mine, entries),
-            (theirs, entries),
-            (1 + mine, entries),
-            (entries,),
-        )
-        return tuple(np.zeros(shape, dtype=self.dtype) for shape in shapes)
 
     def write_plan(self, player: int, betting: Betting, stage: Stage, plan: Floats, weight: float) -> None:
         """Write the average to its sequences in a plan."""
@@ -248,6 +223,44 @@ class _Part:
                 start = int(betting.first_sequence[betting.position[public]])
                 block = plan[start : start + count * len(average)].reshape(len(average), count)
                 block[stage.order[player]] = average[:, first : first + count, entry] / weight
+
+
+class _Desk:
+    """The arrays of one type in which passes over the stages work: none holds anything from one iteration to the next but the reach."""
+
+    def __init__(self, stages: tuple[Stage, ...], parts: list[list[_Part]], dtype: np.dtype[Any]) -> None:
+        shapes = [[(len(stage.order[player]), stage.num_columns) for stage in stages] for player in (0, 1)]
+        self.reach = [[np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)]
+        self.below = [[np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)]
+        self.numbers = np.array([0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(dtype).eps))], dtype=dtype)
+        self.works = [[_Work(part, dtype) for part in of_stage] for of_stage in parts]
+
+
+class _Work:
+    """The part of a desk for one group of a stage: what its entries are worth, what is paid, and a scratch for each thread."""
+
+    def __init__(self, part: _Part, dtype: np.dtype[Any]) -> None:
+        sizes = [len(order) for order in part.stage.order]
+        self.out = [np.zeros((size, part.group.num_entries), dtype=dtype) for size in sizes]
+        self.payoffs = [_payoffs(part.group, part.stage.outcomes[player], player, dtype) for player in (0, 1)]
+        count = min(part.threads, len(part.shares))
+        self.scratch = [[_new_scratch(part, player, dtype) for _ in range(count)] for player in (0, 1)]
+
+
+def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Array, ...]:
+    """Return working arrays for `update` and `respond` of one player, as large as the largest block needs."""
+    width = [int(np.diff(blocks).max(initial=0)) for blocks in part.stage.blocks]
+    mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
+    shapes = (
+        (width[1 - player], 1 + theirs, entries),
+        (width[player], 1 + mine, entries),
+        (width[1 - player] + 1, entries),
+        (mine, entries),
+        (theirs, entries),
+        (1 + mine, entries),
+        (entries,),
+    )
+    return tuple(np.zeros(shape, dtype=dtype) for shape in shapes)
 
 
 def _payoffs(group: Group, outcomes: Outcomes, player: int, dtype: np.dtype[Any]) -> kernels.Payoffs:
