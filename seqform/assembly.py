@@ -15,7 +15,7 @@ from seqform.errors import GameTooLargeError, InvalidGameError
 from seqform.memory import require_memory
 from seqform.number import Number, as_number, check_num_players
 from seqform.protocol import CHANCE, TERMINAL
-from seqform.public_tree import PublicTree
+from seqform.public_tree import MAX_PUBLIC_NODES, PublicTree
 from seqform.signal_game import EVERYONE, SignalGame, outcome_payoffs
 from seqform.tree import GameTree
 from seqform.validate import validate
@@ -40,7 +40,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
         If the tree would have more than `max_nodes` nodes; nothing is allocated then.
     """
     check_num_players(game.num_players)
-    public = PublicTree(game, max_nodes)
+    public = PublicTree(game, min(max_nodes, MAX_PUBLIC_NODES))
     deals = Deals(game.deck, max(public.num_signals), max_nodes)
     size = int(sum(deals.count(k) for k in public.num_signals))
     if size > max_nodes:

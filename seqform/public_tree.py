@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 from seqform.builder import Interner
 from seqform.errors import GameTooLargeError
 from seqform.number import Number, as_number
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.signal_game import SignalGame
+
+MAX_PUBLIC_NODES = 500_000
+"""With the deals, a public tree of so many states has far too many nodes to expand; to find it out takes a second or two."""
 
 
 class PublicTree:
@@ -24,7 +29,7 @@ class PublicTree:
         If there are more than `max_nodes` public nodes.
     """
 
-    def __init__(self, game: SignalGame, max_nodes: int) -> None:
+    def __init__(self, game: SignalGame, max_nodes: int = MAX_PUBLIC_NODES) -> None:
         states, self.parent = [game.root()], [-1]
         self.num_signals, self.action = [0], [-1]
         self.recipients: list[tuple[int, ...]] = [()]
@@ -35,7 +40,7 @@ class PublicTree:
         self.stake: list[Number] = []
         for node, state in enumerate(states):  # grows while we walk it: an explicit queue
             if node > max_nodes:
-                raise GameTooLargeError(f"the public tree does not end within {max_nodes:,} states; check child and player for a cycle")
+                raise GameTooLargeError(f"the game does not end within {max_nodes:,} public states; {self._hint(states)}")
             player = game.player(state)
             self.player.append(player)
             self.outcome.append(-1)
@@ -55,6 +60,15 @@ class PublicTree:
             self.recipients += [seen] * len(actions)
             self.action += [-1 if player == CHANCE else self.labels(action) for action in actions]
             states += [game.child(state, action) for action in actions]
+
+    def _hint(self, states: list[Any]) -> str:
+        """Say whether some state on the newest path comes back, and what to do about so large a tree."""
+        path, node = [], len(states) - 1
+        while node >= 0:
+            path.append(states[node])
+            node = self.parent[node]
+        again = next((state for state, times in Counter(path).items() if times > 1), None)
+        return "use smaller parameters" if again is None else f"it is cyclic: {again!r} comes after itself"
 
     def history(self, node: int) -> str:
         """Return the actions that lead to a node, such as 'check-bet-call/bet': a stroke stands for a deal between them."""

@@ -25,7 +25,6 @@ Ints = NDArray[np.int32]
 Classes = tuple[tuple[Ints, ...], ...]
 """For each player and stage, the class of each observation."""
 
-MAX_PUBLIC_NODES = 5_000_000
 MAX_DEALS = 100_000_000
 """A deal takes about 60 bytes while classes are found."""
 
@@ -52,7 +51,7 @@ class SignalStructure:
         if game.num_players != 2:
             raise UnsupportedGameError(f"a signal game is taken apart for 2 players and this one has {game.num_players}; build its tree")
         self.game = game
-        self.public = PublicTree(game, MAX_PUBLIC_NODES)
+        self.public = PublicTree(game)
         self.recipients = _recipients(self.public)
         dealt = {k for k, player in zip(self.public.num_signals, self.public.player, strict=True) if player != CHANCE}
         self.stages = tuple(sorted(dealt))

@@ -12,8 +12,10 @@ import pytest
 from games.kuhn import kuhn
 from games.random_games import random_game
 from seqform import TreeBuilder, build_sequence_form, build_tree
-from seqform.errors import InvalidGameError, InvalidStrategyError
+from seqform.deals import Deck
+from seqform.errors import GameTooLargeError, InvalidGameError, InvalidStrategyError
 from seqform.protocol import TERMINAL
+from seqform.public_tree import PublicTree
 from seqform.strategy import Profile
 from seqform.tree import NODE_COLUMNS
 from seqform.validate import validate
@@ -129,3 +131,32 @@ def test_the_builder_keeps_keys_as_given_and_refuses_one_shared_by_two_players()
     (end,) = b.decision(b.root, 0, "key", ["on"])
     b.terminal(end, (0, 0))
     assert b.freeze().infoset_labels == ("key",)
+
+
+class Betting:
+    """Players name numbers in turn, as long as they like; only where they are says who is next."""
+
+    num_players, deck = 2, Deck(("a", "b"))
+
+    def __init__(self, endless: int) -> None:
+        self.endless = endless
+
+    def root(self) -> int:
+        return 0
+
+    def player(self, state: int) -> int:
+        return state % 2
+
+    def actions(self, state: int) -> list[str]:
+        return ["on"]
+
+    def child(self, state: int, action: object) -> int:
+        return (state + 1) % self.endless
+
+    recipient = outcome = stake = payoffs = player
+
+
+@pytest.mark.parametrize(("endless", "said"), [(4, "cyclic: [0-3] comes after itself"), (10**9, "smaller")])
+def test_a_public_tree_without_end_is_refused(endless: int, said: str) -> None:
+    with pytest.raises(GameTooLargeError, match=said):
+        PublicTree(Betting(endless), 1000)
