@@ -56,7 +56,10 @@ def form_of(case: Case) -> SequenceForm:
 def curve(case: Case, form: SequenceForm, method: str) -> list[Row]:
     """Return gap against iterations and CPU seconds."""
     single = case.game == "rhode-island"
-    make_engine(form, method, single).run(1)  # compiles
+    first = make_engine(form, method, single)
+    first.run(1)  # compiles, as does the next line
+    first.bounds()
+    del first
     engine = make_engine(form, method, single)
     start = time.process_time()
     rows: list[Row] = []

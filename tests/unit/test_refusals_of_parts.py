@@ -136,7 +136,7 @@ def test_the_builder_keeps_keys_as_given_and_refuses_one_shared_by_two_players()
 class Betting:
     """Players name numbers in turn, as long as they like; only where they are says who is next."""
 
-    num_players, deck = 2, Deck(("a", "b"))
+    num_players, deck = 2, Deck(("a", "b"), (1, 1))
 
     def __init__(self, endless: int) -> None:
         self.endless = endless
