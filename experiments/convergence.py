@@ -27,7 +27,7 @@ ITERATIVE = tuple(method for method in METHODS if method not in ("auto", "lp"))
 
 
 class Case(NamedTuple):
-    """A game, by registry name and parameters, the seconds that each method has for it, and the gap at which it may stop."""
+    """A game, by registry name and parameters, the CPU seconds that each method has for it, and the gap at which it may stop."""
 
     name: str
     game: str
@@ -63,11 +63,11 @@ def curve(case: Case, form: SequenceForm, method: str) -> list[Row]:
     engine = make_engine(form, method, single)
     start = time.process_time()
     rows: list[Row] = []
-    for now in progress(engine, Limits(gap=case.gap, deadline=time.perf_counter() + case.seconds)):
+    for now in progress(engine, Limits(gap=case.gap)):
         seconds = time.process_time() - start
         row: Row = {"game": case.name, "method": method, "iterations": now.iterations, "cpu_seconds": round(seconds, 5)}
         rows.append({**row, "gap": now.gap, "certified_gap": None})
-        if now.gap <= case.gap:
+        if now.gap <= case.gap or seconds >= case.seconds:
             break
     certificate = certify(form, Profile.from_plans(form.treeplexes, engine.plans()))
     rows[-1]["certified_gap"] = certificate.nash_gap
