@@ -1,0 +1,35 @@
+"""Methods that a game brings along: functions that know more about it than its rules say."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from seqform.errors import InvalidGameError, UnknownNameError
+from seqform.perfect_information.result import ProgressCallback, SearchResult
+
+
+def own_methods(game: object) -> dict[str, str]:
+    """Return the methods of a game: name to `module:function`."""
+    return dict(getattr(game, "methods", {}))
+
+
+def solve_by(game: Any, method: str, *, callback: ProgressCallback | None = None, time_limit: float | None = None) -> SearchResult:
+    """Solve a game by one of its own methods.
+
+    Raises
+    ------
+    UnknownNameError
+        If the game has no such method.
+    InvalidGameError
+        If what the method names is not there.
+    """
+    known = own_methods(game)
+    if method not in known:
+        raise UnknownNameError.of("method", method, known)
+    module, _, function = known[method].partition(":")
+    try:
+        solver = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidGameError(f"the game's method {method!r} is {known[method]!r}, which cannot be loaded: {error}") from error
+    return solver(game, callback=callback, time_limit=time_limit)  # type: ignore[no-any-return]

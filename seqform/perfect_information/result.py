@@ -1,0 +1,67 @@
+"""What a search of a two-player zero-sum game of perfect information finds, and how it tells how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from math import inf, nan
+
+from seqform.number import Number
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What is proven of a game's value to player 0, and the line of play that attains it.
+
+    Returned by `alpha_beta` and `minimax`, and by the functions that games name in `methods`: these are called with the game and
+    the keywords `callback` (None, or told a `SearchProgress` a few times a second) and `time_limit` (seconds, or None).
+    """
+
+    method: str
+    lower: Number = -inf
+    """Proven: the value is at least this."""
+    upper: Number = inf
+    """Proven: the value is at most this."""
+    best_action: Hashable | None = None
+    """The first action of the line; None at a terminal state, and where nothing is known."""
+    principal_variation: tuple[Hashable, ...] = ()
+    """Best actions of both players from the root on, as far as they are known."""
+    estimate: Number | None = None
+    """With a depth limit: the value if positions at that depth were worth their static evaluation."""
+    depth: int | None = None
+    """The depth that was searched in full; None if there was no limit."""
+    statistics: Mapping[str, int] = field(default_factory=dict)
+    """Counts: `nodes` entered, `cutoffs`, `table_hits`, `table_size`, and what else a method counts."""
+    seconds: float = 0.0
+    """Wall-clock seconds."""
+    message: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the value is proven."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Number:
+        """The value to player 0, NaN unless it is proven; exact on exact payoffs."""
+        return self.lower if self.solved else nan
+
+    @property
+    def values(self) -> tuple[Number, Number]:
+        """The value to both players."""
+        return self.value, -self.value
+
+
+@dataclass(frozen=True)
+class SearchProgress:
+    """How far a search has come."""
+
+    seconds: float
+    nodes: int
+    lower: Number = -inf
+    upper: Number = inf
+    depth: int | None = None
+    """The depth limit of the search under way, if it has one."""
+
+
+ProgressCallback = Callable[[SearchProgress], None]
