@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.limit_poker import require
+from games.parameters import require
 from seqform.protocol import TERMINAL
 
 

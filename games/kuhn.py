@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.limit_poker import LimitPoker, card_deck, require
+from games.limit_poker import LimitPoker, card_deck
+from games.parameters import require
 
 
 def kuhn(cards: int = 3) -> LimitPoker:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from games.limit_poker import LimitPoker, card_deck, require
+from games.limit_poker import LimitPoker, card_deck
+from games.parameters import require
 
 
 def leduc(ranks: int = 3, suits: int = 2, max_bets: int = 2, merge_suits: bool = False) -> LimitPoker:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.limit_poker import require
+from games.parameters import require
 from seqform.deals import Deck
 from seqform.protocol import CHANCE, TERMINAL
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.deals import Deck
-from seqform.errors import InvalidParameterError
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.signal_game import EVERYONE
 
@@ -158,9 +157,3 @@ def suit_exchanges(ranks: int, suits: int) -> tuple[tuple[int, ...], ...]:
         exchanged[:, [suit, suit + 1]] = cards[:, [suit + 1, suit]]
         exchanges.append(tuple(exchanged.ravel().tolist()))
     return tuple(exchanges)
-
-
-def require(name: str, value: int, smallest: int) -> None:
-    """Refuse a parameter below the smallest that makes sense."""
-    if value < smallest:
-        raise InvalidParameterError(f"{name}={value} is too small: use {smallest} or more")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from games.limit_poker import require
+from games.parameters import require
 from seqform.builder import TreeBuilder
 from seqform.errors import InvalidParameterError
 from seqform.protocol import CHANCE, TERMINAL

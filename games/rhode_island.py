@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from games.limit_poker import LimitPoker, card_deck, require
+from games.limit_poker import LimitPoker, card_deck
+from games.parameters import require
 
 HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH = range(6)
 

@@ -46,3 +46,35 @@ def von_stengel() -> GameTree:
         b.terminal(after_c, (c, -c))
         b.terminal(after_d, (d, -d))
     return b.freeze()
+
+
+def two_player_tree() -> GameTree:
+    """Return the two-player tree that introduces backward induction: A or B, then C or D, or E, F or G.
+
+    The solution is A, then C, which pays (3, 8): player 1 would answer B with F, which pays player 0 only 2.
+    """
+    b = TreeBuilder(num_players=2)
+    left, right = b.decision(b.root, 0, "root", ["A", "B"])
+    for node, name, answers in (
+        (left, "after A", {"C": (3, 8), "D": (8, 3)}),
+        (right, "after B", {"E": (5, 5), "F": (2, 10), "G": (1, 0)}),
+    ):
+        for child, payoffs in zip(b.decision(node, 1, name, list(answers)), answers.values(), strict=True):
+            b.terminal(child, payoffs)
+    return b.freeze()
+
+
+def king_queen_jack() -> GameTree:
+    """Return the betting of a bluffing game of three cards, king, queen and jack, when both know that player 1 has the better card.
+
+    Player 0 checks or bets. After a check player 1 checks (E1) or bets, and player 0 folds (E2) or calls (E3); a bet player 1
+    declines (E4) or calls (E5). Each has put in 1 before, and a bet is 1 more. The solution is to check twice, which pays -1.
+    """
+    b = TreeBuilder(num_players=2, unit="chips")
+    checked, bet = b.decision(b.root, 0, "first", ["check", "bet"])
+    end1, raised = b.decision(checked, 1, "after check", ["check", "bet"])
+    end2, end3 = b.decision(raised, 0, "after check, bet", ["fold", "call"])
+    end4, end5 = b.decision(bet, 1, "after bet", ["fold", "call"])
+    for end, payoff in ((end1, -1), (end2, -1), (end3, -2), (end4, 1), (end5, -2)):
+        b.terminal(end, (payoff, -payoff))
+    return b.freeze()

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import resource
-import sys
 from collections.abc import Callable, Hashable, Sequence
-from itertools import chain
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
 
 from seqform.builder import Interner
 from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError
+from seqform.memory import MemoryLimit
 from seqform.number import Number, as_number, check_num_players
 from seqform.protocol import CHANCE, TERMINAL, Game
+from seqform.rules import checked_payoffs, unknown_player
 from seqform.tree import GameTree
 from seqform.validate import validate
 
 MAX_NODES = 5_000_000
 MAX_DEPTH = 120_000
-MAX_BYTES = 4 * 2**30
-"""Memory that an expansion may add; states that grow with their history use it up long before they run out of nodes."""
-
 CHUNK = 4096
 """States expanded between two looks at the limits."""
 
@@ -68,7 +64,10 @@ class _Expansion:
         self.payoff_rows: dict[tuple[Number, ...], int] = {}
         self.probability_rows: dict[Number, int] = {}
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
-        self.memory_limit = _resident_bytes() + min(MAX_BYTES, _physical_bytes() // 2)
+        self.memory = MemoryLimit()
+        numbers = count()
+        # with perfect information every node is an information set, whether or not its state comes again
+        self.get_infoset = (lambda state: (state, next(numbers))) if getattr(game, "perfect_information", False) else game.infoset
 
     def run(self) -> GameTree:
         """Expand level after level until there are no states left."""
@@ -91,7 +90,7 @@ class _Expansion:
         self._check_limits(depth)
         players = list(map(self.game.player, states))
         game, children = self.game, []
-        get_payoffs, get_actions, get_infoset, get_child = game.payoffs, game.actions, game.infoset, game.child
+        get_payoffs, get_actions, get_infoset, get_child = game.payoffs, game.actions, self.get_infoset, game.child
         payoff_rows, infosets, label_rows = self.payoff_rows, self.infosets.rows, self.label_rows
         infoset_column, count_column, payoff_column = self.infoset, self.num_children, self.payoff
         start = len(self.player)
@@ -133,11 +132,10 @@ class _Expansion:
         return tuple(label for label, _ in outcomes)
 
     def _payoff_row(self, payoffs: Sequence[Number] | None) -> int:
-        if payoffs is None:
-            raise InvalidGameError(f"R5: the terminal state at {self._here()} has no payoffs; return one number per player")
-        row = tuple(map(self._number, payoffs))
-        if len(row) != self.num_players:
-            raise InvalidGameError(f"R5: {len(row)} payoffs at {self._here()} for {self.num_players} players; return one number each")
+        try:
+            row = checked_payoffs(payoffs, self.num_players)
+        except InvalidGameError as error:
+            raise InvalidGameError(f"{error}, at {self._here()}") from None
         return self.payoff_rows.setdefault(row, len(self.payoff_rows))
 
     def _reward_row(self, state: Any) -> int:
@@ -154,18 +152,15 @@ class _Expansion:
         valid = range(TERMINAL, self.num_players)
         if not set(players).issubset(valid):
             wrong = next(i for i, p in enumerate(players) if p not in valid)
-            raise InvalidGameError(
-                f"R3: player {players[wrong]!r} moves at {self._describe(start + wrong)}, "
-                f"but players are 0..{self.num_players - 1}, CHANCE or TERMINAL"
-            )
+            raise InvalidGameError(f"{unknown_player(players[wrong], self.num_players)}, at {self._describe(start + wrong)}")
 
     def _check_limits(self, depth: int) -> None:
         if len(self.label) > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
         elif depth > self.max_depth:
             limit = f"{self.max_depth:,} moves on one path (raise max_depth if it is meant to be longer)"
-        elif _resident_bytes() > self.memory_limit:
-            limit = f"{self.memory_limit / 2**30:.1f} GB of memory"
+        elif self.memory.is_used_up():
+            limit = str(self.memory)
         else:
             return
         raise GameTooLargeError(
@@ -223,13 +218,3 @@ class _Expansion:
             infoset_labels=self.infosets.values(),
             unit=getattr(self.game, "unit", "units"),
         )
-
-
-def _resident_bytes() -> int:
-    """Return the largest memory this process has held."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
-
-
-def _physical_bytes() -> int:
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

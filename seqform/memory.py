@@ -1,12 +1,17 @@
-"""Refusing what does not fit into memory, before anything is allocated."""
+"""Refusing what does not fit into memory, before anything is allocated; and stopping what turns out not to."""
 
 from __future__ import annotations
 
 import os
+import resource
+import sys
 
 from seqform.errors import GameTooLargeError
 
 USABLE_SHARE = 0.9
+
+MAX_BYTES = 4 * 2**30
+"""Memory that going through a game may add; states that grow with their history use it up long before they run out of nodes."""
 
 
 def available_bytes() -> int:
@@ -32,3 +37,24 @@ def require_memory(num_bytes: float, what: str, instead: str) -> None:
     available = available_bytes()
     if num_bytes > USABLE_SHARE * available:
         raise GameTooLargeError(f"{what} needs about {num_bytes / 2**30:.1f} GB and {available / 2**30:.1f} GB are free; {instead}")
+
+
+class MemoryLimit:
+    """How much memory this process may hold from now on: `MAX_BYTES` more, or half of this machine's."""
+
+    def __init__(self) -> None:
+        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        self.bytes = peak_bytes() + min(MAX_BYTES, physical // 2)
+
+    def is_used_up(self) -> bool:
+        """Tell whether the process has held more."""
+        return peak_bytes() > self.bytes
+
+    def __str__(self) -> str:
+        return f"{self.bytes / 2**30:.1f} GB of memory"
+
+
+def peak_bytes() -> int:
+    """Return the largest memory this process has held."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

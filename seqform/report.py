@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 from typing import Any
 
 from seqform.assembly import BYTES_PER_NODE
 from seqform.build import AnyGame, build_tree, is_too_large
 from seqform.errors import ImperfectRecallError
+from seqform.memory import peak_bytes
 from seqform.pipeline import sizes
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.signal_counts import count_signal_game
@@ -97,8 +96,7 @@ def result_record(solution: Solution, game: str, parameters: dict[str, Any]) -> 
 
 def peak_rss_mb() -> float:
     """Return the largest memory that this process has held, in MB of 2**20 bytes."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
+    return peak_bytes() / 2**20
 
 
 def _sum(form: SequenceForm) -> str:

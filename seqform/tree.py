@@ -98,6 +98,11 @@ class GameTree:
         return all(map(is_exact, self.probabilities)) and all(is_exact(u) for row in self.payoffs for u in row)
 
     @cached_property
+    def perfect_information(self) -> bool:
+        """Whether every information set has one node only."""
+        return self.num_infosets == self.count("decision")
+
+    @cached_property
     def edge_probabilities(self) -> Floats:
         """Chance's probability of the edge into each node, 1 where a player chose it; float64 (num_nodes,)."""
         table = np.array([*map(float, self.probabilities), 1.0])

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from seqform.errors import InvalidGameError
 from seqform.number import Number, as_number, is_exact
 from seqform.protocol import CHANCE, TERMINAL
+from seqform.rules import SUM_TOLERANCE
 from seqform.tree import GameTree
-
-SUM_TOLERANCE = 1e-9
-"""How far inexact chance probabilities may sum from one."""
 
 
 def validate(tree: GameTree) -> GameTree:

@@ -1,0 +1,159 @@
+"""m,n,k games: two players mark squares of a board in turn, and the first with k in a row wins; tic-tac-toe is 3,3,3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.parameters import require
+from seqform.errors import InvalidParameterError
+from seqform.protocol import TERMINAL, PerfectInformation
+
+MARKS, EMPTY = "xo", ".-e_"
+OUTCOMES = ((0, 0), (1, -1), (-1, 1))
+"""Payoffs of a draw, and of a row of x and of o."""
+
+
+@dataclass(frozen=True)
+class MNK(PerfectInformation):
+    """A board of `columns` by `rows`; x, player 0, moves first.
+
+    A state is one int. Its lowest bits are the squares of x, row by row from the top, with an empty column after each row so that
+    lines do not run over the edge; then come those of o; the highest bit is set when the last move made a row.
+    Squares are called a1, b1, ... along the top row.
+    """
+
+    columns: int
+    rows: int
+    in_a_row: int
+    start: int = 0
+    num_players: int = 2
+    unit: str = "games"
+
+    def root(self) -> int:
+        """Return the position in which the game begins."""
+        return self.start
+
+    def player(self, state: int) -> int:
+        """Return whose turn it is: x on an even number of marks."""
+        marks = state.bit_count()
+        return TERMINAL if state >= self._row_made or marks == self._num_squares else marks & 1
+
+    def actions(self, state: int) -> list[str]:
+        """Return the empty squares from the top left on."""
+        taken = state | state >> self._bits
+        return [name for name, bit in self._squares if not taken & bit]
+
+    def child(self, state: int, action: str) -> int:
+        """Return the position after a mark on a square."""
+        shift = self._bits if state.bit_count() & 1 else 0
+        mine = (state >> shift) & self._board | self._bit_of[action]
+        after = state | self._bit_of[action] << shift
+        return after | self._row_made if self._has_row(mine) else after
+
+    def payoffs(self, state: int) -> tuple[int, int]:
+        """Return 1 to who made a row, -1 to the other."""
+        if state < self._row_made:
+            return OUTCOMES[0]
+        return OUTCOMES[1 + (state.bit_count() & 1)]  # the bit that says so is counted too
+
+    def search_order(self, state: int) -> list[str]:
+        """Return the empty squares, those in the middle first."""
+        taken = state | state >> self._bits
+        return [name for name, bit in self._middle_first if not taken & bit]
+
+    def draw(self, state: int) -> str:
+        """Return the board, a line for each row."""
+        symbols = ["x" if state & bit else "o" if state >> self._bits & bit else "." for _, bit in self._squares]
+        return "\n".join(" ".join(symbols[r : r + self.columns]) for r in range(0, len(symbols), self.columns))
+
+    def _has_row(self, squares: int) -> bool:
+        for step in self._steps:
+            run = squares
+            for _ in range(self.in_a_row - 1):
+                run &= run >> step
+            if run:
+                return True
+        return False
+
+    @cached_property
+    def _steps(self) -> tuple[int, int, int, int]:
+        """How many bits further the next square is to the right, down, and on both diagonals."""
+        return 1, self.columns + 1, self.columns + 2, self.columns
+
+    @cached_property
+    def _bits(self) -> int:
+        return (self.columns + 1) * self.rows
+
+    @cached_property
+    def _board(self) -> int:
+        return (1 << self._bits) - 1
+
+    @cached_property
+    def _row_made(self) -> int:
+        return 1 << 2 * self._bits
+
+    @cached_property
+    def _num_squares(self) -> int:
+        return self.columns * self.rows
+
+    @cached_property
+    def _squares(self) -> tuple[tuple[str, int], ...]:
+        """Name and bit of each square."""
+        places = [(row, column) for row in range(self.rows) for column in range(self.columns)]
+        return tuple((f"{chr(ord('a') + c)}{r + 1}", 1 << (r * (self.columns + 1) + c)) for r, c in places)
+
+    @cached_property
+    def _middle_first(self) -> tuple[tuple[str, int], ...]:
+        def distance(index: int) -> int:
+            row, column = divmod(index, self.columns)
+            return (2 * row - self.rows + 1) ** 2 + (2 * column - self.columns + 1) ** 2
+
+        return tuple(self._squares[i] for i in sorted(range(self._num_squares), key=distance))
+
+    @cached_property
+    def _bit_of(self) -> dict[str, int]:
+        return dict(self._squares)
+
+
+def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> MNK:
+    """Return a game on `columns` by `rows` squares that `in_a_row` marks win.
+
+    Parameters
+    ----------
+    columns, rows, in_a_row
+        m, n and k.
+    board
+        The position to begin from, if not the empty one: rows from the top separated by "/", marks x and o, and ".", "-", "_" or "e"
+        where a square is empty. x moves if there are as many x as o, and o if there is one more x.
+
+    Examples
+    --------
+    >>> game = mnk(3, 3, 3, "xoo/..x/...")
+    >>> print(game.draw(game.child(game.root(), "b2")))
+    x o o
+    . x x
+    . . .
+    """
+    for name, value in (("columns", columns), ("rows", rows), ("in_a_row", in_a_row)):
+        require(name, value, 1)
+    if columns > 26:
+        raise InvalidParameterError(f"columns={columns} is too large: use 26 or less")
+    empty = MNK(columns, rows, in_a_row)
+    return MNK(columns, rows, in_a_row, _position(empty, board)) if board else empty
+
+
+def _position(game: MNK, board: str) -> int:
+    """Return the state of a position written in rows."""
+    rows = board.lower().replace(" ", "").split("/")
+    if [len(row) for row in rows] != [game.columns] * game.rows or set("".join(rows)) - set(MARKS + EMPTY):
+        raise InvalidParameterError(f"board={board!r}: write {game.rows} rows of {game.columns} squares out of x, o and . separated by /")
+    squares = "".join(rows)
+    sides = [sum(bit for (_, bit), mark in zip(game._squares, squares, strict=True) if mark == side) for side in MARKS]
+    if not 0 <= sides[0].bit_count() - sides[1].bit_count() <= 1:
+        raise InvalidParameterError(f"board={board!r}: x moves first, so there are as many x as o, or one more x")
+    last = 1 - (sides[0].bit_count() - sides[1].bit_count())
+    if game._has_row(sides[1 - last]):
+        raise InvalidParameterError(f"board={board!r}: {MARKS[1 - last]} has a row already, and {MARKS[last]} moved after it")
+    state = sides[0] | sides[1] << game._bits
+    return state | game._row_made if game._has_row(sides[last]) else state

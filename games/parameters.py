@@ -1,0 +1,11 @@
+"""Checks of the parameters that games share."""
+
+from __future__ import annotations
+
+from seqform.errors import InvalidParameterError
+
+
+def require(name: str, value: int, smallest: int) -> None:
+    """Refuse a parameter below the smallest that makes sense."""
+    if value < smallest:
+        raise InvalidParameterError(f"{name}={value} is too small: use {smallest} or more")

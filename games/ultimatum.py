@@ -1,0 +1,47 @@
+"""The ultimatum game: one proposes how to share coins, the other accepts or leaves both with nothing (Gueth and others 1982)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.parameters import require
+from seqform.protocol import TERMINAL, PerfectInformation
+
+State = tuple[int | None, str]
+
+
+@dataclass(frozen=True)
+class Ultimatum(PerfectInformation):
+    """A state is (coins offered to player 1, its answer)."""
+
+    coins: int
+    num_players: int = 2
+    unit: str = "coins"
+
+    def root(self) -> State:
+        """Return the state before the offer."""
+        return None, ""
+
+    def player(self, state: State) -> int:
+        """Return who moves: the proposer, then the responder."""
+        offer, answer = state
+        return 0 if offer is None else TERMINAL if answer else 1
+
+    def actions(self, state: State) -> tuple[int | str, ...]:
+        """Return the possible offers, or answers."""
+        return tuple(range(self.coins + 1)) if state[0] is None else ("accept", "reject")
+
+    def child(self, state: State, action: int | str) -> State:
+        """Return the state after an offer or an answer."""
+        return (int(action), "") if state[0] is None else (state[0], str(action))
+
+    def payoffs(self, state: State) -> tuple[int, int]:
+        """Return the shares, or nothing."""
+        offer, answer = state
+        return (self.coins - offer, offer) if offer is not None and answer == "accept" else (0, 0)
+
+
+def ultimatum(coins: int = 10) -> Ultimatum:
+    """Return the ultimatum game over `coins` coins, offered in whole ones."""
+    require("coins", coins, 1)
+    return Ultimatum(coins)

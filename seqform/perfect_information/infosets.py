@@ -1,0 +1,34 @@
+"""Finding out that information is not perfect: two states of one information set."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from seqform.errors import UnsupportedGameError
+from seqform.protocol import Game
+
+
+class SingletonCheck:
+    """Remembers the state of every information set met; games that declare `perfect_information` are believed."""
+
+    def __init__(self, game: Game) -> None:
+        self.needed = not getattr(game, "perfect_information", False)
+        self._game = game
+        self._states: dict[Hashable, Any] = {}
+
+    def __call__(self, player: int, state: Any) -> None:
+        """Refuse a state at which `player` may as well be at another one met before.
+
+        Raises
+        ------
+        UnsupportedGameError
+            Naming both.
+        """
+        key = self._game.infoset(state)
+        other = self._states.setdefault(key, state)
+        if other != state:
+            raise UnsupportedGameError(
+                f"information is imperfect: player {player} cannot tell {state!r} from {other!r}, both have the information set "
+                f"{key!r}; use the linear program or regret minimization (--method lp, dcfr)"
+            )

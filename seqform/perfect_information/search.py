@@ -1,0 +1,178 @@
+"""Minimax and alpha-beta: the value of a two-player zero-sum game without chance, from its rules."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from itertools import count
+from math import inf
+from typing import Any
+
+from seqform.errors import InvalidParameterError
+from seqform.number import Number
+from seqform.perfect_information.decision import Trace
+from seqform.perfect_information.result import ProgressCallback, SearchResult
+from seqform.perfect_information.search_engine import Line, OutOfTimeError, Search, Window
+from seqform.perfect_information.table import new_table
+from seqform.protocol import Game
+
+OPEN: Window = (-inf, inf)
+
+
+def minimax(
+    game: Game,
+    *,
+    max_nodes: int | None = None,
+    time_limit: float | None = None,
+    callback: ProgressCallback | None = None,
+    trace: Trace | None = None,
+) -> SearchResult:
+    """Go through the whole tree of a two-player zero-sum game without chance, and return its value and a best line.
+
+    Parameters are those of `alpha_beta`, which finds the same value sooner.
+
+    Examples
+    --------
+    >>> from games.textbook import king_queen_jack
+    >>> from seqform.tree_game import TreeGame
+    >>> result = minimax(TreeGame(king_queen_jack()))
+    >>> result.value, result.principal_variation
+    (-1, ('check', 'check'))
+    """
+    search = Search(
+        game,
+        "minimax",
+        prune=False,
+        table=new_table(0),
+        ordered=False,
+        max_nodes=max_nodes,
+        deadline=_deadline(time_limit),
+        callback=callback,
+        trace=trace,
+    )
+    return _searched(search, [inf], OPEN)
+
+
+def alpha_beta(
+    game: Game,
+    *,
+    window: Window = OPEN,
+    depth: int | None = None,
+    iterative: bool = False,
+    table_size: int | None = None,
+    ordered: bool = True,
+    max_nodes: int | None = None,
+    time_limit: float | None = None,
+    callback: ProgressCallback | None = None,
+    trace: Trace | None = None,
+) -> SearchResult:
+    """Search a two-player zero-sum game without chance by alpha-beta, fail-soft, with a transposition table.
+
+    Parameters
+    ----------
+    game
+        The rules. Its `search_order(state)`, if it has one, says in which order moves are tried.
+    window
+        Alpha and beta: where the value is looked for. If it is outside, `lower` or `upper` of the result is a bound on it.
+    depth
+        How many moves deep to look; there the game's own `evaluate(state)` stands for the value, which makes the result an estimate
+        unless all lines end before.
+    iterative
+        Whether to look 1, 2, 3, ... moves deep, each time starting with the moves that were best before, up to `depth` or the end.
+    table_size
+        How many states to keep bounds of at most; 0: none.
+    ordered
+        Whether `search_order` is followed.
+    max_nodes
+        How many states to enter at most.
+    time_limit
+        Seconds, after which the result is what was proven so far.
+    callback
+        Told how far the search has come.
+    trace
+        Told every decision, in the order in which they are made.
+
+    Raises
+    ------
+    InvalidGameError
+        If the rules break a requirement of docs/data-model.md, or the game is cyclic.
+    UnsupportedGameError
+        For chance, imperfect information, more than two players, or payoffs that do not sum to zero.
+    InvalidParameterError
+        For a depth limit in a game without `evaluate`, and for numbers that make no sense.
+    GameTooLargeError
+        If `max_nodes` or the memory is used up.
+
+    References
+    ----------
+    Knuth & Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975 (their F2; fail-soft is F3); Marsland, "A review
+    of game-tree pruning", ICCA Journal 9, 1986 (tables of bounds, iterative deepening).
+
+    Examples
+    --------
+    >>> from games.tic_tac_toe import tic_tac_toe
+    >>> alpha_beta(tic_tac_toe()).value
+    0
+    >>> alpha_beta(tic_tac_toe("xoo/..x/...")).best_action
+    'b2'
+    """
+    if not window[0] < window[1]:
+        raise InvalidParameterError(f"window={window}: use alpha < beta")
+    if depth is not None and depth < 1:
+        raise InvalidParameterError(f"depth={depth}: use 1 or more")
+    if (iterative or depth is not None) and getattr(game, "evaluate", None) is None:
+        raise InvalidParameterError("depth and iterative need the game to give evaluate(state), an estimate of its value to player 0")
+    search = Search(
+        game,
+        "alpha-beta",
+        prune=True,
+        table=new_table(table_size),
+        ordered=ordered,
+        max_nodes=max_nodes,
+        deadline=_deadline(time_limit),
+        callback=callback,
+        trace=trace,
+    )
+    if not iterative:
+        return _searched(search, [inf if depth is None else depth], window)
+    return _searched(search, count(1) if depth is None else range(1, depth + 1), window)
+
+
+def _searched(search: Search, depths: Iterable[float], window: Window) -> SearchResult:
+    """Search to each depth in turn until the value is proven."""
+    start = time.perf_counter()
+    result = SearchResult(search.method)
+    try:
+        for depth in depths:
+            value = search.run(window, depth)
+            result = _result(search, value, window, depth)
+            if not search.limited:
+                break
+    except OutOfTimeError:
+        result = replace(result, message="stopped by the time limit")
+    counts = {"nodes": search.nodes, "cutoffs": search.cutoffs, "table_hits": search.table_hits, "table_size": len(search.table)}
+    return replace(result, statistics=counts, seconds=time.perf_counter() - start)
+
+
+def _result(search: Search, value: Number, window: Window, depth: float) -> SearchResult:
+    line = _actions(search.line)
+    known: dict[str, Any] = {"best_action": line[0] if line else None, "principal_variation": line}
+    if search.limited:
+        return SearchResult(search.method, estimate=value, depth=int(depth), **known)
+    lower, upper = value if value > window[0] else -inf, value if value < window[1] else inf
+    return SearchResult(search.method, lower, upper, **known)
+
+
+def _actions(line: Line) -> tuple[Hashable, ...]:
+    actions = []
+    while line is not None:
+        actions.append(line[0])
+        line = line[1]
+    return tuple(actions)
+
+
+def _deadline(time_limit: float | None) -> float:
+    if time_limit is not None and not time_limit > 0:
+        raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
+    return inf if time_limit is None else time.perf_counter() + time_limit

@@ -1,0 +1,286 @@
+"""The search behind minimax and alpha-beta: depth first, with a stack of its own, fail-soft, with a table of proven bounds.
+
+All numbers are what player 0 gets: it maximises, player 1 minimises. What a state itself pays (`rewards`) is taken out of the window
+below it and put back above.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterator
+from math import inf
+from typing import Any
+
+from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
+from seqform.memory import MemoryLimit
+from seqform.number import Number, as_number, check_num_players, is_exact
+from seqform.perfect_information.decision import Decision, Trace, labels_along
+from seqform.perfect_information.infosets import SingletonCheck
+from seqform.perfect_information.result import ProgressCallback, SearchProgress
+from seqform.protocol import CHANCE, TERMINAL, Game
+from seqform.rules import checked_actions, checked_payoffs, describe_path, unknown_player
+
+CHECK_EVERY = 1 << 12
+"""States between two looks at the clock and the memory."""
+
+TELL_EVERY = 0.2
+"""Seconds between two progress reports."""
+
+INSTEAD = "use backward induction (--method backward)"
+ROUNDING = 1e-12
+"""How far, as a share of them, inexact payoffs of both players may sum from zero."""
+
+Window = tuple[Number, Number]
+Line = tuple[Hashable, Any] | None
+"""A line of play: the first action and the line after it."""
+
+_NO_MOVE = object()
+
+
+class OutOfTimeError(Exception):
+    """The time limit is over."""
+
+
+class _Node:
+    """A state on the path under search."""
+
+    __slots__ = (
+        "alpha",
+        "best",
+        "beta",
+        "left",
+        "limited",
+        "line",
+        "maximises",
+        "moves",
+        "options",
+        "remaining",
+        "reward",
+        "state",
+        "window",
+    )
+
+    def __init__(self, state: Any, maximises: bool, moves: Iterator[Hashable], window: Window, remaining: float, reward: Number) -> None:
+        self.state, self.maximises, self.moves, self.window = state, maximises, moves, window
+        self.remaining, self.reward = remaining, reward
+        self.alpha, self.beta = window
+        self.best: Number = -inf if maximises else inf
+        self.left: Hashable = None  # the move under search
+        self.line: Line = None
+        self.limited = False
+        self.options: list[tuple[Hashable, Number]] = []
+
+
+class Search:
+    """Searches a game.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    method
+        Its name in messages.
+    prune
+        Whether to leave out what cannot matter: alpha-beta; else plain minimax.
+    table
+        Where bounds are kept.
+    ordered
+        Whether the game's own `search_order` is followed.
+    max_nodes, deadline
+        How many states to enter at most; until when by `time.perf_counter`.
+    callback, trace
+        Told how far the search has come; told every decision.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        method: str,
+        *,
+        prune: bool,
+        table: dict[Any, Any],
+        ordered: bool = True,
+        max_nodes: int | None = None,
+        deadline: float = inf,
+        callback: ProgressCallback | None = None,
+        trace: Trace | None = None,
+    ) -> None:
+        players = check_num_players(game.num_players)
+        if players != 2:
+            raise UnsupportedGameError(f"R10: {method} is for 2 players and the game has {players}; {INSTEAD}")
+        self.game, self.method, self.prune, self.table = game, method, prune, table
+        self.max_nodes, self.deadline, self.callback, self.trace = max_nodes, deadline, callback, trace
+        self.evaluate: Callable[[Any], Number] | None = getattr(game, "evaluate", None)
+        self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
+        self.moves: Callable[[Any], Any] = (getattr(game, "search_order", None) if ordered else None) or game.actions
+        self.nodes = self.cutoffs = self.table_hits = 0
+        self.line: Line = None
+        self.limited = False
+        self._start = self._told = time.perf_counter()
+        self._depth: float = inf
+        self._check_at = CHECK_EVERY if max_nodes is None else min(CHECK_EVERY, max_nodes + 1)
+        self._memory, self._singletons = MemoryLimit(), SingletonCheck(game)
+        self._path: dict[Any, None] = {}
+        self._payoffs: dict[Any, Number] = {}
+
+    def run(self, window: Window, depth: float) -> Number:
+        """Return the value of the game, or a bound where it is outside of the window; `line` and `limited` say more.
+
+        Raises
+        ------
+        InvalidGameError
+            If the rules break a requirement of docs/data-model.md, or a state comes back on a path.
+        UnsupportedGameError
+            For chance, imperfect information, or payoffs that do not sum to zero.
+        GameTooLargeError
+            If `max_nodes` or the memory is used up.
+        """
+        self._path.clear()
+        self._depth = depth
+        try:
+            return self._run(self.game.root(), window, depth)
+        except (InvalidGameError, UnsupportedGameError) as error:
+            raise type(error)(f"{error}, at {describe_path(self.game, list(self._path))}") from None
+        except (SeqformError, MemoryError, OutOfTimeError):
+            raise
+        except Exception as error:  # a mistake in the rules: say at which state they made it
+            where = describe_path(self.game, list(self._path))
+            raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at {where}") from error
+
+    def _run(self, root: Any, window: Window, depth: float) -> Number:
+        stack: list[_Node] = []
+        child, found = self.game.child, self._enter(root, *window, depth)
+        while True:
+            if isinstance(found, _Node):
+                stack.append(found)
+            elif stack:
+                self._credit(stack[-1], found)
+            else:
+                return found
+            node = stack[-1]
+            move = _NO_MOVE if node.alpha >= node.beta else next(node.moves, _NO_MOVE)
+            if move is _NO_MOVE:
+                found = self._close(stack.pop())
+            else:
+                node.left = move
+                found = self._enter(child(node.state, move), node.alpha, node.beta, node.remaining - 1)
+
+    def _enter(self, state: Any, alpha: Number, beta: Number, remaining: float) -> _Node | Number:
+        """Return what is known of a state, or a node to search it."""
+        if state in self._path:
+            raise InvalidGameError(f"the game is cyclic: {state!r} comes back; put what changes (a count of moves) into the state")
+        self._path[state] = None
+        self.nodes += 1
+        if self.nodes >= self._check_at:
+            self._check_limits()
+        found = self._look(state, alpha, beta, remaining)
+        if not isinstance(found, _Node):
+            del self._path[state]
+        return found
+
+    def _look(self, state: Any, alpha: Number, beta: Number, remaining: float) -> _Node | Number:
+        self.line, self.limited, first = None, False, None
+        player = self.game.player(state)
+        if player == TERMINAL:
+            return self._pay(self.game.payoffs(state))
+        rewards = self.rewards(state) if self.rewards else None
+        reward = 0 if rewards is None else self._pay(rewards)
+        if reward:
+            alpha, beta = alpha - reward, beta - reward
+        known = self.table.get(state)
+        if known is not None:
+            depth, low, high, line = known
+            if depth >= remaining and (low >= beta or high <= alpha or low == high):
+                self.table_hits += 1
+                self.line, self.limited = line, depth < inf
+                bound: Number = high if high <= alpha else low
+                return bound + reward
+            first = line
+        if remaining <= 0 and self.evaluate:
+            self.limited = True
+            return as_number(self.evaluate(state))
+        return _Node(state, player == 0, self._moves(state, player, first), (alpha, beta), remaining, reward)
+
+    def _moves(self, state: Any, player: int, known: Line) -> Iterator[Hashable]:
+        """Return the moves at a state, the one that was best before first."""
+        if player == CHANCE:
+            raise UnsupportedGameError(f"chance moves, and {self.method} is for games without chance; {INSTEAD}")
+        if player not in (0, 1):
+            raise unknown_player(player, 2)
+        if self._singletons.needed:
+            self._singletons(player, state)
+        moves = checked_actions(self.moves(state))
+        if known is None:
+            return iter(moves)
+        return iter((known[0], *(move for move in moves if move != known[0])))
+
+    def _pay(self, payoffs: Any) -> Number:
+        """Return what player 0 is paid."""
+        known = self._payoffs.get(payoffs) if type(payoffs) is tuple else None
+        if known is not None:
+            return known
+        first, second = checked_payoffs(payoffs, 2)
+        total: Number = first + second
+        if total and (is_exact(total) or abs(float(total)) > ROUNDING * abs(float(first))):
+            raise UnsupportedGameError(f"R10: {self.method} is for zero-sum games, and {(first, second)} sums to {total}; {INSTEAD}")
+        self._payoffs[first, second] = first
+        return first
+
+    def _credit(self, node: _Node, value: Any) -> None:
+        """Take the value of the move that was searched into account."""
+        if self.limited:
+            node.limited = True
+        if self.trace:
+            node.options.append((node.left, value))
+        if node.maximises:
+            if value > node.best:
+                node.best, node.line = value, (node.left, self.line)
+                if self.prune and value > node.alpha:
+                    node.alpha = value
+        elif value < node.best:
+            node.best, node.line = value, (node.left, self.line)
+            if self.prune and value < node.beta:
+                node.beta = value
+
+    def _close(self, node: _Node) -> Number:
+        """Keep what was found of a node, and return it."""
+        value, (alpha, beta) = node.best, node.window
+        if node.alpha >= node.beta:
+            self.cutoffs += 1
+        depth = node.remaining if node.limited else inf
+        self.table[node.state] = depth, value if value > alpha else -inf, value if value < beta else inf, node.line
+        self.line, self.limited = node.line, node.limited
+        if self.trace:
+            self._tell(self.trace, node)
+        del self._path[node.state]
+        return value + node.reward
+
+    def _tell(self, trace: Trace, node: _Node) -> None:
+        path = labels_along(self.game, list(self._path))
+        skipped = tuple(node.moves)
+        chosen = None if node.line is None else node.line[0]
+        window = node.window if self.prune else None
+        player, value, rewards = (0 if node.maximises else 1), node.best + node.reward, node.reward or None
+        trace(Decision(path, player, tuple(node.options), chosen, value, window, skipped, rewards))
+
+    def progress(self) -> SearchProgress:
+        """Return how far the search has come."""
+        depth = None if self._depth == inf else int(self._depth)
+        return SearchProgress(time.perf_counter() - self._start, self.nodes, depth=depth)
+
+    def _check_limits(self) -> None:
+        if self.max_nodes is not None and self.nodes > self.max_nodes:
+            limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
+            raise GameTooLargeError(f"the search does not end within {limit}: {len(self._path):,} moves deep so far")
+        if self._memory.is_used_up():
+            raise GameTooLargeError(
+                f"the search does not end within {self._memory}: {self.nodes:,} states entered and {len(self._path):,} moves deep so far; "
+                "limit its table (table_size), or its depth"
+            )
+        self._check_at = self.nodes + CHECK_EVERY if self.max_nodes is None else min(self.nodes + CHECK_EVERY, self.max_nodes + 1)
+        now = time.perf_counter()
+        if now > self.deadline:
+            raise OutOfTimeError
+        if self.callback and now > self._told + TELL_EVERY:
+            self._told = now
+            self.callback(self.progress())

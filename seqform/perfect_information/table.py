@@ -1,0 +1,28 @@
+"""Tables of states already looked at, with or without a limit to their size."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+from seqform.errors import InvalidParameterError
+
+
+class BoundedTable(OrderedDict[Any, Any]):
+    """A table that forgets what it has known longest, which in a depth-first pass are the smallest subgames."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def __setitem__(self, state: Any, entry: Any) -> None:
+        super().__setitem__(state, entry)
+        if len(self) > self.size:
+            self.popitem(last=False)
+
+
+def new_table(size: int | None) -> dict[Any, Any]:
+    """Return a table that keeps at most `size` states; None: all of them."""
+    if size is not None and size < 0:
+        raise InvalidParameterError(f"a table of size {size}: use 0 or more")
+    return {} if size is None else BoundedTable(size)

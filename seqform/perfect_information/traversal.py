@@ -1,0 +1,175 @@
+"""From the ends of a game back to its root: a depth-first pass with a stack of its own and a table of the states already settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from math import inf
+from operator import add
+from typing import Any, NamedTuple
+
+from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
+from seqform.memory import MemoryLimit
+from seqform.number import Number, check_num_players
+from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
+from seqform.perfect_information.infosets import SingletonCheck
+from seqform.protocol import CHANCE, TERMINAL, Game
+from seqform.rules import checked_actions, checked_chance, checked_payoffs, describe_path, unknown_player
+
+Entry = tuple[Values, Hashable | None]
+"""What a subgame pays each player, and the action chosen at its root; None at terminal and chance states."""
+
+Decide = Callable[[Any, int, tuple[Hashable, ...], list[Values]], Entry]
+"""Chooses at a state: given the state, who moves, the actions, and the values of what they lead to."""
+
+CHECK_EVERY = 1 << 14
+"""States between two looks at the memory."""
+
+
+class _Inner(NamedTuple):
+    """A state whose children are being settled; `probabilities` is empty unless chance moves."""
+
+    state: Any
+    player: int
+    actions: tuple[Hashable, ...]
+    probabilities: tuple[Number, ...]
+
+
+class Traversal:
+    """Settles subgames; `table` holds those that were, `statistics` what it took.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    decide
+        Who chooses what.
+    table
+        Where settled states are kept.
+    max_nodes
+        How many states to enter at most.
+    trace
+        Told every decision.
+    """
+
+    def __init__(
+        self, game: Game, decide: Decide, table: dict[Any, Entry], max_nodes: int | None = None, trace: Trace | None = None
+    ) -> None:
+        self.game, self.decide, self.table, self.max_nodes, self.trace = game, decide, table, max_nodes, trace
+        self.num_players = check_num_players(game.num_players)
+        self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
+        self.statistics = {"nodes": 0, "table_hits": 0}
+        self._singletons = SingletonCheck(game)
+        self._payoffs: dict[Any, Values] = {}
+        self._path: dict[Any, None] = {}
+        self._memory = MemoryLimit()
+
+    def settle(self, root: Any) -> Entry:
+        """Return what the subgame that begins at `root` pays, and the action chosen there.
+
+        Raises
+        ------
+        InvalidGameError
+            If the rules break a requirement of docs/data-model.md, or a state comes back on a path.
+        UnsupportedGameError
+            If somebody cannot tell two states apart.
+        GameTooLargeError
+            If `max_nodes` or the memory is used up.
+        """
+        self._path.clear()
+        try:
+            return self._settle(root)
+        except (InvalidGameError, UnsupportedGameError) as error:
+            raise type(error)(f"{error}, at {self._here()}") from None
+        except (SeqformError, MemoryError):
+            raise
+        except Exception as error:  # a mistake in the rules: say at which state they made it
+            raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at {self._here()}") from error
+
+    def _settle(self, root: Any) -> Entry:
+        table, path, child, mover = self.table, self._path, self.game.child, self.game.player
+        todo: list[Any] = [root]  # states to enter, above the inner states that wait for them
+        values: list[Values] = []  # of the children settled so far of the inner states that wait
+        limit = inf if self.max_nodes is None else self.max_nodes
+        nodes = hits = 0
+        while todo:
+            state = todo.pop()
+            if type(state) is _Inner:
+                inner, first = state, len(values) - len(state.actions)
+                entry = self._choose(inner, values[first:])
+                del values[first:]
+                state = inner.state
+            else:
+                known = table.get(state)
+                if known is not None:
+                    hits += 1
+                    entry = known
+                    values.append(known[0])
+                    continue
+                if state in path:
+                    raise InvalidGameError(f"the game is cyclic: {state!r} comes back; put what changes (a count of moves) into the state")
+                path[state] = None
+                nodes += 1
+                if nodes > limit or not nodes % CHECK_EVERY:
+                    self._check_limits(nodes, len(path))
+                player = mover(state)
+                if player != TERMINAL:
+                    inner = self._open(state, player)
+                    todo.append(inner)
+                    todo += [child(state, action) for action in reversed(inner.actions)]
+                    continue
+                entry = self._pay(state), None
+            del path[state]
+            table[state] = entry
+            values.append(entry[0])
+        self.statistics["nodes"] += nodes
+        self.statistics["table_hits"] += hits
+        return entry
+
+    def _open(self, state: Any, player: int) -> _Inner:
+        if player == CHANCE:
+            return _Inner(state, player, *checked_chance(self.game.chance(state)))
+        if player not in range(self.num_players):
+            raise unknown_player(player, self.num_players)
+        if self._singletons.needed:
+            self._singletons(player, state)
+        return _Inner(state, player, checked_actions(self.game.actions(state)), ())
+
+    def _pay(self, state: Any) -> Values:
+        payoffs = self.game.payoffs(state)
+        row = self._payoffs.get(payoffs) if type(payoffs) is tuple else None
+        if row is None:
+            row = checked_payoffs(payoffs, self.num_players)
+            self._payoffs[row] = row
+        return row
+
+    def _choose(self, inner: _Inner, options: list[Values]) -> Entry:
+        if inner.probabilities:
+            values, chosen = mean(inner.probabilities, options), None
+        else:
+            values, chosen = self.decide(inner.state, inner.player, inner.actions, options)
+        rewards = self.rewards(inner.state) if self.rewards else None
+        if rewards is not None:
+            rewards = checked_payoffs(rewards, self.num_players)
+            values = tuple(map(add, rewards, values))
+        if self.trace:
+            path = labels_along(self.game, list(self._path))
+            options_seen = tuple(zip(inner.actions, options, strict=True))
+            self.trace(Decision(path, inner.player, options_seen, chosen, values, rewards=rewards))
+        return values, chosen
+
+    def _check_limits(self, nodes: int, depth: int) -> None:
+        if self.max_nodes is not None and nodes > self.max_nodes:
+            limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
+        elif self._memory.is_used_up():
+            limit = str(self._memory)
+        else:
+            return
+        raise GameTooLargeError(f"the game does not end within {limit}: {nodes:,} states entered and {depth:,} moves deep so far")
+
+    def _here(self) -> str:
+        return describe_path(self.game, list(self._path))
+
+
+def mean(probabilities: tuple[Number, ...], options: list[Values]) -> Values:
+    """Return the expectation of payoff vectors."""
+    return tuple(sum(p * u for p, u in zip(probabilities, column, strict=True)) for column in zip(*options, strict=True))
