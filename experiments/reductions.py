@@ -1,4 +1,4 @@
-"""What does each reduction merge in every game of the registry?
+"""What does each reduction merge in every game of the registry that hides something?
 
 `python -m experiments.reductions` reduces every two-player zero-sum game: by color refinement of its sequence form ("equitable",
 told nothing about cards) and by isomorphism of its tree ("tree", and "tree-published" as Gilpin & Sandholm define it). It solves the
@@ -42,7 +42,9 @@ class Case:
     parameters: Mapping[str, object] = field(default_factory=dict)
 
 
-DEFAULTS = tuple(Case(entry.name, entry.name) for entry in registry.ENTRIES if entry.name not in TOO_LARGE)
+DEFAULTS = tuple(
+    Case(entry.name, entry.name) for entry in registry.ENTRIES if entry.name not in TOO_LARGE and not entry.perfect_information
+)
 SMALL = (
     Case("leduc, suits merged", "leduc", {"merge_suits": True}),
     Case("liars-dice 3", "liars-dice", {"sides": 3}),

@@ -44,6 +44,11 @@ class Entry:
         signature = inspect.signature(self.factory, eval_str=True)
         return {name: (p.annotation, p.default) for name, p in signature.parameters.items()}
 
+    @property
+    def perfect_information(self) -> bool:
+        """Whether everybody always knows everything, with the default parameters."""
+        return bool(getattr(self.factory(), "perfect_information", False))
+
     def known_value(self, parameters: Mapping[str, object]) -> KnownValue | None:
         """Return the value known for exactly these parameters."""
         defaults = {name: default for name, (_, default) in self.parameters.items()}
@@ -54,6 +59,10 @@ class Entry:
 KUHN_1950 = "Kuhn, A simplified two-person poker, 1950"
 OPENSPIEL = "OpenSpiel's sequence_form_lp, and this program's own LP"
 OWN = "two LP solvers of this program"
+
+BY_HAND = "by hand, as the game's docstring says"
+BOUTON = "Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3, 1901"
+MNK = "Uiterwijk & van den Herik, The advantage of the initiative, Information Sciences 122, 2000"
 
 ENTRIES = (
     Entry("kuhn", "Kuhn poker: one card each, one bet", "games.kuhn:kuhn", (KnownValue(Fraction(-1, 18), KUHN_1950),)),
@@ -106,6 +115,64 @@ ENTRIES = (
         "A game with the sequences of von Stengel's 1996 example, payoffs our own",
         "games.textbook:von_stengel",
         (KnownValue(Fraction(5, 8), "by hand: docs/explanation/linear-program.md"),),
+    ),
+    Entry(
+        "two-player-tree",
+        "A small tree for two that introduces backward induction; not zero-sum",
+        "games.textbook:two_player_tree",
+        (KnownValue(3, BY_HAND),),
+    ),
+    Entry(
+        "king-queen-jack",
+        "The betting of a bluffing game with king, queen and jack, cards known",
+        "games.textbook:king_queen_jack",
+        (KnownValue(-1, BY_HAND),),
+    ),
+    Entry(
+        "centipede",
+        "Centipede: a growing pot that either may take; not zero-sum",
+        "games.centipede:centipede",
+        (
+            KnownValue(4, "Rosenthal 1981: the first player takes at once; payoffs of McKelvey & Palfrey 1992"),
+            KnownValue(4, "McKelvey & Palfrey, An experimental study of the centipede game, Econometrica 60, 1992", {"moves": 4}),
+        ),
+    ),
+    Entry(
+        "ultimatum",
+        "Ultimatum: an offer, accepted or not; not zero-sum",
+        "games.ultimatum:ultimatum",
+        (KnownValue(10, "by hand: who gets nothing either way accepts, so nothing is offered; a second equilibrium offers 1"),),
+    ),
+    Entry(
+        "nim",
+        "Nim: take from one heap, the last object wins",
+        "games.nim:nim",
+        (
+            KnownValue(1, BOUTON),
+            KnownValue(-1, BOUTON, {"heaps": "1,2,3"}),
+            KnownValue(-1, BOUTON, {"heaps": "2,4,6"}),
+            KnownValue(1, BOUTON, {"heaps": "1,3,5,6"}),
+        ),
+    ),
+    Entry(
+        "tic-tac-toe",
+        "Tic-tac-toe, from any position",
+        "games.tic_tac_toe:tic_tac_toe",
+        (
+            KnownValue(0, MNK),
+            KnownValue(1, "by hand: two ways to make a row are open", {"board": "xoo/.xx/..."}),
+        ),
+    ),
+    Entry(
+        "mnk",
+        "m,n,k game: the first with k in a row wins, from any position",
+        "games.mnk:mnk",
+        (
+            KnownValue(1, MNK),
+            KnownValue(0, MNK, {"columns": 3}),
+            KnownValue(1, MNK, {"rows": 4}),
+            KnownValue(0, MNK, {"rows": 4, "in_a_row": 4}),
+        ),
     ),
     Entry("random", "A seeded random game with perfect recall", "games.random_games:random_game"),
 )

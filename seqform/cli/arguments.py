@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from click.core import ParameterSource
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A name that `seqform games` lists, or module:attribute.")]
 Parameters = Annotated[
@@ -16,3 +17,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 
 EXIT_ERROR = 2
 EXIT_UNSOLVED = 1
+
+
+def given_options(context: typer.Context) -> set[str]:
+    """Return the names of the arguments and options that the user typed."""
+    return {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
-    """Show how far a search has come, on standard error; yield what to tell it to, or None where it is not to be shown."""
+def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
+    """Show a line that tells how far something has come, on standard error; yield what changes it, or None where it is not to be shown."""
     if not (shown and sys.stderr.isatty()):
         yield None
         return
@@ -27,16 +27,23 @@ def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
 
     with Bar(TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("solving")
+        yield lambda text: bar.update(task, description=text)
 
+
+@contextmanager
+def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
+    """Show how far an iterative method has come; yield what to tell it to, or None where it is not to be shown."""
+    with spinner(shown) as tell:
+        if tell is None:
+            yield None
+            return
         forecast = Forecast()
 
         def show(now: Progress) -> None:
             left = forecast.seconds_left(now)
             rate = now.iterations / max(now.seconds, 1e-9)
             interval = f"value in [{now.lower:.6f}, {now.upper:.6f}]"
-            bar.update(
-                task, description=f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, {interval}, {in_words(left)}"
-            )
+            tell(f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, {interval}, {in_words(left)}")
 
         yield show
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seqform.cli import display
-from seqform.cli.arguments import EXIT_UNSOLVED, AsJson, GameArgument, MaxNodes, Parameters, Threshold
+from seqform.cli.arguments import EXIT_UNSOLVED, AsJson, GameArgument, MaxNodes, Parameters, Threshold, given_options
 from seqform.cli.loading import abstraction, known_value, load
+from seqform.cli.solve_perfect import Call, solve_perfect
 from seqform.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 
 
 def solve(
+    context: typer.Context,
     game: GameArgument,
     param: Parameters = None,
     method: Annotated[
         str,
         typer.Option(
-            help="lp; iterative: dcfr, hs-dcfr, cfr, cfr+, linear-cfr, pcfr+, pdhg; auto: lp unless very large, or with --gap etc."
+            help="lp; iterative: dcfr, hs-dcfr, cfr, cfr+, linear-cfr, pcfr+, pdhg; perfect information: backward, minimax, alphabeta; "
+            "auto: lp unless very large, or with --gap etc., or backward"
         ),
     ] = "auto",
     solver: Annotated[str, typer.Option(help="auto, highs, clarabel or cvxpy.")] = "auto",
@@ -47,21 +50,23 @@ def solve(
     ] = False,
     prove: Annotated[bool, typer.Option("--prove", help="Prove an interval in exact arithmetic; all payoffs int or Fraction.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategies and game.")] = None,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Perfect information: print every decision, in the order in which it is made.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it, or measures what an abstraction lost."""
+    built, parameters = load(game, param)
+    if solve_perfect(built, Call(game, parameters, method, given_options(context), max_nodes, time_limit, trace, as_json)):
+        return
     from seqform.build import build_tree, is_too_large
     from seqform.pipeline import solve as run
     from seqform.report import result_record
     from seqform.sequence_form import build_sequence_form
 
-    built, parameters = load(game, param)
-    if threshold and abstract == "none":
-        raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
+    _check(threshold, abstract, out)
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
     options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume, "polish": polish}
-    if out is not None and out.exists() and not out.is_dir():
-        raise InvalidParameterError(f"--out {out} is a file; give a folder")
     large = is_too_large(built, max_nodes)
     tree = None if out is None or large else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
     inside = ("equitable" if large else None) if abstract == "none" else abstract
@@ -95,6 +100,14 @@ def solve(
             print(f"saved in {out}; `seqform verify {out}` checks it again")
     if solution.status.name not in ("SOLVED", "LIFTED"):
         sys.exit(EXIT_UNSOLVED)
+
+
+def _check(threshold: float, abstract: str, out: Path | None) -> None:
+    """Refuse arguments that do not go together, before anything is computed."""
+    if threshold and abstract == "none":
+        raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
+    if out is not None and out.exists() and not out.is_dir():
+        raise InvalidParameterError(f"--out {out} is a file; give a folder")
 
 
 def _save(solution: Solution, abstracted: Solution | None, tree: GameTree | None, out: Path, record: dict[str, Any]) -> None:

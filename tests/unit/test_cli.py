@@ -184,7 +184,7 @@ def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> N
         (("solve", "kuhn", "--solver", "highs", "--engine", "warp"), ("no engine 'warp'", "simplex")),
         (("solve", "kuhn", "--time-limit", "-1"), ("time_limit",)),
         (("solve", "random", "-p", "players=3"), ("R10", "2 players")),
-        (("solve", "random", "-p", "zero_sum=false", "-p", "depth=3"), ("R10", "zero-sum")),
+        (("solve", "random", "-p", "zero_sum=false", "-p", "depth=3", "--method", "lp"), ("R10", "zero-sum")),
         (("solve", "own:missing"), ("no attribute 'missing'",)),
         (("solve", "nowhere:game"), ("no module 'nowhere'",)),
         (("solve", "own:broken"), ("is not callable|not a game",)),
