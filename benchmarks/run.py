@@ -19,6 +19,7 @@ from benchmarks.measure import Run, child, run
 from seqform.provenance import provenance
 
 RESULTS = Path(__file__).parent / "results"
+SEQFORM = Path(sys.executable).with_name("seqform")
 LARGE = ("leduc 13x2", "liar's dice 6")
 SLOW = {("leduc 13x2", "simplex"), ("leduc 13x2", "ipx"), ("liar's dice 6", "simplex")}
 """Bare solves that take more than a minute or two and are never the fastest."""
@@ -104,7 +105,7 @@ def big() -> Table:
 def solve_command(case: str) -> list[str]:
     """Return the command line that solves a case."""
     given = [word for key, value in CASES[case].parameters.items() for word in ("-p", f"{key}={value}")]
-    return [str(Path(sys.executable).with_name("seqform")), "solve", CASES[case].game, *given, "--json"]
+    return [str(SEQFORM), "solve", CASES[case].game, *given, "--json"]
 
 
 OPEN_SPIEL_KUHN = """
@@ -184,6 +185,68 @@ def whole_game() -> Table:
     return rows
 
 
+TIC_TAC_TOE = {
+    ("alpha-beta", "seqform"): (
+        "alphabeta",
+        """
+from games.tic_tac_toe import tic_tac_toe
+from seqform.perfect_information import alpha_beta
+print(alpha_beta(tic_tac_toe()).value)
+""",
+    ),
+    ("alpha-beta", "open_spiel"): (
+        "open_spiel_alpha_beta",
+        """
+import pyspiel
+from open_spiel.python.algorithms import minimax
+print(minimax.alpha_beta_search(pyspiel.load_game("tic_tac_toe"))[0])
+""",
+    ),
+    ("every state", "seqform"): (
+        "backward",
+        """
+from games.tic_tac_toe import tic_tac_toe
+from seqform.perfect_information import backward_induction
+print(backward_induction(tic_tac_toe()).value)
+""",
+    ),
+    ("every state", "open_spiel"): (
+        "open_spiel_value_iteration",
+        """
+import pyspiel
+from open_spiel.python.algorithms import value_iteration
+print(len(value_iteration.value_iteration(pyspiel.load_game("tic_tac_toe"), depth_limit=-1, threshold=0.01)))
+""",
+    ),
+}
+"""By what is computed and by whom: the measurement inside a process, and the script that is a whole one."""
+
+
+def tic_tac_toe() -> Table:
+    """Tic-tac-toe: CPU seconds inside a process and of whole ones, medians of 9; ratios are to seqform."""
+    rows: Table = []
+    for (what, program), (inside, script) in TIC_TAC_TOE.items():
+        measured = run([sys.executable, "-m", "benchmarks.perfect_information", inside, "9"], 120).record or {}
+        whole = statistics.median([run([sys.executable, "-c", script], 60).cpu for _ in range(10)][1:])
+        row = {"what": what, "program": program, "inside": measured["seconds"], "process": whole, "states": measured.get("nodes")}
+        ours = rows[-1] if program == "open_spiel" else row
+        rows.append(row | {f"{key} / ours": row[key] / ours[key] for key in ("inside", "process")})
+    for method in ("alphabeta", "backward"):
+        command = [str(SEQFORM), "solve", "tic-tac-toe", "--method", method, "--json"]
+        whole = statistics.median([run(command, 60).cpu for _ in range(10)][1:])
+        rows.append({"what": f"seqform solve --method {method}", "program": "seqform", "process": whole})
+    return rows
+
+
+GROWTH = ((2, 8), (2, 12), (2, 16), (3, 6), (3, 8), (3, 10), (4, 6), (4, 8), (8, 4), (8, 5), (8, 6), (16, 4))
+
+
+def growth() -> Table:
+    """Nodes and CPU seconds on uniform trees of branching b and depth d, against b^d and the best case b^ceil(d/2) + b^floor(d/2) - 1."""
+    command = [sys.executable, "-m", "benchmarks.perfect_information", "growth"]
+    return [run([*command, str(b), str(d)], 300).record or {} for b, d in GROWTH]
+
+
 def reduction(what: str, argument: str) -> Run:
     """Run one measurement of `benchmarks.reductions`."""
     return run([sys.executable, "-m", "benchmarks.reductions", what, argument], 600)
@@ -200,6 +263,8 @@ TABLES: dict[str, Callable[[], Table]] = {
     "kronecker": kronecker,
     "iterative": iterative,
     "whole_game": whole_game,
+    "tic_tac_toe": tic_tac_toe,
+    "growth": growth,
 }
 
 

@@ -14,7 +14,11 @@ from seqform.protocol import CHANCE, TERMINAL
 
 @st.composite
 def perfect_trees(
-    draw: Any, players: tuple[int, ...] = (1, 2, 3), zero_sum: tuple[bool, ...] = (True, False), chance: tuple[float, ...] = (0.0, 0.3), depth: int = 5
+    draw: Any,
+    players: tuple[int, ...] = (1, 2, 3),
+    zero_sum: tuple[bool, ...] = (True, False),
+    chance: tuple[float, ...] = (0.0, 0.3),
+    depth: int = 5,
 ) -> Any:
     return random_game(
         seed=draw(st.integers(0, 10_000)),
@@ -112,57 +116,3 @@ class Chain:
 
     def rewards(self, state: int) -> Any:
         return (self.step, -self.step)
-
-
-class Uniform:
-    """A full tree of a given branching and depth in which players alternate; a state is its number in level order."""
-
-    num_players, perfect_information = 2, True
-
-    def __init__(self, branching: int, depth: int, seed: int = 0) -> None:
-        self.branching, self.depth = branching, depth
-        self.first_leaf = sum(branching**level for level in range(depth))
-        rng = random.Random(seed)
-        self.leaves = [rng.randint(-100, 100) for _ in range(branching**depth)]
-        self.best: dict[int, int] = {}
-        self._order(0, 0)
-
-    def _order(self, state: int, level: int) -> int:
-        """Find the values, and put the best child of each node first."""
-        if level == self.depth:
-            return self.leaves[state - self.first_leaf]
-        values = [self._order(self.child(state, move), level + 1) for move in range(self.branching)]
-        self.best[state] = values.index(min(values) if level % 2 else max(values))
-        return values[self.best[state]]
-
-    def root(self) -> int:
-        return 0
-
-    def level(self, state: int) -> int:
-        level = 0
-        while state:
-            state, level = (state - 1) // self.branching, level + 1
-        return level
-
-    def player(self, state: int) -> int:
-        return TERMINAL if state >= self.first_leaf else self.level(state) % 2
-
-    def actions(self, state: int) -> range:
-        return range(self.branching)
-
-    def search_order(self, state: int) -> list[int]:
-        best = self.best[state]
-        return [best, *(move for move in range(self.branching) if move != best)]
-
-    def chance(self, state: int) -> Any:
-        return ()
-
-    def child(self, state: int, action: int) -> int:
-        return state * self.branching + 1 + action
-
-    def infoset(self, state: int) -> int:
-        return state
-
-    def payoffs(self, state: int) -> Any:
-        value = self.leaves[state - self.first_leaf]
-        return value, -value

@@ -57,6 +57,7 @@ class Traversal:
         self.game, self.decide, self.table, self.max_nodes, self.trace = game, decide, table, max_nodes, trace
         self.num_players = check_num_players(game.num_players)
         self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
+        self._players = range(self.num_players)
         self.statistics = {"nodes": 0, "table_hits": 0}
         self._singletons = SingletonCheck(game)
         self._payoffs: dict[Any, Values] = {}
@@ -117,7 +118,7 @@ class Traversal:
                     todo.append(inner)
                     todo += [child(state, action) for action in reversed(inner.actions)]
                     continue
-                entry = self._pay(state), None
+                entry = self._row(self.game.payoffs(state)), None
             del path[state]
             table[state] = entry
             values.append(entry[0])
@@ -128,14 +129,14 @@ class Traversal:
     def _open(self, state: Any, player: int) -> _Inner:
         if player == CHANCE:
             return _Inner(state, player, *checked_chance(self.game.chance(state)))
-        if player not in range(self.num_players):
+        if player not in self._players:
             raise unknown_player(player, self.num_players)
         if self._singletons.needed:
             self._singletons(player, state)
         return _Inner(state, player, checked_actions(self.game.actions(state)), ())
 
-    def _pay(self, state: Any) -> Values:
-        payoffs = self.game.payoffs(state)
+    def _row(self, payoffs: Any) -> Values:
+        """Return payoffs or rewards, checked when they are first seen."""
         row = self._payoffs.get(payoffs) if type(payoffs) is tuple else None
         if row is None:
             row = checked_payoffs(payoffs, self.num_players)
@@ -149,7 +150,7 @@ class Traversal:
             values, chosen = self.decide(inner.state, inner.player, inner.actions, options)
         rewards = self.rewards(inner.state) if self.rewards else None
         if rewards is not None:
-            rewards = checked_payoffs(rewards, self.num_players)
+            rewards = self._row(rewards)
             values = tuple(map(add, rewards, values))
         if self.trace:
             path = labels_along(self.game, list(self._path))

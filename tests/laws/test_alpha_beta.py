@@ -9,11 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from benchmarks.perfect_information import Uniform
 from seqform import GameTree
 from seqform.perfect_information import SearchResult, alpha_beta, backward_induction, minimax
 from seqform.protocol import TERMINAL
 from seqform.tree_game import TreeGame
-from tests.perfect_games import Lattice, Uniform, perfect_trees
+from tests.perfect_games import Lattice, perfect_trees
 from tests.reference.perfect_information import subgame_values
 
 seeds = st.integers(0, 10_000)
@@ -124,7 +125,7 @@ def test_a_search_that_deepens_stops_as_soon_as_the_value_is_proven(seed: int) -
 @pytest.mark.parametrize(("branching", "depth"), [(2, 5), (2, 8), (3, 5), (4, 4), (5, 3), (7, 2)])
 def test_with_the_best_moves_first_the_fewest_leaves_are_looked_at(branching: int, depth: int) -> None:
     """Knuth & Moore 1975, theorem 1: b^ceil(d/2) + b^floor(d/2) - 1 leaves; the inner nodes of that tree are counted likewise."""
-    game = Uniform(branching, depth, seed=branching)
+    game = Uniform(branching, depth)
     result = alpha_beta(game, table_size=0)
     fewest = sum(branching ** ceil(level / 2) + branching ** floor(level / 2) - 1 for level in range(depth + 1))
     assert result.statistics["nodes"] == fewest

@@ -106,7 +106,13 @@ def test_the_middle_wins() -> None:
 
 
 def test_lines_do_not_run_over_the_edge() -> None:
-    for board, made in (("xx./x../oo.", False), ("..x/xx./oo.", False), ("x../x../xoo", True), ("..x/.x./xoo", True), ("x.o/.xo/..x", True)):
+    for board, made in (
+        ("xx./x../oo.", False),
+        ("..x/xx./oo.", False),
+        ("x../x../xoo", True),
+        ("..x/.x./xoo", True),
+        ("x.o/.xo/..x", True),
+    ):
         game = tic_tac_toe(board)
         assert (game.player(game.root()) == -2) is made
     assert mnk(4, 2, 3, "oo.x/xx.o").player(mnk(4, 2, 3, "oo.x/xx.o").root()) == 0

@@ -46,7 +46,9 @@ def largest_gain(tree: GameTree, choice: dict[int, int]) -> Any:
     """Return the most that anybody gains by another action at one node."""
     values = profile_values(tree, choice)
     gains = [
-        values[child][tree.player[node]] - values[taken][tree.player[node]] for node, taken in choice.items() for child in tree.children(node)
+        values[child][tree.player[node]] - values[taken][tree.player[node]]
+        for node, taken in choice.items()
+        for child in tree.children(node)
     ]
     return max([0, *gains])
 

@@ -132,7 +132,7 @@ def test_payoffs_that_sum_to_zero_but_for_rounding_are_taken() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_imperfect_information_of_rules(method: str) -> None:
     with pytest.raises(UnsupportedGameError) as caught:
-        METHODS[method](two_moves(lambda s: len(s), second=1))
+        METHODS[method](two_moves(len, second=1))
     for word in ("imperfect", "player 1", "'a'", "'b'", "--method lp", "after b"):
         assert word in str(caught.value)
 
@@ -157,7 +157,7 @@ def test_two_edges_of_one_label() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_endless_games(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(GameTooLargeError, match="1,000 nodes.*max_nodes"):
+    with pytest.raises(GameTooLargeError, match=r"1,000 nodes.*max_nodes"):
         METHODS[method](Chain(10**12), max_nodes=1000)
     assert METHODS[method](Chain(999), max_nodes=1000)
     monkeypatch.setattr("seqform.memory.MAX_BYTES", 2**20)
