@@ -58,9 +58,9 @@ class MNK(PerfectInformation):
         return OUTCOMES[1 + (state.bit_count() & 1)]  # the bit that says so is counted too
 
     def search_order(self, state: int) -> list[str]:
-        """Return the empty squares, those in the middle first."""
+        """Return the empty squares, those on the most possible rows first."""
         taken = state | state >> self._bits
-        return [name for name, bit in self._middle_first if not taken & bit]
+        return [name for name, bit in self._best_first if not taken & bit]
 
     def draw(self, state: int) -> str:
         """Return the board, a line for each row."""
@@ -104,12 +104,12 @@ class MNK(PerfectInformation):
         return tuple((f"{chr(ord('a') + c)}{r + 1}", 1 << (r * (self.columns + 1) + c)) for r, c in places)
 
     @cached_property
-    def _middle_first(self) -> tuple[tuple[str, int], ...]:
-        def distance(index: int) -> int:
-            row, column = divmod(index, self.columns)
-            return (2 * row - self.rows + 1) ** 2 + (2 * column - self.columns + 1) ** 2
-
-        return tuple(self._squares[i] for i in sorted(range(self._num_squares), key=distance))
+    def _best_first(self) -> tuple[tuple[str, int], ...]:
+        """The squares, those on the most possible rows first."""
+        everywhere = sum(bit for _, bit in self._squares)
+        rows = [sum(bit << step * i for i in range(self.in_a_row)) for _, bit in self._squares for step in self._steps]
+        possible = [row for row in rows if row & ~everywhere == 0]
+        return tuple(sorted(self._squares, key=lambda square: -sum(1 for row in possible if row & square[1])))
 
     @cached_property
     def _bit_of(self) -> dict[str, int]:
