@@ -112,7 +112,7 @@ class Search:
         self.max_nodes, self.deadline, self.callback, self.trace = max_nodes, deadline, callback, trace
         self.evaluate: Callable[[Any], Number] | None = getattr(game, "evaluate", None)
         self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
-        self.moves: Callable[[Any], Any] = (getattr(game, "search_order", None) if ordered else None) or game.actions
+        self.order: Callable[[Any], Any] | None = getattr(game, "search_order", None) if ordered else None
         self.nodes = self.cutoffs = self.table_hits = 0
         self.line: Line = None
         self.limited = False
@@ -209,7 +209,11 @@ class Search:
             raise unknown_player(player, 2)
         if self._singletons.needed:
             self._singletons(player, state)
-        moves = checked_actions(self.moves(state))
+        moves = checked_actions(self.game.actions(state))
+        if self.order:
+            actions, moves = moves, self.order(state)
+            if len(moves) != len(actions) or set(moves) != set(actions):
+                raise InvalidGameError(f"search_order gives {list(moves)!r} where the actions are {list(actions)!r}; give each once")
         if known is None:
             return iter(moves)
         return iter((known[0], *(move for move in moves if move != known[0])))

@@ -122,6 +122,13 @@ def test_searches_are_for_zero_sum_games_without_chance(method: str) -> None:
         METHODS[method](TreeGame(two_player_tree()))
 
 
+@pytest.mark.parametrize("order", [("a",), ("a", "c"), ("a", "a"), ("a", "b", "b")])
+def test_an_order_of_moves_that_leaves_some_out(order: Any) -> None:
+    with pytest.raises(InvalidGameError, match=r"search_order gives .* where the actions are \['a', 'b'\].*the root"):
+        alpha_beta(spoiled(search_order=lambda s: order))
+    assert alpha_beta(spoiled(search_order=lambda s: ["b", "a"])).best_action == "b"
+
+
 def test_payoffs_that_sum_to_zero_but_for_rounding_are_taken() -> None:
     game = pays((0.1 + 0.2, -0.3))
     assert alpha_beta(game).value == 0.1 + 0.2
