@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("seqform", "games", "abstraction", "experiments")
 ALLOWED = {"seqform": set(), "games": {"seqform"}, "abstraction": {"seqform"}, "experiments": {"seqform", "games", "abstraction"}}
-HEAVY = {"numpy", "scipy", "highspy", "clarabel", "cvxpy", "networkx", "matplotlib", "numba", "pandas"}
+HEAVY = {"numpy", "scipy", "highspy", "clarabel", "cvxpy", "networkx", "igraph", "matplotlib", "numba", "pandas"}
 
 
 def imports(path: Path) -> list[tuple[str, str]]:
@@ -69,7 +69,7 @@ def test_importing_the_package_or_the_command_line_loads_nothing_heavy() -> None
 def test_solving_a_small_game_loads_one_engine_only() -> None:
     loaded = loaded_by("from seqform import solve; from games.kuhn import kuhn; solve(kuhn())")
     assert "highspy" in loaded
-    assert not loaded & {"clarabel", "cvxpy", "networkx", "matplotlib", "numba", "pandas"}
+    assert not loaded & {"clarabel", "cvxpy", "networkx", "igraph", "matplotlib", "numba", "pandas"}
 
 
 def test_everything_public_is_where_the_package_says() -> None:

@@ -1,0 +1,187 @@
+"""What a picture shows of a solution: values and moves, by backward induction or from an equilibrium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.build import AnyGame, build_tree
+from seqform.drawing.start import find_state
+from seqform.drawing.views import RulesView, TreeView, View, view
+from seqform.errors import GameTooLargeError, SolverError, UnsupportedGameError
+from seqform.number import Number
+from seqform.pipeline import solve
+from seqform.protocol import Game
+from seqform.sequence_form import SequenceForm
+from seqform.solution import Status
+from seqform.strategy import Profile
+from seqform.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.perfect_information import Induction
+
+Floats = NDArray[np.float64]
+
+MAX_STATES = 2_000_000
+"""States of a game that are solved to draw some of them; a minute."""
+
+PLAYED_FROM = 1e-6
+"""Probabilities below are shown as zero: the tolerance to which equilibria are computed."""
+
+
+def answer(game: AnyGame, start: str) -> tuple[View, Any, Answer]:
+    """Solve a game; return it as it is best looked at, the state that the moves of `start` lead to, and the solution.
+
+    Backward induction where every information set is a single node, else an equilibrium of the tree.
+
+    Raises
+    ------
+    UnknownNameError
+        If `start` leads nowhere; before the game is solved.
+    UnsupportedGameError
+        If the game has hidden information and is not for two players and zero sum.
+    GameTooLargeError
+        If it has too many states, or its tree is needed and too large.
+    SolverError
+        If no equilibrium was found.
+    """
+    seen: View = view(game)
+    state = find_state(seen, start)
+    if isinstance(seen, RulesView):
+        try:
+            return seen, state, RulesAnswer(seen.game, _induction(seen.game, state))
+        except UnsupportedGameError:  # information is hidden
+            pass
+    tree = build_tree(game)
+    seen = TreeView(tree, game if hasattr(game, "draw") else None)
+    return seen, find_state(seen, start), TreeAnswer(tree, *_solved(tree))
+
+
+def _induction(game: Game, state: Any) -> Induction:
+    """Solve a game by backward induction, from `state` on where what lies elsewhere cannot matter."""
+    from seqform.perfect_information import backward_induction
+
+    try:
+        return backward_induction(_Below(game, state) if getattr(game, "perfect_information", False) else game, max_nodes=MAX_STATES)
+    except GameTooLargeError:
+        raise GameTooLargeError(
+            f"too large to be solved for a picture: more than {MAX_STATES:,} states, or than fit into memory; "
+            "leave out --solution and --values, or begin further down (--from)"
+        ) from None
+
+
+class _Below:
+    """A game that begins at another state."""
+
+    def __init__(self, game: Game, state: Any) -> None:
+        self._game, self._state = game, state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def root(self) -> Any:
+        """Return that state."""
+        return self._state
+
+
+class Answer(Protocol):
+    """What a solution says at each state."""
+
+    def value(self, state: Any) -> tuple[Number, ...]:
+        """Return what each player gets from this state on, what it pays on arrival included."""
+
+    def behavior(self, state: Any) -> Sequence[float]:
+        """Return the probability of each move of a decision."""
+
+
+class RulesAnswer:
+    """Backward induction on the rules of a game."""
+
+    def __init__(self, game: Game, induction: Induction) -> None:
+        self.game, self.induction = game, induction
+
+    def value(self, state: Any) -> tuple[Number, ...]:
+        """Return the value of the subgame."""
+        return self.induction.values_of(state)
+
+    def behavior(self, state: Any) -> list[float]:
+        """Return one for the best action, zero for the others."""
+        best = self.induction.best_action(state)
+        return [float(action == best) for action in self.game.actions(state)]
+
+
+class TreeAnswer:
+    """What was solved on a tree.
+
+    Parameters
+    ----------
+    tree
+        The game.
+    weights
+        Of the edge into each node, float64 (num_nodes,).
+    values
+        Of the nodes, floats or exact numbers, (num_nodes, num_players).
+    """
+
+    def __init__(self, tree: GameTree, weights: Floats, values: NDArray[Any]) -> None:
+        self.tree, self.weights, self.values = tree, weights, values
+
+    def value(self, state: int) -> tuple[Number, ...]:
+        """Return the node's value."""
+        return tuple(self.values[state].tolist())
+
+    def behavior(self, state: int) -> Sequence[float]:
+        """Return the weights of the edges to the node's children."""
+        children = self.tree.children(state)
+        return self.weights[children.start : children.stop].tolist()  # type: ignore[no-any-return]
+
+
+def _solved(tree: GameTree) -> tuple[Floats, NDArray[Any]]:
+    """Return the weight of each node's edge and the values of the nodes."""
+    if tree.num_infosets == tree.count("decision"):
+        from seqform.perfect_information import backward_induction_tree
+
+        induction = backward_induction_tree(tree, exact=True)
+        weights = np.zeros(tree.num_nodes)
+        weights[induction.best_child[tree.player >= 0]] = 1.0
+        return weights, induction.values
+    solution = solve(tree)
+    if solution.profile is None or solution.status is not Status.SOLVED:
+        raise SolverError(f"no equilibrium to draw: {solution.status.value}; or leave out --solution and --values")
+    weights = edge_weights(solution.game, solution.profile)
+    values = node_values(tree, weights)
+    values[abs(values) < PLAYED_FROM * solution.game.largest_payoff] = 0.0
+    return weights, values
+
+
+def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
+    """Return the probability of the edge into each node of the form's tree under a profile, 1 where no player chose; float64 (num_nodes,).
+
+    Probabilities below `PLAYED_FROM` become 0, those as near to one 1.
+    """
+    tree = form.tree
+    if tree is None:
+        raise UnsupportedGameError("this sequence form has no tree to draw; build the game's tree first")
+    weights = np.ones(tree.num_nodes)
+    above = tree.parent
+    position = np.arange(tree.num_nodes) - tree.first_child[above]
+    for player, (treeplex, infosets) in enumerate(zip(form.treeplexes, form.tree_infosets, strict=True)):
+        first = np.zeros(tree.num_infosets, dtype=np.int64)
+        first[infosets] = treeplex.first_sequence[:-1]
+        chosen = np.flatnonzero(tree.player[above] == player)  # never the root: its parent, -1, is the last node, an end
+        weights[chosen] = profile.behaviors[player][first[tree.infoset[above[chosen]]] + position[chosen]]
+    weights[weights < PLAYED_FROM] = 0.0
+    weights[weights > 1 - PLAYED_FROM] = 1.0
+    return weights
+
+
+def node_values(tree: GameTree, weights: Floats) -> Floats:
+    """Return what each player gets from each node on if moves have these weights, float64 (num_nodes, num_players)."""
+    values = tree.node_payoffs.copy()
+    probability = (weights * tree.edge_probabilities)[:, None]
+    for level in reversed(tree.levels()):
+        np.add.at(values, tree.parent[level], probability[level] * values[level])
+    return values

@@ -1,0 +1,212 @@
+"""DrawnTree: the part of a game that a picture shows, walked down from a state and no further than asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from seqform.builder import TreeBuilder
+from seqform.drawing.views import View, mistakes_named
+from seqform.errors import GameTooLargeError
+from seqform.number import Number
+from seqform.protocol import CHANCE, TERMINAL
+
+MAX_NODES = 800
+"""Nodes of a picture that can still be read."""
+
+SUM_TOLERANCE = 1e-9
+"""How far from zero, as a share of the larger one, values may add up that are shown as one player's gain and the other's loss."""
+
+
+@dataclass(frozen=True)
+class DrawnNode:
+    """A node of the picture and the edge that leads to it.
+
+    Parameters
+    ----------
+    parent, depth
+        Its parent, -1 for the first node, and moves from there.
+    player
+        Who moves: a player, `CHANCE` or `TERMINAL`.
+    label, probability, weight
+        Of the edge into it: the move, chance's probability, and the solution's, for the player's moves of a solved game.
+    infoset
+        Key of a decision's information set.
+    payoffs, value
+        What each player is paid on arriving here, if anything; what each gets from here on, that included, if values are shown.
+    board
+        The game's own drawing of the state, if any.
+    is_cut
+        Whether the game goes on below and the picture does not.
+    """
+
+    parent: int
+    depth: int
+    player: int
+    label: Hashable = None
+    probability: Number | None = None
+    weight: float | None = None
+    infoset: Hashable = None
+    payoffs: tuple[Number, ...] | None = None
+    value: tuple[Number, ...] | None = None
+    board: str = ""
+    is_cut: bool = False
+
+
+@dataclass(frozen=True)
+class DrawnTree:
+    """Nodes in level order, parents before children, siblings side by side in the order of their moves."""
+
+    nodes: tuple[DrawnNode, ...]
+    num_players: int
+    unit: str
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The children of each node."""
+        below: list[list[int]] = [[] for _ in self.nodes]
+        for child, node in enumerate(self.nodes[1:], start=1):
+            below[node.parent].append(child)
+        return tuple(map(tuple, below))
+
+    @cached_property
+    def levels(self) -> tuple[tuple[int, ...], ...]:
+        """The nodes of each depth."""
+        return tuple(tuple(level) for _, level in groupby(range(len(self.nodes)), key=lambda node: self.nodes[node].depth))
+
+    def cut(self, depth: int) -> DrawnTree:
+        """Return the tree with what lies deeper than `depth` left out."""
+        kept = (node for node in self.nodes if node.depth <= depth)
+        nodes = (replace(node, is_cut=node.player != TERMINAL) if node.depth == depth else node for node in kept)
+        return replace(self, nodes=tuple(nodes))
+
+    @cached_property
+    def infosets(self) -> dict[Hashable, tuple[int, ...]]:
+        """The drawn nodes of each information set."""
+        members: dict[Hashable, list[int]] = {}
+        for number, node in enumerate(self.nodes):
+            if node.player >= 0:
+                members.setdefault(node.infoset, []).append(number)
+        return {key: tuple(numbers) for key, numbers in members.items()}
+
+    @cached_property
+    def is_zero_sum(self) -> bool:
+        """Whether there are two players and, in all that is shown, one gets what the other loses."""
+        shown = [vector for node in self.nodes for vector in (node.payoffs, node.value) if vector is not None]
+        return self.num_players == 2 and all(abs(float(u + v)) <= SUM_TOLERANCE * max(1.0, abs(float(u))) for u, v in shown)
+
+    @cached_property
+    def is_pure(self) -> bool:
+        """Whether a solution is shown and plays every move shown surely or never."""
+        weights = {node.weight for node in self.nodes} - {None}
+        return bool(weights) and weights <= {0.0, 1.0}
+
+
+class _Arrival(NamedTuple):
+    """A state to be visited and the edge into it."""
+
+    state: Any
+    parent: int
+    label: Hashable = None
+    probability: Number | None = None
+    weight: float | None = None
+
+
+def walk(
+    game: View,
+    start: Any,
+    max_depth: int | None = None,
+    max_nodes: int = MAX_NODES,
+    value: Callable[[Any], tuple[Number, ...]] | None = None,
+    behavior: Callable[[Any], Sequence[float]] | None = None,
+) -> DrawnTree:
+    """Return the tree below `start`, level by level.
+
+    Parameters
+    ----------
+    game, start
+        The game, and a state of it.
+    max_depth
+        Moves from `start` to the deepest nodes; None for all.
+    max_nodes
+        The most nodes to return.
+    value, behavior
+        What a solution says at a state: what each player gets from there on, and the probability of each move of a decision.
+
+    Raises
+    ------
+    GameTooLargeError
+        With the greatest depth at which `max_nodes` are enough.
+    InvalidGameError
+        If what is drawn breaks a requirement of docs/data-model.md.
+    """
+    nodes: list[DrawnNode] = []
+    level, depth = [_Arrival(start, -1)], 0
+    while level:
+        if len(nodes) + len(level) > max_nodes:
+            raise _too_large(len(nodes) + len(level), depth, max_nodes)
+        below: list[_Arrival] = []
+        for arrival in level:
+            with mistakes_named(arrival.state):
+                node = _node(game, arrival, depth, depth == max_depth, value)
+                if node.player != TERMINAL and not node.is_cut:
+                    below += _moves(game, arrival.state, len(nodes), behavior if node.player >= 0 else None)
+            nodes.append(node)
+        level, depth = below, depth + 1
+    tree = DrawnTree(tuple(nodes), game.num_players, game.unit)
+    _validate(tree)
+    return tree
+
+
+def _node(game: View, arrival: _Arrival, depth: int, is_last: bool, value: Callable[[Any], tuple[Number, ...]] | None) -> DrawnNode:
+    state, player = arrival.state, game.player(arrival.state)
+    return DrawnNode(
+        parent=arrival.parent,
+        depth=depth,
+        player=player,
+        label=arrival.label,
+        probability=arrival.probability,
+        weight=arrival.weight,
+        infoset=game.infoset(state) if player >= 0 else None,
+        payoffs=game.payoffs(state),
+        value=value(state) if value else None,
+        board=game.board(state),
+        is_cut=is_last and player != TERMINAL,
+    )
+
+
+def _moves(game: View, state: Any, parent: int, behavior: Callable[[Any], Sequence[float]] | None) -> list[_Arrival]:
+    edges = game.edges(state)
+    weights: Sequence[float | None] = behavior(state) if behavior else [None] * len(edges)
+    return [_Arrival(edge.state, parent, edge.label, edge.probability, weight) for edge, weight in zip(edges, weights, strict=True)]
+
+
+def _too_large(num_nodes: int, depth: int, max_nodes: int) -> GameTooLargeError:
+    return GameTooLargeError(
+        f"{num_nodes:,} nodes down to depth {depth}, more than the {max_nodes:,} that can be drawn: "
+        f"use --max-depth {depth - 1}, the greatest that fits, or begin further down (--from)"
+    )
+
+
+def _validate(tree: DrawnTree) -> None:
+    """Check what is drawn as the game tree that it is if the game ends where the picture does."""
+    builder = TreeBuilder(tree.num_players)
+    handles = [builder.root] * len(tree.nodes)
+    for number, node in enumerate(tree.nodes):
+        here, children = handles[number], tree.children[number]
+        moves = [tree.nodes[child] for child in children]
+        if node.is_cut or node.player == TERMINAL:
+            builder.terminal(here, node.payoffs or (0,) * (tree.num_players if node.is_cut else 0))
+            continue
+        if node.payoffs is not None:
+            builder.reward(here, node.payoffs)
+        if node.player == CHANCE:
+            below = builder.chance(here, [(move.label, move.probability or 0) for move in moves])
+        else:
+            below = builder.decision(here, node.player, node.infoset, [move.label for move in moves])
+        for child, handle in zip(children, below, strict=True):
+            handles[child] = handle
+    builder.freeze()

@@ -1,0 +1,304 @@
+"""Pictures of game trees by matplotlib: SVG, PDF and PNG; equal trees give equal files."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from seqform.drawing.blocks import ASCENT, BADGE, CIRCLE, LINE, SPACE, TRIANGLE, Block, Piece, Row, row_height, row_width
+from seqform.drawing.drawn_tree import DrawnTree
+from seqform.drawing.layout import LANE, Layout, Link, Point
+from seqform.drawing.legend import Entry, legend_entries, legend_rows
+from seqform.drawing.style import CHANCE_INK, FAINT, INK, NORMAL, THICK, THIN, player_color
+from seqform.errors import GameTooLargeError, InvalidParameterError, UnknownNameError
+from seqform.protocol import CHANCE
+
+ORIENTATIONS = ("auto", "down", "right")
+FORMATS = (".svg", ".pdf", ".png")
+MARGIN, POINTS_PER_INCH = 5.0, 72.0
+TEXT_WIDTH = 7.2
+"""Inches: a tree that is wider grows to the right instead of down, unless that takes a page still longer."""
+LARGEST_SIDE = 100.0
+"""Inches; readers of PDF stop at 200, and matplotlib's pixels at 2**16."""
+LEGEND_ROW, SWATCH, LEGEND_WIDTH = 12.0, 16.0, 280.0
+
+LINK_WIDTH, STUB = 1.0, 3.0
+"""Of information sets; how far beside a node's middle they leave it."""
+DASHES = (
+    (0, (2.6, 1.8)),
+    (0, (1.0, 1.2)),
+    (0, (6.0, 1.8)),
+    (0, (5.0, 1.5, 1.0, 1.5)),
+    (0, (2.6, 4.0)),
+    (0, (5.0, 1.2, 1.0, 1.2, 1.0, 1.2)),
+)
+
+# What covers what: edges and links run under labels, labels and nodes cover them.
+LINK_LAYER, EDGE_LAYER, COVER_LAYER, NODE_LAYER, TEXT_LAYER = 1, 2, 3, 4, 5
+
+
+def check_path(path: Path) -> None:
+    """Refuse a file that cannot be written as a picture.
+
+    Raises
+    ------
+    InvalidParameterError
+        If its ending is no format, or its folder is not there.
+    """
+    if path.suffix.lower() not in FORMATS:
+        raise InvalidParameterError(f"{path}: a picture's name ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
+    if path.is_dir():
+        raise InvalidParameterError(f"{path} is a folder; give the name of a file in it")
+    if not path.parent.is_dir():
+        raise InvalidParameterError(f"{path}: there is no folder {path.parent}; make it first")
+
+
+def check_orientation(orientation: str) -> None:
+    """Refuse an orientation that there is not.
+
+    Raises
+    ------
+    UnknownNameError
+        With those there are.
+    """
+    if orientation not in ORIENTATIONS:
+        raise UnknownNameError.of("orientation", orientation, ORIENTATIONS)
+
+
+def save_figure(figure: Any, path: Path, dpi: int = 200) -> None:
+    """Write a figure to a file; one that is there is replaced.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it cannot be written.
+    """
+    from matplotlib import style
+
+    check_path(path)
+    kind = path.suffix.lower()[1:]
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]  # equal trees, equal bytes
+    with style.context(["default", {"svg.hashsalt": "seqform", "svg.fonttype": "path", "pdf.fonttype": 42}]):
+        try:
+            figure.savefig(path, format=kind, dpi=dpi, metadata=metadata)
+        except OSError as error:
+            raise InvalidParameterError(f"cannot write {path}: {error.strerror}") from None
+
+
+def draw_figure(tree: DrawnTree, *, infosets: bool = False, orientation: str = "auto", legend: bool = True) -> Any:
+    """Return a matplotlib figure of a tree.
+
+    Parameters
+    ----------
+    tree
+        What to draw.
+    infosets
+        Whether to write the names of information sets into nodes.
+    orientation
+        'down', 'right', or 'auto': down if a page is wide enough.
+    legend
+        Whether to explain the signs below the tree.
+
+    Raises
+    ------
+    GameTooLargeError
+        If a side would be longer than `LARGEST_SIDE`.
+    UnknownNameError
+        For an orientation that there is not.
+    """
+    from matplotlib import style
+
+    with style.context("default"):  # whatever the user's own settings are
+        return _draw(tree, infosets, orientation, legend)
+
+
+def _draw(tree: DrawnTree, infosets: bool, orientation: str, legend: bool) -> Any:
+    from matplotlib.figure import Figure
+
+    layout = _layout(tree, orientation, infosets)
+    width, height = layout.size
+    if not _fits(layout):
+        raise _too_large(tree, orientation, infosets, layout)
+    rows = legend_rows(legend_entries(tree), max(width, LEGEND_WIDTH)) if legend else []
+    below = LEGEND_ROW * len(rows) + (MARGIN if rows else 0.0)
+    full = max([width, *(sum(entry.width for entry in row) for row in rows)]) + 2 * MARGIN
+    size = full / POINTS_PER_INCH, (height + below + 2 * MARGIN) / POINTS_PER_INCH
+    figure = Figure(figsize=size)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, full), ylim=(0, height + below + 2 * MARGIN))
+    axes.set_axis_off()
+    _Pen(axes, layout, ((full - width) / 2, MARGIN + below)).draw()
+    for number, row in enumerate(rows):
+        _draw_legend_row(axes, row, below - LEGEND_ROW * (number + 0.5), full)
+    return figure
+
+
+def _layout(tree: DrawnTree, orientation: str, infosets: bool) -> Layout:
+    check_orientation(orientation)
+    down = Layout(tree, True, infosets)
+    if orientation == "down" or (orientation == "auto" and down.size[0] <= TEXT_WIDTH * POINTS_PER_INCH):
+        return down
+    right = Layout(tree, False, infosets)
+    return right if orientation == "right" or max(right.size) <= max(down.size) else down
+
+
+def _fits(layout: Layout) -> bool:
+    return max(layout.size) <= LARGEST_SIDE * POINTS_PER_INCH
+
+
+def _too_large(tree: DrawnTree, orientation: str, infosets: bool, layout: Layout) -> GameTooLargeError:
+    """Return the error for a tree whose picture is too large, with the greatest depth at which it is not."""
+    first = bisect_left(range(len(tree.levels)), True, key=lambda depth: not _fits(_layout(tree.cut(depth), orientation, infosets)))
+    width, height = (side / POINTS_PER_INCH for side in layout.size)
+    return GameTooLargeError(
+        f"the picture would be {width:,.0f} by {height:,.0f} inches, more than {LARGEST_SIDE:.0f}: "
+        f"use --max-depth {max(first - 1, 0)}, the greatest that fits, or begin further down (--from)"
+    )
+
+
+class _Pen:
+    """Draws a layout on axes whose units are points, its lower left corner at `origin`."""
+
+    def __init__(self, axes: Any, layout: Layout, origin: Point) -> None:
+        self.axes, self.layout, self.tree, self.origin = axes, layout, layout.tree, origin
+
+    def draw(self) -> None:
+        """Draw everything."""
+        for link in self.layout.links:
+            self._link(link)
+        for node in range(len(self.tree.nodes)):
+            if self.tree.nodes[node].parent >= 0:
+                self._edge(node)
+            self._node(node)
+
+    def _page(self, across: float, along: float) -> Point:
+        x, y = self.layout.page(across, along)
+        return x + self.origin[0], y + self.origin[1]
+
+    def _line(self, points: Sequence[Point], layer: int, **style: Any) -> None:
+        from matplotlib.lines import Line2D
+
+        x, y = zip(*(self._page(*point) for point in points), strict=True)
+        self.axes.add_line(Line2D(x, y, zorder=layer, **style))
+
+    def _edge(self, node: int) -> None:
+        drawn = self.tree.nodes[node]
+        color, width = edge_style(drawn.weight, self.tree.nodes[drawn.parent].player)
+        self._line(self.layout.edge(node), EDGE_LAYER, color=color, linewidth=width, solid_joinstyle="round", solid_capstyle="butt")
+        block, center = self.layout.edge_blocks[node], self._page(*self.layout.label_center(node))
+        _cover(self.axes, block, center)
+        _write(self.axes, block.rows, center)
+
+    def _node(self, node: int) -> None:
+        start, end = self.layout.node_extent(node)
+        block, across = self.layout.node_blocks[node], self.layout.across[node]
+        center = self._page(across, (start + end) / 2)
+        _outline(self.axes, block, center)
+        _write(self.axes, block.rows, center)
+        if self.tree.nodes[node].is_cut:
+            self._triangle(across, end)
+
+    def _triangle(self, across: float, along: float) -> None:
+        """Draw the sign that the game goes on: a small triangle with dots."""
+        from matplotlib.patches import Polygon
+
+        half = 0.7 * TRIANGLE
+        corners = [self._page(across, along), self._page(across - half, along + TRIANGLE), self._page(across + half, along + TRIANGLE)]
+        self.axes.add_patch(Polygon(corners, facecolor="white", edgecolor=CHANCE_INK, linewidth=THIN, zorder=NODE_LAYER))
+        for step in (-0.28, 0.0, 0.28):
+            dot = self._page(across + step * half, along + 0.72 * TRIANGLE)
+            self.axes.plot(*dot, marker=".", markersize=1.6, color=INK, zorder=TEXT_LAYER)
+
+    def _link(self, link: Link) -> None:
+        """Draw one stretch of an information set: straight to a neighbor, else through a lane behind the nodes."""
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path as Outline
+
+        across, layout = self.layout.across, self.layout
+        first, second = across[link.first], across[link.second]
+        (start, end), (start_2, end_2) = layout.node_extent(link.first), layout.node_extent(link.second)
+        color = player_color(self.tree.nodes[link.first].player)
+        if link.lane < 0:
+            middles = [(first, (start + end) / 2), (second, (start_2 + end_2) / 2)]
+            self._line(middles, LINK_LAYER, color=color, linestyle=DASHES[0], linewidth=LINK_WIDTH)
+            return
+        depth = layout.lane_place(link)
+        turn = min(2 * LANE, (second - first) / 2)
+        out, back = (first + STUB, end - 1.0), (second - STUB, end_2 - 1.0)
+        corners = [out, (first + STUB, depth), (first + turn, depth), (second - turn, depth), (second - STUB, depth), back]
+        codes = [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3, Outline.LINETO, Outline.CURVE3, Outline.CURVE3]
+        outline = Outline([self._page(*corner) for corner in corners], codes)
+        dashes = DASHES[link.dashes % len(DASHES)]
+        style = {"edgecolor": color, "linestyle": dashes, "linewidth": LINK_WIDTH, "zorder": LINK_LAYER}
+        self.axes.add_patch(PathPatch(outline, facecolor="none", **style))
+
+
+def edge_style(weight: float | None, player: int) -> tuple[str, float]:
+    """Return color and width of an edge by the probability that a solution gives it, if any."""
+    if weight is None or player == CHANCE:
+        return CHANCE_INK, NORMAL
+    if weight == 0:
+        return FAINT, THIN
+    return player_color(player), NORMAL + (THICK - NORMAL) * weight
+
+
+def _cover(axes: Any, block: Block, center: Point) -> None:
+    """Hide what runs under a label."""
+    from matplotlib.patches import Rectangle
+
+    width, height = block.size[0] + 2.0, block.size[1] - 1.0
+    axes.add_patch(Rectangle((center[0] - width / 2, center[1] - height / 2), width, height, facecolor="white", zorder=COVER_LAYER))
+
+
+def _outline(axes: Any, block: Block, center: Point) -> None:
+    from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
+
+    (width, height), (x, y) = block.size, center
+    corner = x - width / 2, y - height / 2
+    if block.outline == "circle":
+        axes.add_patch(Circle(center, CIRCLE / 2, facecolor=block.color, linewidth=0, zorder=NODE_LAYER))
+    elif block.outline == "square":
+        axes.add_patch(Rectangle(corner, width, height, facecolor="white", edgecolor=block.color, linewidth=1.0, zorder=NODE_LAYER))
+    elif block.outline == "round":
+        shape = FancyBboxPatch(corner, width, height, boxstyle="round,pad=0,rounding_size=3", edgecolor=block.color, linewidth=1.1)
+        shape.set(facecolor="white", zorder=NODE_LAYER)
+        axes.add_patch(shape)
+
+
+def _write(axes: Any, rows: Sequence[Row], center: Point) -> None:
+    """Write rows of text one below the other around a point."""
+    top = center[1] + sum(map(row_height, rows)) / 2
+    for row in rows:
+        x, size = center[0] - row_width(row) / 2, row_height(row) / LINE
+        for piece in row:
+            (_badge if piece.is_badge else _text)(axes, x, top - ASCENT * size, piece)
+            x += piece.width + SPACE
+        top -= row_height(row)
+
+
+def _text(axes: Any, x: float, baseline: float, piece: Piece) -> None:
+    axes.text(x, baseline, piece.text, color=piece.color, va="baseline", ha="left", parse_math=False, zorder=TEXT_LAYER, **piece.font)
+
+
+def _badge(axes: Any, x: float, baseline: float, piece: Piece) -> None:
+    """Draw a player's disk where a text would be."""
+    from matplotlib.patches import Circle
+
+    axes.add_patch(Circle((x + BADGE / 2, baseline + 0.36 * piece.size), BADGE / 2, facecolor=piece.color, linewidth=0, zorder=NODE_LAYER))
+    digit = replace(piece, color="white", is_badge=False)
+    _text(axes, x + (BADGE - digit.width) / 2, baseline, digit)
+
+
+def _draw_legend_row(axes: Any, row: Sequence[Entry], y: float, full: float) -> None:
+    x = (full - sum(entry.width for entry in row)) / 2
+    for entry in row:
+        if entry.sign is not None:
+            _outline(axes, entry.sign, (x + CIRCLE / 2, y))
+            _write(axes, entry.sign.rows, (x + CIRCLE / 2, y))
+        if entry.line:
+            style = dict(entry.line)
+            axes.plot([x + 1, x + SWATCH], [y, y], **style)
+        _text(axes, x + entry.sign_width, y - 0.36 * entry.text.size, entry.text)
+        x += entry.width

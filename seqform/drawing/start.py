@@ -1,0 +1,54 @@
+"""From a path of labels, such as "J,Q,bet", to the state that it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+from seqform.drawing.views import Edge, View, mistakes_named
+from seqform.errors import UnknownNameError
+from seqform.protocol import TERMINAL
+
+MOST_NAMED = 20
+"""Actions named in an error message."""
+
+
+def find_state(game: View, path: str) -> Any:
+    """Return the state that the moves of `path` lead to from the root.
+
+    Parameters
+    ----------
+    path
+        Labels of actions and of outcomes of chance, joined by commas. A label may hold commas itself: the longest that fits is taken.
+
+    Raises
+    ------
+    UnknownNameError
+        With the moves there are at the first label that fits none.
+    """
+    state, rest, done = game.root(), path.strip(), ""
+    while rest:
+        with mistakes_named(state):
+            edges = [] if game.player(state) == TERMINAL else list(game.edges(state))
+        found = max((edge for edge in edges if _begins(rest, str(edge.label))), key=lambda edge: len(str(edge.label)), default=None)
+        if found is None:
+            raise _no_such_move(rest, done, edges)
+        done = f"{done},{found.label}" if done else str(found.label)
+        state, rest = found.state, rest[len(str(found.label)) :].lstrip().removeprefix(",").lstrip()
+    return state
+
+
+def _begins(rest: str, label: str) -> bool:
+    return rest.startswith(label) and rest[len(label) :].lstrip()[:1] in ("", ",")
+
+
+def _no_such_move(rest: str, done: str, edges: Iterable[Edge]) -> UnknownNameError:
+    wrong, labels = rest.split(",", maxsplit=1)[0].strip(), [str(edge.label) for edge in edges]
+    where = f"after {done}" if done else "at the root"
+    if not labels:
+        return UnknownNameError(f"--from: the game is over {where}, so there is no {wrong!r}; use a shorter path")
+    close = get_close_matches(wrong, labels, n=1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    more = ", ..." if len(labels) > MOST_NAMED else ""
+    return UnknownNameError(f"--from: {where} there is no {wrong!r}{hint}; there are {', '.join(labels[:MOST_NAMED])}{more}")

@@ -1,0 +1,74 @@
+"""A game tree as text for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqform.drawing.drawn_tree import DrawnNode, DrawnTree
+from seqform.drawing.style import number_text, player_color, value_texts
+from seqform.number import Number
+from seqform.protocol import CHANCE, TERMINAL
+
+if TYPE_CHECKING:
+    from rich.text import Text
+    from rich.tree import Tree
+
+BEST = "*"
+"""Marks moves that a pure solution plays."""
+
+
+def draw_text(tree: DrawnTree) -> Tree:
+    """Return a tree that rich prints: each line is a move, then who moves after it or what is paid.
+
+    Moves are followed by the probability with which chance (in parentheses) or a solution (in brackets) makes them; those that a
+    pure solution plays are marked with a star.
+    """
+    from rich.tree import Tree
+
+    made: list[Tree] = []
+    for node in tree.nodes:
+        text = _line(tree, node)
+        made.append(Tree(text, guide_style="bright_black") if node.parent < 0 else made[node.parent].add(text))
+    return made[0]
+
+
+def _line(tree: DrawnTree, node: DrawnNode) -> Text:
+    from rich.text import Text
+
+    line = Text()
+    if node.parent >= 0:
+        never = node.weight == 0
+        line.append(f"{_move(tree, node)}  ", style="bright_black" if never else "bold")
+    line.append(_who(tree, node), style=player_color(node.player) if node.player >= 0 else "")
+    if node.value is not None and node.player != TERMINAL:
+        line.append(f"  value {_vector(tree, node.value, 3)}")
+    if node.is_cut:
+        line.append("  ...")
+    for row in node.board.splitlines():
+        line.append(f"\n{row}")
+    return line
+
+
+def _move(tree: DrawnTree, node: DrawnNode) -> str:
+    label = str(node.label)
+    if node.probability is not None:
+        return f"{label} ({number_text(node.probability)})"
+    if node.weight is None:
+        return label
+    if tree.is_pure:
+        return f"{BEST} {label}" if node.weight else label
+    return f"{label} [{number_text(float(node.weight), 3)}]"
+
+
+def _who(tree: DrawnTree, node: DrawnNode) -> str:
+    paid = "" if node.payoffs is None else f"pays {_vector(tree, node.payoffs)}"
+    if node.player == TERMINAL:
+        return paid
+    name = str(node.infoset)
+    who = "chance" if node.player == CHANCE else f"player {node.player}{' at ' if name else ''}{name}"
+    return f"{who}, {paid}" if paid else who
+
+
+def _vector(tree: DrawnTree, vector: tuple[Number, ...], digits: int = 6) -> str:
+    texts = value_texts(vector, tree.is_zero_sum, digits)
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"

@@ -1,0 +1,241 @@
+"""Three kinds of games seen alike, one state at a time: trees, rules, and signal games. Nothing is expanded that is not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import reduce
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from seqform.build import AnyGame, build_tree
+from seqform.errors import InvalidGameError, SeqformError
+from seqform.number import Number, as_number
+from seqform.protocol import CHANCE, TERMINAL, Game
+from seqform.rules import root_of, unknown_player
+from seqform.signal_game import EVERYONE, SignalGame, outcome_payoffs
+from seqform.tree import GameTree
+
+
+@contextmanager
+def mistakes_named(state: Any) -> Iterator[None]:
+    """Say at which state the rules of a game made a mistake.
+
+    Raises
+    ------
+    InvalidGameError
+        If they broke a requirement, or raised anything but an error of ours.
+    """
+    try:
+        yield
+    except InvalidGameError as error:
+        raise InvalidGameError(f"{error}, at the state {state!r}") from None
+    except (SeqformError, MemoryError):
+        raise
+    except Exception as error:
+        raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at the state {state!r}") from error
+
+
+class Edge(NamedTuple):
+    """A move: its label, its probability where chance makes it, and the state that it leads to."""
+
+    label: Hashable
+    probability: Number | None
+    state: Any
+
+
+class Alone:
+    """The key of an information set of one node, which no other node has and the game does not name."""
+
+    def __str__(self) -> str:
+        return ""
+
+
+class View(Protocol):
+    """A game as a picture of it is made."""
+
+    num_players: int
+    unit: str
+
+    def root(self) -> Any:
+        """Return the state in which the game begins."""
+
+    def player(self, state: Any) -> int:
+        """Return who moves: a player, `CHANCE` or `TERMINAL`."""
+
+    def edges(self, state: Any) -> Sequence[Edge]:
+        """Return the moves at a state that is not terminal."""
+
+    def infoset(self, state: Any) -> Hashable:
+        """Return the key of a decision's information set."""
+
+    def payoffs(self, state: Any) -> tuple[Number, ...] | None:
+        """Return what is paid on arriving at a state, if anything."""
+
+    def board(self, state: Any) -> str:
+        """Return the game's own drawing of a state, lines of text; empty if it makes none."""
+
+
+def view(game: AnyGame) -> View:
+    """Return the view of a game of any kind."""
+    if isinstance(game, SignalGame):
+        return SignalView(game)
+    if isinstance(game, Game) and not isinstance(game, GameTree):
+        return RulesView(game)
+    return TreeView(build_tree(game))
+
+
+class TreeView:
+    """A game tree; states are its nodes.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    rules
+        The game that it came from, if that draws its states.
+    """
+
+    def __init__(self, tree: GameTree, rules: Any = None) -> None:
+        self.tree, self.rules, self.num_players, self.unit = tree, rules, tree.num_players, tree.unit
+
+    def root(self) -> int:
+        """Return node 0."""
+        return 0
+
+    def player(self, state: int) -> int:
+        """Return who moves."""
+        return int(self.tree.player[state])
+
+    def edges(self, state: int) -> list[Edge]:
+        """Return the edges to the node's children."""
+        tree = self.tree
+        rows = [(child, int(tree.probability[child])) for child in tree.children(state)]
+        return [Edge(tree.labels[tree.label[child]], tree.probabilities[row] if row >= 0 else None, child) for child, row in rows]
+
+    def infoset(self, state: int) -> Hashable:
+        """Return the information set's label."""
+        return self.tree.infoset_labels[int(self.tree.infoset[state])]
+
+    def payoffs(self, state: int) -> tuple[Number, ...] | None:
+        """Return what the node pays."""
+        row = int(self.tree.payoff[state])
+        return self.tree.payoffs[row] if row >= 0 else None
+
+    def board(self, state: int) -> str:
+        """Return the drawing of the state that the rules have come to at the node."""
+        if self.rules is None:
+            return ""
+        return str(self.rules.draw(reduce(self.rules.child, self.tree.path(state), self.rules.root())))
+
+
+class RulesView:
+    """A game of the Game protocol, which may draw its states: `draw(state)` returns lines of text."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.num_players, self.unit = game, game.num_players, getattr(game, "unit", "units")
+        self._is_perfect = getattr(game, "perfect_information", False)
+        self._rewards = getattr(game, "rewards", lambda _: None)
+        self._draw = getattr(game, "draw", lambda _: "")
+
+    def root(self) -> Any:
+        """Return the game's first state."""
+        return root_of(self.game)
+
+    def player(self, state: Any) -> int:
+        """Return who moves."""
+        player = self.game.player(state)
+        if player not in range(TERMINAL, self.num_players):
+            raise unknown_player(player, self.num_players)
+        return player
+
+    def edges(self, state: Any) -> list[Edge]:
+        """Return the moves that the rules allow."""
+        child = self.game.child
+        if self.game.player(state) == CHANCE:
+            return [Edge(label, as_number(probability), child(state, label)) for label, probability in self.game.chance(state)]
+        return [Edge(action, None, child(state, action)) for action in self.game.actions(state)]
+
+    def infoset(self, state: Any) -> Hashable:
+        """Return the rules' key, for which games that say that they have perfect information are not asked."""
+        return Alone() if self._is_perfect else self.game.infoset(state)
+
+    def payoffs(self, state: Any) -> tuple[Number, ...] | None:
+        """Return the payoffs of a terminal state, or the rewards of another."""
+        paid = self.game.payoffs(state) if self.game.player(state) == TERMINAL else self._rewards(state)
+        return None if paid is None else tuple(map(as_number, paid))
+
+    def board(self, state: Any) -> str:
+        """Return the rules' drawing of the state."""
+        return str(self._draw(state))
+
+
+class Dealt(NamedTuple):
+    """A state of a signal game: the public state, the actions so far (None for a deal), and each signal with who sees it."""
+
+    public: Any
+    history: tuple[Hashable, ...] = ()
+    signals: tuple[tuple[int, int], ...] = ()
+
+
+class SignalView:
+    """A signal game, of any size: signals are dealt as they are looked at."""
+
+    def __init__(self, game: SignalGame) -> None:
+        self.game, self.num_players, self.unit = game, game.num_players, getattr(game, "unit", "units")
+
+    def root(self) -> Dealt:
+        """Return the state before the first signal."""
+        return Dealt(self.game.root())
+
+    def player(self, state: Dealt) -> int:
+        """Return who moves."""
+        return self.game.player(state.public)
+
+    def edges(self, state: Dealt) -> list[Edge]:
+        """Return the actions, or the signals that may come with their probabilities."""
+        if self.player(state) == CHANCE:
+            return self._deals(state)
+        child = self.game.child
+        actions = self.game.actions(state.public)
+        return [Edge(a, None, state._replace(public=child(state.public, a), history=(*state.history, a))) for a in actions]
+
+    def _deals(self, state: Dealt) -> list[Edge]:
+        deck, recipient = self.game.deck, self.game.recipient(state.public)
+        deck.check(len(state.signals) + 1)
+        gone = [signal for signal, _ in state.signals] if not deck.replacement else []
+        left = [copies - gone.count(signal) for signal, copies in enumerate(deck.copies)]
+        after = state._replace(public=self.game.child(state.public, None), history=(*state.history, None))
+        return [
+            Edge(deck.cards[signal], Fraction(count, sum(left)), after._replace(signals=(*state.signals, (signal, recipient))))
+            for signal, count in enumerate(left)
+            if count
+        ]
+
+    def infoset(self, state: Dealt) -> str:
+        """Return the signals seen and the actions of each round, as the labels of the game's tree say them."""
+        mine = (self.player(state), EVERYONE)
+        seen = " ".join(str(self.game.deck.cards[signal]) for signal, who in state.signals if who in mine)
+        rounds: list[list[str]] = [[]]
+        for move in state.history:
+            if move is None:
+                rounds.append([])
+            else:
+                rounds[-1].append(str(move))
+        actions = "/".join(map("-".join, rounds)).lstrip("/")
+        return f"{seen}:{actions}"
+
+    def payoffs(self, state: Dealt) -> tuple[Number, ...] | None:
+        """Return the payoffs at the end: the stake times the outcome's."""
+        if self.player(state) != TERMINAL:
+            return None
+        signals = np.array([[signal for signal, _ in state.signals]], dtype=np.int32)
+        row = outcome_payoffs(self.game, self.game.outcome(state.public), signals)[0]
+        stake = self.game.stake(state.public)
+        return tuple(as_number(stake * as_number(u)) for u in row.tolist())
+
+    def board(self, state: Dealt) -> str:
+        """Return nothing: signal games draw no states."""
+        return ""
