@@ -10,6 +10,7 @@ import typer
 
 from seqform.cli.arguments import EXIT_ERROR
 from seqform.cli.demo import demo
+from seqform.cli.draw import draw
 from seqform.cli.list_games import games, info
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
@@ -30,6 +31,7 @@ for name, command in (
     ("shrink", shrink),
     ("verify", verify),
     ("write-lp", write_lp),
+    ("draw", draw),
     ("demo", demo),
 ):
     app.command(name)(command)

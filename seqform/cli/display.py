@@ -125,3 +125,13 @@ def print_table(table: Any) -> None:
     from rich.console import Console
 
     Console(highlight=False).print(table)
+
+
+def print_tree(tree: Any) -> None:
+    """Print a tree, no line of it cut or wrapped."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    widest = console.measure(tree, options=console.options.update(max_width=10**6)).maximum
+    console.width = max(console.width, widest)
+    console.print(tree)

@@ -1,0 +1,320 @@
+"""`seqform draw`: files of every format, text, and the refusal of what cannot be drawn."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import pytest
+from matplotlib.image import imread
+from rich.console import Console
+
+from games.random_games import random_game
+from games.registry import make
+from games.tic_tac_toe import tic_tac_toe
+from seqform import GameTree, Status, TreeBuilder, build_sequence_form, build_tree, solve
+from seqform.cli.display import print_tree
+from seqform.drawing import draw_figure, draw_text, draw_tree, save_figure
+from seqform.drawing import figure as figure_module
+from seqform.drawing.answers import edge_weights
+from seqform.drawing.start import find_state
+from seqform.drawing.style import label_text, number_text
+from seqform.drawing.views import view
+from seqform.errors import GameTooLargeError, InvalidGameError, InvalidParameterError, SolverError, UnknownNameError, UnsupportedGameError
+from seqform.strategy import Profile
+from tests.laws.test_drawn_trees import Coin, TwoCoins
+from tests.unit.test_cli import call
+
+MINUS = "\N{MINUS SIGN}"
+TIC_TAC_TOE = "tic-tac-toe"
+
+
+def texts(figure: Any) -> list[str]:
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+def test_files_of_every_format_are_written_and_replaced(tmp_path: Path) -> None:
+    for name in ("kuhn.svg", "kuhn.pdf", "kuhn.png", "KUHN.PNG"):
+        path = tmp_path / name
+        path.write_text("an older file")
+        assert f"wrote 58 nodes to {path}" in call("draw", "kuhn", "--solution", "-o", str(path))
+    assert ET.parse(tmp_path / "kuhn.svg").getroot().tag.endswith("svg")
+    assert (tmp_path / "kuhn.pdf").read_bytes().startswith(b"%PDF-")
+    assert b"%%EOF" in (tmp_path / "kuhn.pdf").read_bytes()[-10:]
+    height, width, _ = imread(tmp_path / "kuhn.png").shape
+    assert 500 < width < height * 2 < 4000
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_equal_trees_make_equal_files(kind: str, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.{kind}" for name in "ab"]
+    for path in paths:
+        save_figure(draw_figure(draw_tree(make("von-stengel"), solution=True)), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_settings_of_the_user_change_nothing(kind: str, tmp_path: Path) -> None:
+    settings = {"savefig.transparent": True, "font.size": 30, "text.usetex": True, "savefig.bbox": "tight", "path.simplify": False}
+    save_figure(draw_figure(draw_tree(make("matching-pennies"))), tmp_path / f"a.{kind}")
+    with matplotlib.rc_context({**settings, "lines.linestyle": ":", "svg.fonttype": "none", "hatch.color": "red"}):
+        save_figure(draw_figure(draw_tree(make("matching-pennies"))), tmp_path / f"b.{kind}")
+    assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
+
+
+def test_everything_asked_for_is_in_the_picture() -> None:
+    shown = texts(draw_figure(draw_tree(make("kuhn"), solution=True, values=True), infosets=True))
+    for text in ("J", "1/3", "1/2", "check", "0.667", f"{MINUS}0.0556", f"{MINUS}2", "Q:check", "player 1", "chance", "information set"):
+        assert text in shown
+    assert "payoffs and values to player 0, in chips" in shown
+    plain = texts(draw_figure(draw_tree(make("kuhn")), legend=False))
+    assert not {"0.667", f"{MINUS}0.0556", "Q:check", "player 1"} & set(plain)
+    assert plain.count("check") == 12
+
+
+def test_a_board_is_drawn_as_a_board_and_what_goes_on_has_a_sign() -> None:
+    figure = draw_figure(draw_tree(tic_tac_toe(), max_depth=1, values=True))
+    assert texts(figure).count(". x .") == 3
+    assert sum(type(patch).__name__ == "Polygon" for patch in figure.axes[0].patches) == 9
+
+
+def test_players_who_do_not_share_a_sum_have_a_payoff_each() -> None:
+    builder = TreeBuilder(3)
+    for child, payoffs in zip(builder.decision(0, 2, "x", ["a", "b"]), [(1, 2, 3), (4, 5, 0.25)], strict=True):
+        builder.terminal(child, payoffs)
+    drawn = draw_tree(builder.freeze(), solution=True)
+    assert {"1", "2", "3", "4", "5", "0.25", "played", "payoffs in units, by player"} <= set(texts(draw_figure(drawn)))
+    assert [node.weight for node in drawn.nodes] == [None, 1.0, 0.0]
+
+
+def test_the_legend_names_those_whose_numbers_or_moves_are_shown() -> None:
+    three = texts(draw_figure(draw_tree(random_game(players=3, depth=1, zero_sum=False, chance=0))))
+    assert [text for text in three if text.startswith("player")] == ["player 0", "player 1", "player 2"]
+    below = texts(draw_figure(draw_tree(make("kuhn"), start="J,Q,bet")))
+    assert [text for text in below if text.startswith("player")] == ["player 1"]
+
+
+def test_edges_are_as_wide_as_their_moves_are_likely() -> None:
+    tree = draw_tree(make("kuhn"), solution=True)
+    figure = draw_figure(tree, legend=False)
+    lines = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 3]
+    assert len(lines) == len(tree.nodes) - 1
+    for node, line in zip(tree.nodes[1:], lines, strict=True):
+        color, width = figure_module.edge_style(node.weight, tree.nodes[node.parent].player)
+        assert (line.get_color(), line.get_linewidth()) == (color, width)
+    widths = [figure_module.edge_style(weight, 0)[1] for weight in (0.0, 1e-3, 0.5, 1.0)]
+    assert widths == sorted(set(widths))
+
+
+def test_text_shows_moves_probabilities_and_payoffs() -> None:
+    lines = call("draw", "von-stengel", "--solution", "--values").splitlines()
+    assert lines[0] == "chance  value 0.625"
+    assert "├── low (1/2)  player 0 at low  value 1" in lines
+    assert "│   ├── l [0.25]  pays 1" in lines
+    assert lines[-1] == "payoffs and values to player 0, in units"
+    assert call("draw", "kuhn", "--max-depth", "0") == "chance  ...\n"
+    best = call("draw", TIC_TAC_TOE, "-p", "board=xoo/..x/...", "--solution", "--values", "--max-depth", "1")
+    assert "├── * a2  player 1  value 1  ...\n│   x o o\n│   x . x\n│   . . .\n├── b2  player 1" in best
+
+
+def chain(length: int) -> GameTree:
+    """One player who moves on and on."""
+    builder = TreeBuilder(1)
+    node = builder.root
+    for depth in range(length):
+        (node,) = builder.decision(node, 0, depth, [f"on, as for the {depth}th time already"])
+    builder.terminal(node, [1])
+    return builder.freeze()
+
+
+def printed(tree: GameTree) -> list[str]:
+    """The lines of a tree in the terminal."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        print_tree(draw_text(draw_tree(tree)))
+    return out.getvalue().splitlines()
+
+
+def test_text_is_neither_cut_nor_wrapped() -> None:
+    assert Console().width < 300
+    lines = printed(chain(100))
+    assert len(lines) == 101
+    assert lines[-1].endswith("└── on, as for the 99th time already  pays 1")
+
+
+def test_a_deep_chain_is_drawn_or_refused() -> None:
+    tree = chain(250)
+    with pytest.raises(GameTooLargeError, match=r"by \d+ inches, more than 100: use --max-depth \d+, the greatest") as error:
+        draw_figure(draw_tree(tree))
+    assert len(printed(tree)) == 251
+    depth = int(str(error.value).split("--max-depth ")[1].split(",")[0])
+    draw_figure(draw_tree(tree, max_depth=depth))
+    with pytest.raises(GameTooLargeError):
+        draw_figure(draw_tree(tree, max_depth=depth + 1))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (["kuhn", "-o", "kuhn.gif"], InvalidParameterError, r"kuhn.gif: a picture's name ends in .svg, .pdf or .png"),
+        (["kuhn", "-o", "kuhn"], InvalidParameterError, "a picture's name ends in"),
+        (["kuhn", "-o", "nowhere/kuhn.svg"], InvalidParameterError, "there is no folder nowhere; make it first"),
+        (["kuhn", "--orientation", "up"], UnknownNameError, "no orientation 'up'.*auto, down, right"),
+        (["kuhn", "--from", "J,Q,bett"], UnknownNameError, r"after J,Q there is no 'bett' \(did you mean 'bet'\?\); there are check, bet"),
+        (["kuhn", "--from", "A"], UnknownNameError, "at the root there is no 'A'; there are J, Q, K"),
+        (["kuhn", "--from", "J,Q,bet,fold,x"], UnknownNameError, "the game is over after J,Q,bet,fold, so there is no 'x'"),
+        (["kuhn", "--from", ",J"], UnknownNameError, "at the root there is no ''"),
+        (["leduc", "-o", "leduc.svg"], GameTooLargeError, "1,417 nodes down to depth 6, more than the 800.*--max-depth 5"),
+        (["kuhn", "--max-nodes", "10"], GameTooLargeError, "22 nodes down to depth 3, more than the 10.*--max-depth 2, the greatest"),
+        (["rhode-island", "--solution", "--max-depth", "1"], GameTooLargeError, "nodes"),
+        (["random", "-p", "players=3", "--solution"], UnsupportedGameError, "R10"),
+        (["kuhn", "--from", "X", "--solution"], UnknownNameError, "at the root"),
+    ],
+)
+def test_refusals(arguments: list[str], error: type[Exception], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error, match=message):
+        call("draw", *arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_is_no_picture(tmp_path: Path) -> None:
+    (tmp_path / "a.svg").mkdir()
+    with pytest.raises(InvalidParameterError, match="is a folder"):
+        call("draw", "kuhn", "-o", str(tmp_path / "a.svg"))
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.svg").symlink_to(tmp_path / "missing" / "b.svg")
+    with pytest.raises(InvalidParameterError, match=r"cannot write .*a\.svg: No such file"):
+        save_figure(draw_figure(draw_tree(make("matching-pennies"))), tmp_path / "a.svg")
+
+
+def test_a_game_too_large_to_solve_says_so_and_can_be_drawn_further_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.drawing.answers.MAX_STATES", 100)
+    with pytest.raises(GameTooLargeError, match="more than 100 states"):
+        draw_tree(tic_tac_toe(), max_depth=1, values=True)
+    assert draw_tree(tic_tac_toe(), start="a1,b2,c3,b1,b3", max_depth=1, values=True).nodes[0].value == (0, 0)
+
+
+class Broken(Coin):
+    """Rules with a mistake."""
+
+    def __init__(self, **wrong: Any) -> None:
+        super().__init__(is_seen=True)
+        for name, value in wrong.items():
+            setattr(self, name, value)
+
+
+def divide(state: str) -> Any:
+    return 1 / 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"actions": divide}, r"the rules raised ZeroDivisionError: .*, at the state 'h'"),
+        ({"draw": divide}, "the rules raised ZeroDivisionError"),
+        ({"player": lambda _: "0"}, "R3"),
+        ({"actions": lambda _: []}, "R3"),
+        ({"player": lambda _: 5}, "R3: player 5 moves.*, at the state ''"),
+        ({"chance": lambda _: [("h", 0.5), ("t", 0.4)]}, "R4"),
+        ({"payoffs": lambda _: None}, "R5"),
+        ({"payoffs": lambda _: [1, 2]}, "R5"),
+        ({"payoffs": lambda _: [float("nan")]}, "not finite.*, at the state 'hh'"),
+        ({"infoset": lambda _: "same", "actions": lambda state: ["h", "t"][: 1 + (state == "t")]}, "R8"),
+    ],
+)
+def test_mistakes_in_rules_are_named(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidGameError, match=message):
+        draw_tree(Broken(**wrong))
+
+
+def test_mistakes_on_the_way_to_a_state_are_named_too() -> None:
+    with pytest.raises(InvalidGameError, match=r"the rules raised ZeroDivisionError: .*, at the state 'h'"):
+        draw_tree(Broken(actions=divide), start="h,h")
+    with pytest.raises(InvalidGameError, match="the rules raised NameError"):
+        draw_tree(Broken(root=lambda: nothing), start="h")  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_an_endless_game_is_drawn_down_to_a_depth() -> None:
+    class Endless(Coin):
+        def player(self, state: str) -> int:
+            return 0
+
+        def infoset(self, state: str) -> str:
+            return state
+
+    game = Endless(True)
+    assert len(draw_tree(game, max_depth=3).nodes) == 15
+    with pytest.raises(GameTooLargeError, match="--max-depth 8, the greatest that fits"):
+        draw_tree(game)
+
+
+def test_labels_may_hold_commas_and_blanks() -> None:
+    builder = TreeBuilder(1)
+    children = builder.decision(builder.root, 0, "x", ["a", "a,b", "a b", (1, 2)])
+    for child in children:
+        for end in builder.decision(child, 0, child, ["b", "c"]):
+            builder.terminal(end, [0])
+    seen = view(builder.freeze())
+    paths = {"a": 1, " a , c": 6, "a,b": 2, "a,b,b": 7, "a b": 3, "(1, 2),c ": 12}
+    assert {path: find_state(seen, path) for path in paths} == paths
+
+
+def test_what_is_written_is_short_and_in_one_line() -> None:
+    assert label_text("a\n b") == "a b"
+    assert len(label_text("x" * 100)) == 28
+    assert [number_text(x) for x in (1, -2, 0.5, 1 / 3, 123456789.0)] == ["1", "-2", "0.5", "0.333333", "123456789"]
+
+
+def test_dollars_are_no_formulas() -> None:
+    builder = TreeBuilder(1)
+    for child in builder.decision(builder.root, 0, "x", ["$1", "$2$"]):
+        builder.terminal(child, [0])
+    assert {"$1", "$2$"} <= set(texts(draw_figure(draw_tree(builder.freeze()))))
+
+
+def test_a_single_node_is_a_picture_too() -> None:
+    builder = TreeBuilder(2)
+    builder.terminal(builder.root, (1, 2))
+    tree = builder.freeze()
+    assert {"1", "2"} <= set(texts(draw_figure(draw_tree(tree), orientation="right")))
+    assert draw_tree(tree, solution=True, values=True).nodes[0].value == (1, 2)
+
+
+def test_a_negative_depth_and_a_form_without_a_tree_are_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="max_depth=-1"):
+        draw_tree(make("kuhn"), max_depth=-1)
+    form = replace(build_sequence_form(build_tree(make("kuhn"))), tree=None)
+    with pytest.raises(UnsupportedGameError, match="no tree to draw"):
+        edge_weights(form, Profile.uniform(form.treeplexes))
+
+
+def test_hidden_coins_solve_as_two_players() -> None:
+    shown = texts(draw_figure(draw_tree(TwoCoins(False), solution=True)))
+    assert "[hh]" in shown
+    assert "played" in shown
+
+
+def test_what_is_no_equilibrium_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(make("kuhn"))
+    monkeypatch.setattr("seqform.drawing.answers.solve", lambda _: replace(solution, status=Status.INACCURATE))
+    with pytest.raises(SolverError, match=r"no equilibrium to draw: .*above the tolerance.*leave out --solution"):
+        draw_tree(make("kuhn"), solution=True)
+
+
+def test_mistakes_end_with_one_line_and_status_2(tmp_path: Path) -> None:
+    code = "from seqform.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "draw", "kuhn", "-o", "a.gif"], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("seqform: a.gif")
+    assert len(done.stderr.splitlines()) == 1
