@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 from games.parameters import require
 from seqform.errors import InvalidParameterError
 from seqform.protocol import TERMINAL, PerfectInformation
@@ -14,7 +11,6 @@ OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 """Payoffs of a draw, and of a row of x and of o."""
 
 
-@dataclass(frozen=True)
 class MNK(PerfectInformation):
     """A board of `columns` by `rows`; x, player 0, moves first.
 
@@ -23,12 +19,18 @@ class MNK(PerfectInformation):
     Squares are called a1, b1, ... along the top row.
     """
 
-    columns: int
-    rows: int
-    in_a_row: int
-    start: int = 0
-    num_players: int = 2
-    unit: str = "games"
+    num_players, unit = 2, "games"
+
+    def __init__(self, columns: int, rows: int, in_a_row: int, start: int = 0) -> None:
+        self.columns, self.rows, self.in_a_row, self.start = columns, rows, in_a_row, start
+        places = [(row, column) for row in range(rows) for column in range(columns)]
+        self.squares = [(f"{chr(ord('a') + c)}{r + 1}", 1 << (r * (columns + 1) + c)) for r, c in places]
+        self.bits = (columns + 1) * rows
+        self._bit_of = dict(self.squares)
+        self._board = (1 << self.bits) - 1
+        self.row_made = 1 << 2 * self.bits
+        self._steps = 1, columns + 1, columns + 2, columns  # to the next square to the right, down, and on both diagonals
+        self._best_first = self._by_number_of_rows()
 
     def root(self) -> int:
         """Return the position in which the game begins."""
@@ -37,37 +39,38 @@ class MNK(PerfectInformation):
     def player(self, state: int) -> int:
         """Return whose turn it is: x on an even number of marks."""
         marks = state.bit_count()
-        return TERMINAL if state >= self._row_made or marks == self._num_squares else marks & 1
+        return TERMINAL if state >= self.row_made or marks == len(self.squares) else marks & 1
 
     def actions(self, state: int) -> list[str]:
         """Return the empty squares from the top left on."""
-        taken = state | state >> self._bits
-        return [name for name, bit in self._squares if not taken & bit]
+        taken = state | state >> self.bits
+        return [name for name, bit in self.squares if not taken & bit]
 
     def child(self, state: int, action: str) -> int:
         """Return the position after a mark on a square."""
-        shift = self._bits if state.bit_count() & 1 else 0
+        shift = self.bits if state.bit_count() & 1 else 0
         mine = (state >> shift) & self._board | self._bit_of[action]
         after = state | self._bit_of[action] << shift
-        return after | self._row_made if self._has_row(mine) else after
+        return after | self.row_made if self.has_row(mine) else after
 
     def payoffs(self, state: int) -> tuple[int, int]:
         """Return 1 to who made a row, -1 to the other."""
-        if state < self._row_made:
+        if state < self.row_made:
             return OUTCOMES[0]
         return OUTCOMES[1 + (state.bit_count() & 1)]  # the bit that says so is counted too
 
     def search_order(self, state: int) -> list[str]:
         """Return the empty squares, those on the most possible rows first."""
-        taken = state | state >> self._bits
+        taken = state | state >> self.bits
         return [name for name, bit in self._best_first if not taken & bit]
 
     def draw(self, state: int) -> str:
         """Return the board, a line for each row."""
-        symbols = ["x" if state & bit else "o" if state >> self._bits & bit else "." for _, bit in self._squares]
+        symbols = ["x" if state & bit else "o" if state >> self.bits & bit else "." for _, bit in self.squares]
         return "\n".join(" ".join(symbols[r : r + self.columns]) for r in range(0, len(symbols), self.columns))
 
-    def _has_row(self, squares: int) -> bool:
+    def has_row(self, squares: int) -> bool:
+        """Tell whether squares, as bits, hold a row."""
         for step in self._steps:
             run = squares
             for _ in range(self.in_a_row - 1):
@@ -76,44 +79,12 @@ class MNK(PerfectInformation):
                 return True
         return False
 
-    @cached_property
-    def _steps(self) -> tuple[int, int, int, int]:
-        """How many bits further the next square is to the right, down, and on both diagonals."""
-        return 1, self.columns + 1, self.columns + 2, self.columns
-
-    @cached_property
-    def _bits(self) -> int:
-        return (self.columns + 1) * self.rows
-
-    @cached_property
-    def _board(self) -> int:
-        return (1 << self._bits) - 1
-
-    @cached_property
-    def _row_made(self) -> int:
-        return 1 << 2 * self._bits
-
-    @cached_property
-    def _num_squares(self) -> int:
-        return self.columns * self.rows
-
-    @cached_property
-    def _squares(self) -> tuple[tuple[str, int], ...]:
-        """Name and bit of each square."""
-        places = [(row, column) for row in range(self.rows) for column in range(self.columns)]
-        return tuple((f"{chr(ord('a') + c)}{r + 1}", 1 << (r * (self.columns + 1) + c)) for r, c in places)
-
-    @cached_property
-    def _best_first(self) -> tuple[tuple[str, int], ...]:
-        """The squares, those on the most possible rows first."""
-        everywhere = sum(bit for _, bit in self._squares)
-        rows = [sum(bit << step * i for i in range(self.in_a_row)) for _, bit in self._squares for step in self._steps]
+    def _by_number_of_rows(self) -> list[tuple[str, int]]:
+        """Return the squares, those on the most possible rows first."""
+        everywhere = sum(bit for _, bit in self.squares)
+        rows = [sum(bit << step * i for i in range(self.in_a_row)) for _, bit in self.squares for step in self._steps]
         possible = [row for row in rows if row & ~everywhere == 0]
-        return tuple(sorted(self._squares, key=lambda square: -sum(1 for row in possible if row & square[1])))
-
-    @cached_property
-    def _bit_of(self) -> dict[str, int]:
-        return dict(self._squares)
+        return sorted(self.squares, key=lambda square: -sum(1 for row in possible if row & square[1]))
 
 
 def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> MNK:
@@ -149,11 +120,11 @@ def _position(game: MNK, board: str) -> int:
     if [len(row) for row in rows] != [game.columns] * game.rows or set("".join(rows)) - set(MARKS + EMPTY):
         raise InvalidParameterError(f"board={board!r}: write {game.rows} rows of {game.columns} squares out of x, o and . separated by /")
     squares = "".join(rows)
-    sides = [sum(bit for (_, bit), mark in zip(game._squares, squares, strict=True) if mark == side) for side in MARKS]
+    sides = [sum(bit for (_, bit), mark in zip(game.squares, squares, strict=True) if mark == side) for side in MARKS]
     if not 0 <= sides[0].bit_count() - sides[1].bit_count() <= 1:
         raise InvalidParameterError(f"board={board!r}: x moves first, so there are as many x as o, or one more x")
     last = 1 - (sides[0].bit_count() - sides[1].bit_count())
-    if game._has_row(sides[1 - last]):
+    if game.has_row(sides[1 - last]):
         raise InvalidParameterError(f"board={board!r}: {MARKS[1 - last]} has a row already, and {MARKS[last]} moved after it")
-    state = sides[0] | sides[1] << game._bits
-    return state | game._row_made if game._has_row(sides[last]) else state
+    state = sides[0] | sides[1] << game.bits
+    return state | game.row_made if game.has_row(sides[last]) else state

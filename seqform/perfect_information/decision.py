@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from seqform.number import Number
 from seqform.protocol import CHANCE, Game
@@ -15,8 +14,7 @@ Values = tuple[Number, ...]
 """One number for each player."""
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(NamedTuple):
     """What was chosen at a node, when all that is below it was known."""
 
     path: tuple[Hashable, ...]

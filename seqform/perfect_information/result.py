@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
 from math import inf, nan
+from types import MappingProxyType
+from typing import NamedTuple
 
 from seqform.number import Number
 
 
-@dataclass(frozen=True)
-class SearchResult:
+class SearchResult(NamedTuple):
     """What is proven of a game's value to player 0, and the line of play that attains it.
 
     Returned by `alpha_beta` and `minimax`, and by the functions that games name in `methods`: these are called with the game and
@@ -30,7 +30,7 @@ class SearchResult:
     """With a depth limit: the value if positions at that depth were worth their static evaluation."""
     depth: int | None = None
     """The depth that was searched in full; None if there was no limit."""
-    statistics: Mapping[str, int] = field(default_factory=dict)
+    statistics: Mapping[str, int] = MappingProxyType({})
     """Counts: `nodes` entered, `cutoffs`, `table_hits`, `table_size`, and what else a method counts."""
     seconds: float = 0.0
     """Wall-clock seconds."""
@@ -52,8 +52,7 @@ class SearchResult:
         return self.value, -self.value
 
 
-@dataclass(frozen=True)
-class SearchProgress:
+class SearchProgress(NamedTuple):
     """How far a search has come."""
 
     seconds: float

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 from itertools import count
 from math import inf
 from typing import Any
@@ -150,9 +149,9 @@ def _searched(search: Search, depths: Iterable[float], window: Window) -> Search
             if not search.limited:
                 break
     except OutOfTimeError:
-        result = replace(result, message="stopped by the time limit")
+        result = result._replace(message="stopped by the time limit")
     counts = {"nodes": search.nodes, "cutoffs": search.cutoffs, "table_hits": search.table_hits, "table_size": len(search.table)}
-    return replace(result, statistics=counts, seconds=time.perf_counter() - start)
+    return result._replace(statistics=counts, seconds=time.perf_counter() - start)
 
 
 def _result(search: Search, value: Number, window: Window, depth: float) -> SearchResult:
