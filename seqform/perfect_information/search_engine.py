@@ -141,7 +141,7 @@ class Search:
             return self._run(self.game.root(), window, depth)
         except (InvalidGameError, UnsupportedGameError) as error:
             raise type(error)(f"{error}, at {describe_path(self.game, list(self._path))}") from None
-        except (SeqformError, MemoryError, OutOfTimeError):
+        except (SeqformError, MemoryError, OutOfTimeError, BrokenPipeError):  # the last: nobody reads the trace any more
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it
             where = describe_path(self.game, list(self._path))

@@ -81,7 +81,7 @@ class Traversal:
             return self._settle(root)
         except (InvalidGameError, UnsupportedGameError) as error:
             raise type(error)(f"{error}, at {self._here()}") from None
-        except (SeqformError, MemoryError):
+        except (SeqformError, MemoryError, BrokenPipeError):  # the last: nobody reads the trace any more
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it
             raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at {self._here()}") from error

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,19 @@ def test_trace_writes_every_decision_as_by_hand() -> None:
         "check > bet: player 0 maximises within (-infinity, -1) over fold: -1; takes fold, worth -1, cutting off call"
     )
     assert "A: player 1 chooses from C: (3, 8), D: (8, 3); takes C, worth (3, 8)" in call("solve", "two-player-tree", "--trace")
+
+
+@pytest.mark.parametrize("method", ["backward", "alphabeta"])
+def test_a_trace_that_nobody_reads_to_the_end(method: str) -> None:
+    code = "from seqform.cli import main; main()"
+    command = [sys.executable, "-c", code, "solve", "tic-tac-toe", "--method", method, "--trace"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert "player" in running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == ""
+    assert running.returncode == 1
 
 
 def test_trace_of_chance_and_rewards(tmp_path: Path) -> None:
