@@ -17,6 +17,7 @@ from games.registry import make
 from games.tic_tac_toe import tic_tac_toe
 from seqform import GameTree
 from seqform.drawing import DrawnTree, draw_figure, draw_tree
+from seqform.drawing.blocks import TRIANGLE
 from seqform.drawing.layout import Layout
 from tests.strategies import trees
 
@@ -116,31 +117,47 @@ def test_named_pictures_are_clear_too(name: str, down: bool) -> None:
     check_layout(Layout(drawn(name), down, infosets=False))
 
 
-@given(trees(depth=5), st.booleans())
-def test_information_sets_are_joined_and_their_ways_are_apart(tree: GameTree, down: bool) -> None:
-    layout = Layout(draw_tree(tree), down, infosets=False)
+def check_links(layout: Layout) -> None:
+    """Information sets are joined, straight where no node lies between, else in lanes that hold one at a time."""
+    nodes = layout.tree.nodes
     joined = sorted((link.first, link.second) for link in layout.links)
     assert joined == sorted(pair for members in layout.tree.infosets.values() for pair in pairwise(members))
-    nodes = layout.tree.nodes
     in_lanes = [link for link in layout.links if link.lane >= 0]
     for a, b in combinations(in_lanes, 2):
         if (a.lane, nodes[a.first].depth) == (b.lane, nodes[b.first].depth):
             spans = sorted([(layout.across[link.first], layout.across[link.second]) for link in (a, b)])
             assert spans[0][1] <= spans[1][0]
-    for link in set(layout.links) - set(in_lanes):  # straight: no node lies between
-        if nodes[link.first].depth == nodes[link.second].depth:
-            assert link.second == link.first + 1
+    for link in set(layout.links) - set(in_lanes):
+        assert link.second == link.first + 1 or nodes[link.first].depth < nodes[link.second].depth
     for link in in_lanes:
         level = nodes[link.first].depth
         room = layout.strips[level + 1].labels if level + 1 < len(layout.strips) else layout.length
-        assert layout.lane_place(link) <= room
+        assert layout.strips[level].end < layout.lane_place(link) < room
+
+
+@given(trees(depth=5), st.booleans())
+def test_information_sets_are_joined_and_their_ways_are_apart(tree: GameTree, down: bool) -> None:
+    check_links(Layout(draw_tree(tree), down, infosets=False))
+
+
+@pytest.mark.parametrize("down", [True, False], ids=["down", "right"])
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "liar's dice"])
+def test_so_are_those_of_card_and_dice_games(name: str, down: bool) -> None:
+    layout = Layout(drawn(name), down, infosets=False)
+    assert max(link.lane for link in layout.links) >= 5 or name == "liar's dice"
+    check_links(layout)
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_children_lie_in_order_around_their_parent(name: str) -> None:
-    layout = Layout(drawn(name), down=True, infosets=False)
-    for parent, children in enumerate(layout.tree.children):
-        if children:
+def test_children_lie_in_order_around_their_parent_and_further_along(name: str) -> None:
+    for down in (True, False):
+        layout = Layout(drawn(name), down, infosets=False)
+        middles = [box(layout, node, False).get_points().mean(axis=0) for node in range(len(layout.tree.nodes))]
+        for parent, children in enumerate(layout.tree.children):
             places = [layout.across[child] for child in children]
             assert places == sorted(places)
-            assert layout.across[parent] == pytest.approx(sum(places) / len(places))
+            assert not places or layout.across[parent] == pytest.approx(sum(places) / len(places))
+            for child in children:  # down the page is down, to the right is right
+                assert middles[child][1] < middles[parent][1] if down else middles[child][0] > middles[parent][0]
+            if layout.tree.nodes[parent].is_cut:
+                assert layout.node_extent(parent)[1] + TRIANGLE <= layout.strips[layout.tree.nodes[parent].depth].end + 1e-9

@@ -19,13 +19,13 @@ from rich.console import Console
 from games.random_games import random_game
 from games.registry import make
 from games.tic_tac_toe import tic_tac_toe
-from seqform import GameTree, Status, TreeBuilder, build_sequence_form, build_tree, solve
+from seqform import CHANCE, GameTree, Status, TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.cli.display import print_tree
 from seqform.drawing import draw_figure, draw_text, draw_tree, save_figure
 from seqform.drawing import figure as figure_module
 from seqform.drawing.answers import edge_weights
 from seqform.drawing.start import find_state
-from seqform.drawing.style import label_text, number_text
+from seqform.drawing.style import CHANCE_INK, FAINT, NORMAL, THIN, label_text, number_text
 from seqform.drawing.views import view
 from seqform.errors import GameTooLargeError, InvalidGameError, InvalidParameterError, SolverError, UnknownNameError, UnsupportedGameError
 from seqform.strategy import Profile
@@ -71,7 +71,7 @@ def test_settings_of_the_user_change_nothing(kind: str, tmp_path: Path) -> None:
 
 def test_everything_asked_for_is_in_the_picture() -> None:
     shown = texts(draw_figure(draw_tree(make("kuhn"), solution=True, values=True), infosets=True))
-    for text in ("J", "1/3", "1/2", "check", "0.667", f"{MINUS}0.0556", f"{MINUS}2", "Q:check", "player 1", "chance", "information set"):
+    for text in ("J", "1/3", "1/2", "check", "0.333", f"{MINUS}0.0556", f"{MINUS}2", "Q:check", "player 1", "chance", "information set"):
         assert text in shown
     assert "payoffs and values to player 0, in chips" in shown
     plain = texts(draw_figure(draw_tree(make("kuhn")), legend=False))
@@ -82,7 +82,9 @@ def test_everything_asked_for_is_in_the_picture() -> None:
 def test_a_board_is_drawn_as_a_board_and_what_goes_on_has_a_sign() -> None:
     figure = draw_figure(draw_tree(tic_tac_toe(), max_depth=1, values=True))
     assert texts(figure).count(". x .") == 3
-    assert sum(type(patch).__name__ == "Polygon" for patch in figure.axes[0].patches) == 9
+    shapes = [type(patch).__name__ for patch in figure.axes[0].patches]
+    assert shapes.count("Polygon") == 9
+    assert shapes.count("Circle") == 10 + 2  # who moves, at each node and in the legend
 
 
 def test_players_who_do_not_share_a_sum_have_a_payoff_each() -> None:
@@ -111,6 +113,8 @@ def test_edges_are_as_wide_as_their_moves_are_likely() -> None:
         assert (line.get_color(), line.get_linewidth()) == (color, width)
     widths = [figure_module.edge_style(weight, 0)[1] for weight in (0.0, 1e-3, 0.5, 1.0)]
     assert widths == sorted(set(widths))
+    assert figure_module.edge_style(0.0, 0) == (FAINT, THIN)
+    assert figure_module.edge_style(None, 0) == figure_module.edge_style(None, CHANCE) == (CHANCE_INK, NORMAL)
 
 
 def test_text_shows_moves_probabilities_and_payoffs() -> None:
@@ -278,7 +282,9 @@ def test_dollars_are_no_formulas() -> None:
     builder = TreeBuilder(1)
     for child in builder.decision(builder.root, 0, "x", ["$1", "$2$"]):
         builder.terminal(child, [0])
-    assert {"$1", "$2$"} <= set(texts(draw_figure(draw_tree(builder.freeze()))))
+    figure = draw_figure(draw_tree(builder.freeze()))
+    assert {"$1", "$2$"} <= set(texts(figure))
+    assert not any(text.get_parse_math() for text in figure.axes[0].texts)
 
 
 def test_a_single_node_is_a_picture_too() -> None:
