@@ -26,10 +26,6 @@ $(VENV)/.installed-bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	touch $@
 
-$(VENV)/.installed-experiments: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[experiments]'
-	touch $@
-
 demo: setup
 	$(BIN)/seqform demo
 
@@ -44,7 +40,7 @@ test: lint
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
 
-experiments: $(VENV)/.installed-experiments
+experiments: setup
 	$(BIN)/python -m experiments.lp_sizes
 	$(BIN)/python -m experiments.reductions
 	$(BIN)/python -m experiments.two_jacks

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from abstraction.criteria import reduction
-from experiments.drawing import require_matplotlib
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
 from games import registry
 from seqform import build_sequence_form, build_tree, certify, solve
@@ -114,7 +113,6 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
 def main(given: Sequence[str] | None = None) -> None:
     """Run, save and print."""
     options = arguments(__doc__, given)
-    require_matplotlib()
     warm_up()
     rows: list[Row] = []
     for case in QUICK if options.quick else CASES:

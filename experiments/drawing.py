@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
 from experiments.tables import Row
-
-INSTALL = "matplotlib draws the picture and is not installed: pip install 'seqform[experiments]', or run `make experiments`"
 
 COLORS = {"none": "#444444", "suit": "#d55e00", "equitable": "#009e73", "outcome": "#0072b2"}
 MARKERS = {"none": "s", "suit": "^", "equitable": "o", "outcome": "D"}
@@ -19,18 +16,6 @@ DASHES: dict[int, Literal["-", "--", ":"]] = {4: "-", 3: "--", 2: ":"}
 PANELS = {"rows": "rows, and as many columns", "nonzeros": "nonzeros"}
 PUBLISHED_CARDS, PUBLISHED_ROWS = 52, 1_237_238
 """Gilpin & Sandholm, J. ACM 54(5), 2007: rows and columns of the abstracted Rhode Island hold'em."""
-
-
-def require_matplotlib() -> None:
-    """Stop with what to install unless matplotlib is there.
-
-    Raises
-    ------
-    SystemExit
-        If it is not.
-    """
-    if find_spec("matplotlib") is None:
-        raise SystemExit(INSTALL)
 
 
 def draw_sizes(path: Path, rows: Sequence[Row]) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from abstraction.criteria import reduction
 from abstraction.reduction import lift
-from experiments.drawing import require_matplotlib
 from experiments.tables import Row, arguments, cpu, save, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import solve
@@ -101,7 +100,6 @@ COLUMNS = (
 def main(given: Sequence[str] | None = None) -> None:
     """Solve, lift, save and print."""
     options = arguments(__doc__, given)
-    require_matplotlib()
     rows = [losses_of(ranks) for ranks in (QUICK_RANKS if options.quick else RANKS)]
     save(options.out / "gameshrink_loss.csv", rows)
     draw(options.out / "gameshrink_loss.png", rows)

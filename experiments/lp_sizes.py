@@ -17,7 +17,7 @@ from functools import partial
 from abstraction.criteria import reduction
 from abstraction.reduction import lift
 from abstraction.report import shrink
-from experiments.drawing import draw_sizes, require_matplotlib
+from experiments.drawing import draw_sizes
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
 from games.rhode_island import rhode_island
 from seqform import solve
@@ -133,7 +133,6 @@ LOSS_COLUMNS = (
 def main(given: Sequence[str] | None = None) -> None:
     """Count, solve, save and print."""
     options = arguments(__doc__, given)
-    require_matplotlib()
     warm_up()
     sizes = [row for deck in (QUICK_DECKS if options.quick else DECKS) for row in sizes_of(deck)]
     save(options.out / "lp_sizes.csv", sizes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 from pathlib import Path
 
 import pytest
@@ -76,12 +75,6 @@ def test_the_picture(sizes: Path, tmp_path: Path) -> None:
     row: Row = {"cards": 6, "suits": 2, "reduction": "none", "rows": 85_346, "nonzeros": 388_766}
     draw_sizes(tmp_path / "one.png", [row])
     assert (tmp_path / "one.png").read_bytes().startswith(PNG)
-
-
-def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(SystemExit, match=r"seqform\[experiments\]"):
-        lp_sizes.main(["--quick", "--out", str(tmp_path)])
 
 
 def test_what_is_merged(merged: dict[tuple[str, str], dict[str, str]]) -> None:
