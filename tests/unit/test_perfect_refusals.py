@@ -166,6 +166,8 @@ def test_two_edges_of_one_label() -> None:
 def test_endless_games(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameTooLargeError, match=r"1,000 nodes.*max_nodes"):
         METHODS[method](Chain(10**12), max_nodes=1000)
+    with pytest.raises(GameTooLargeError, match="1,000 nodes"):
+        METHODS[method](Chain(1000), max_nodes=1000)
     assert METHODS[method](Chain(999), max_nodes=1000)
     monkeypatch.setattr("seqform.memory.MAX_BYTES", 2**20)
     with pytest.raises(GameTooLargeError, match="GB of memory"):
