@@ -103,6 +103,9 @@ def test_with_a_depth_limit_the_evaluation_stands_for_what_is_below(seed: int, d
     game = Lattice(seed, rewards=rewards)
     expected, limited = estimate(game, game.root(), depth)
     result = alpha_beta(game, depth=depth, table_size=0)
+    if depth == 1:  # nothing can be pruned
+        assert result.statistics["nodes"] == 1 + len(game.actions(game.root()))
+        assert result.solved is not limited
     if result.solved:
         assert result.value == subgame_values(game, game.root())[0]
     else:

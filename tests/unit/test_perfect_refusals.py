@@ -35,6 +35,7 @@ from seqform.perfect_information import (
     pure_equilibria,
 )
 from seqform.perfect_information.own_methods import solve_by
+from seqform.perfect_information.table import new_table
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.tree_game import TreeGame
 from tests.perfect_games import Chain, Lattice
@@ -190,6 +191,13 @@ def test_parameters_that_make_no_sense() -> None:
     ):
         with pytest.raises(InvalidParameterError, match=word):
             call()
+
+
+def test_a_bounded_table_forgets_the_oldest() -> None:
+    table = new_table(2)
+    for number in range(4):
+        table[number] = number
+    assert list(table) == [2, 3]
 
 
 def test_profiles_that_do_what_cannot_be_done() -> None:
