@@ -193,6 +193,13 @@ def test_parameters_that_make_no_sense() -> None:
             call()
 
 
+def test_a_profile_of_another_game_is_found_out() -> None:
+    better = spoiled(payoffs=lambda s: (5, -5) if s == "b" else (1, -1))
+    certificate = check_one_shot(better, backward_induction(pays((1, -1))))
+    assert (certificate.largest_gain, certificate.player, certificate.state) == (4, 0, "")
+    assert certificate.value == (1, -1)
+
+
 def test_a_bounded_table_forgets_the_oldest() -> None:
     table = new_table(2)
     for number in range(4):
