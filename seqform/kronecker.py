@@ -138,6 +138,11 @@ class KroneckerPayoff:
         """Return the operator of ``abs(A)``."""
         return KroneckerPayoff(self.shape, tuple(term.absolute() for term in self.terms), self.denominator)
 
+    def exchanged(self) -> KroneckerPayoff:
+        """Return player 1's payoffs, ``-A.T``."""
+        terms = tuple(Term(term.lines, -term.stakes, term.signals) for term in self._transposed)
+        return KroneckerPayoff((self.shape[1], self.shape[0]), terms, self.denominator)
+
     def max_terms(self, axis: int) -> int:
         """Return a bound on the nonzeros of a row (axis 0) or of a column (axis 1)."""
         most = 0
