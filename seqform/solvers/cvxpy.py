@@ -22,7 +22,7 @@ class CvxpyModel:
     plan
         Variable (num_sequences,): the player's realization plan; constrain it to add side conditions.
     free
-        Variable: the opponent's q.
+        Variable: auxiliary variables if the program has any, then the opponent's q.
     objective, constraints
         What to pass to `cvxpy.Problem`, with further constraints if wanted.
     best_response
@@ -67,9 +67,9 @@ def build_model(program: LinearProgram) -> CvxpyModel:
     plan = cvxpy.Variable(plan_size, name="plan", nonneg=True)
     free = cvxpy.Variable(program.num_columns - plan_size, name="free")
     matrix = program.matrix.tocsr()
-    own, best = matrix[:equalities, :plan_size], matrix[equalities:]
-    best_response = best[:, :plan_size] @ plan + best[:, plan_size:] @ free >= 0
-    constraints = [own @ plan == program.row_lower[:equalities], best_response]
+    rows = matrix[:, :plan_size] @ plan + matrix[:, plan_size:] @ free
+    best_response = rows[equalities:] >= 0
+    constraints = [rows[:equalities] == program.row_lower[:equalities], best_response]
     objective = cvxpy.Maximize(program.objective[plan_size:] @ free)
     return CvxpyModel(program, plan, free, objective, constraints, best_response)
 

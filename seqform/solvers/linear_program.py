@@ -25,7 +25,6 @@ from seqform.errors import InvalidParameterError
 from seqform.memory import require_memory
 from seqform.payoff import SparsePayoff
 from seqform.sequence_form import SequenceForm
-from seqform.treeplex import Treeplex
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +49,7 @@ class LPStatus(Enum):
 
 @dataclass(frozen=True, eq=False)
 class LPSolution:
-    """What a solver returns: primal values (num_columns,), row duals (num_rows,), and its own words."""
+    """What a solver returns: primal values (num_columns,) and row duals (num_rows,), if it has a point, and its own words."""
 
     status: LPStatus
     primal: Floats | None
@@ -77,9 +76,9 @@ class LPSize(NamedTuple):
 class LinearProgram:
     """Maximise ``objective @ z`` subject to ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
 
-    Columns are the player's plan x, then one free q per row of the opponent's constraints; rows are E, then one
-    per sequence of the opponent. Payoffs were multiplied by `scale`, so the value of the game for `player` is
-    the optimum divided by `scale`.
+    Columns are the player's plan x, then auxiliary variables u if there are any, then one free q per row of the opponent's
+    constraints; rows are E, then what defines each u, then one per sequence of the opponent. Payoffs were multiplied by
+    `scale`, so the value of the game for `player` is the optimum divided by `scale`.
     """
 
     game: SequenceForm
@@ -104,8 +103,18 @@ class LinearProgram:
         return int(self.matrix.shape[1])
 
     @property
+    def num_free(self) -> int:
+        """How many columns are the free variables q."""
+        return self.game.treeplexes[1 - self.player].num_infosets + 1
+
+    @property
+    def num_auxiliary(self) -> int:
+        """How many columns are auxiliary variables u."""
+        return self.num_columns - self.num_plan - self.num_free
+
+    @property
     def num_nonzeros(self) -> int:
-        """Nonzero entries of the matrix: nnz(A) + nnz(E) + nnz(F)."""
+        """Nonzero entries of the matrix: without auxiliary variables nnz(A) + nnz(E) + nnz(F)."""
         return int(self.matrix.nnz)
 
     @property
@@ -123,17 +132,19 @@ class LinearProgram:
     def column_names(self) -> list[str]:
         """Return names such as x_l for the plan and q_0 for the free variables."""
         letters = ("x", "q") if self.player == 0 else ("y", "p")
-        free = self.num_columns - self.num_plan
-        return [*sequence_names(self.game, self.player, letters[0]), *(f"{letters[1]}_{i}" for i in range(free))]
+        extra = [*(f"u_{i}" for i in range(self.num_auxiliary)), *(f"{letters[1]}_{i}" for i in range(self.num_free))]
+        return [*sequence_names(self.game, self.player, letters[0]), *extra]
 
     def row_names(self) -> list[str]:
         """Return names such as E_0 for the plan's constraints, and best_c for the opponent's sequence c."""
         letter = "E" if self.player == 0 else "F"
-        return [*(f"{letter}_{i}" for i in range(self.num_equalities)), *sequence_names(self.game, 1 - self.player, "best")]
+        own = self.num_equalities - self.num_auxiliary
+        equalities = [*(f"{letter}_{i}" for i in range(own)), *(f"sum_{i}" for i in range(self.num_auxiliary))]
+        return [*equalities, *sequence_names(self.game, 1 - self.player, "best")]
 
 
 def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: int) -> LPSize:
-    """Return the size of player 0's program by counting, from both players' information sets and sequences."""
+    """Return the size of a program by counting, from the information sets and sequences of its player and of the opponent."""
     return LPSize(
         rows=1 + infosets[0] + sequences[1],
         columns=sequences[0] + 1 + infosets[1],
@@ -141,8 +152,8 @@ def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: 
     )
 
 
-def form_lp_size(game: SequenceForm) -> LPSize:
-    """Return the size of player 0's program without making it.
+def form_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
+    """Return the size of a player's program without making it.
 
     Raises
     ------
@@ -150,7 +161,8 @@ def form_lp_size(game: SequenceForm) -> LPSize:
         R10: unless the game is two-player and constant-sum.
     """
     payoffs = game.zero_sum_operator().num_nonzeros
-    return lp_size([t.num_infosets for t in game.treeplexes], [t.num_sequences for t in game.treeplexes], payoffs)
+    treeplexes = (game.treeplexes[player], game.treeplexes[1 - player])
+    return lp_size([t.num_infosets for t in treeplexes], [t.num_sequences for t in treeplexes], payoffs)
 
 
 def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
@@ -161,8 +173,7 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     UnsupportedGameError
         R10: unless the game is two-player and constant-sum.
     """
-    if player not in (0, 1):
-        raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
+    check_player(player)
     nonzeros = form_lp_size(game).nonzeros
     require_memory(
         BYTES_PER_NONZERO * nonzeros, f"a linear program with {nonzeros:,} nonzeros", "use a coarser abstraction or a smaller game"
@@ -170,27 +181,37 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     payoff, scale = scaled_payoffs(game.zero_sum_operator().to_sparse())
     if player == 1:
         payoff = (-payoff).T.tocsr()
+    return assemble(game, player, payoff, sp.csr_array((payoff.shape[0], 0)), scale)
+
+
+def check_player(player: int) -> None:
+    """Refuse a player that a program cannot be of."""
+    if player not in (0, 1):
+        raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
+
+
+def assemble(game: SequenceForm, player: int, payoff: sp.csr_array, definitions: sp.csr_array, scale: float) -> LinearProgram:
+    """Return the program with payoffs and, one a column, the equations of the auxiliary variables; rows are x, then those variables."""
     mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
-    return _assemble(game, player, mine, theirs, payoff, scale)
-
-
-def _assemble(game: SequenceForm, player: int, mine: Treeplex, theirs: Treeplex, payoff: sp.csr_array, scale: float) -> LinearProgram:
     constraints, e = mine.constraints()
     others, f = theirs.constraints()
-    plan = sp.hstack([constraints.T.tocsr(), payoff], format="csr")  # rows are the program's columns, so nothing large is sorted
-    free = sp.hstack([sp.csr_array((len(f), len(e))), -others], format="csr")
+    num_auxiliary = definitions.shape[1]
+    num_equalities = len(e) + num_auxiliary
+    own = sp.vstack([constraints.T.tocsr(), sp.csr_array((num_auxiliary, len(e)))], format="csr")
+    plan = sp.hstack([own, definitions, payoff], format="csr")  # rows are the program's columns, so nothing large is sorted
+    free = sp.hstack([sp.csr_array((len(f), num_equalities)), -others], format="csr")
     matrix = sp.vstack([plan, free], format="csr").T
     matrix.sort_indices()
-    zeros = np.zeros(theirs.num_sequences)
+    equal, zeros = np.concatenate([e, np.zeros(num_auxiliary)]), np.zeros(theirs.num_sequences)
     return LinearProgram(
         game=game,
         player=player,
         matrix=matrix,
-        objective=np.concatenate([np.zeros(mine.num_sequences), f]),
-        row_lower=np.concatenate([e, zeros]),
-        row_upper=np.concatenate([e, zeros + np.inf]),
-        column_lower=np.concatenate([np.zeros(mine.num_sequences), np.full(len(f), -np.inf)]),
-        num_equalities=len(e),
+        objective=np.concatenate([np.zeros(mine.num_sequences + num_auxiliary), f]),
+        row_lower=np.concatenate([equal, zeros]),
+        row_upper=np.concatenate([equal, zeros + np.inf]),
+        column_lower=np.concatenate([np.zeros(mine.num_sequences), np.full(num_auxiliary + len(f), -np.inf)]),
+        num_equalities=num_equalities,
         num_plan=mine.num_sequences,
         scale=scale,
     )
