@@ -24,8 +24,9 @@ from seqform.polish import check_size
 from seqform.polish import polish as improve
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
-from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp, form_lp_size
+from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, form_lp_size
 from seqform.solvers.regret.rules import RULES, rule
+from seqform.solvers.sparsified_program import choose_program
 from seqform.strategy import Profile
 
 if TYPE_CHECKING:
@@ -190,11 +191,11 @@ def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: d
 def _solve_lp(
     form: SequenceForm, solver: str, engine: str | None, time_limit: float | None, threads: int, seconds: dict[str, float]
 ) -> _Answer:
-    size = form_lp_size(form)
-    what = f"solving a linear program with {size.nonzeros:,} nonzeros"
-    require_memory(size.solver_bytes, what, "use regret minimization (--method dcfr) or a coarser abstraction (--abstract)")
     with _timed(seconds, "build"):
-        program = build_lp(form)
+        size, build = choose_program(form)
+        what = f"solving a linear program with {size.nonzeros:,} nonzeros"
+        require_memory(size.solver_bytes, what, "use regret minimization (--method dcfr) or a coarser abstraction (--abstract)")
+        program = build(form)
     logger.info("%s nodes; LP with %s rows and %s nonzeros", form.num_nodes, program.num_rows, program.num_nonzeros)
     import_module(f"seqform.solvers.{choose_solver(program, solver)}")  # libraries load outside the timed part
     with _timed(seconds, "solve"):
