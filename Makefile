@@ -46,6 +46,7 @@ experiments: setup
 	$(BIN)/python -m experiments.two_jacks
 	$(BIN)/python -m experiments.gameshrink_loss
 	$(BIN)/python -m experiments.convergence
+	$(BIN)/python -m experiments.linear_programs
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -26,11 +26,13 @@ RESULTS = Path(__file__).parent / "results"
 WIDTH_OF_A_FILE = 220
 
 
-def arguments(description: str | None, given: Sequence[str] | None) -> Namespace:
-    """Read the options that all experiments have; the folder of results is made."""
+def arguments(description: str | None, given: Sequence[str] | None, **switches: str) -> Namespace:
+    """Read the options that all experiments have, and switches with a help text each; the folder of results is made."""
     parser = ArgumentParser(description=description)
     parser.add_argument("--out", type=Path, default=RESULTS, metavar="DIR", help="folder for what is found (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="only the smallest games, in a few seconds")
+    for name, meaning in switches.items():
+        parser.add_argument(f"--{name}", action="store_true", help=meaning)
     options = parser.parse_args(given)
     options.out.mkdir(parents=True, exist_ok=True)
     return options
@@ -60,6 +62,13 @@ def save(path: Path, rows: Sequence[Row]) -> None:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+    print(f"saved {path}")
+
+
+def save_markdown(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """Write some columns of the rows as a table of a text file."""
+    lines = [[column.replace("_", " ") for column in columns], ["---"] * len(columns), *([text(row[c]) for c in columns] for row in rows)]
+    path.write_text("".join(f"| {' | '.join(line)} |\n" for line in lines), encoding="utf-8")
     print(f"saved {path}")
 
 
