@@ -93,10 +93,7 @@ def _distinct_rows(matrix: sp.csr_array) -> tuple[Index, Index, sp.csr_array]:
 
 
 def _spanning_forest(rows: sp.csr_array) -> Index:
-    """Return for each row the one before it on the way from the row of zeros along a minimum spanning tree, or -1.
-
-    Lengths that are equal are taken in the order of the lower row, which makes stars rather than paths: fewer rows to build on.
-    """
+    """Return for each row the one before it on the way from the row of zeros along a minimum spanning tree, or -1 for that row."""
     num, lengths = rows.shape[0], np.diff(rows.indptr)
     pattern = sp.csr_array((np.ones(rows.nnz, dtype=np.int64), rows.indices, rows.indptr), shape=rows.shape)
     kinds, entry = np.unique(np.column_stack([rows.indices, rows.data]), axis=0, return_inverse=True)
@@ -107,7 +104,7 @@ def _spanning_forest(rows: sp.csr_array) -> Index:
     first, second = common.row[useful], common.col[useful]
     graph = sp.csr_array(
         (
-            np.concatenate([(num + 1) * lengths + num, (num + 1) * length[useful] + first]).astype(np.float64),
+            np.concatenate([lengths, length[useful]]).astype(np.float64),
             (np.concatenate([np.zeros(num, dtype=np.int64), first + 1]), np.concatenate([np.arange(num), second]) + 1),
         ),
         shape=(num + 1, num + 1),

@@ -87,7 +87,7 @@ def test_a_matrix_of_zeros_has_no_sums(shape: tuple[int, int]) -> None:
     assert not multiplied_out(factors).any()
 
 
-def test_a_showdown_takes_a_sum_for_each_rank_but_the_ends() -> None:
+def test_a_showdown_takes_a_sum_for_each_rank() -> None:
     """With ranks of several cards, whoever has the higher rank wins: the sums over all ranks up to each are found."""
     rank = np.repeat(np.arange(20), 3)
     wins = np.sign(rank[:, None] - rank[None, :]).astype(np.int64)
@@ -112,10 +112,12 @@ def test_a_fold_takes_one_sum() -> None:
 def test_sparsified_payoffs_of_random_signal_games_are_the_payoffs(seed: int) -> None:
     structure = SignalStructure(random_signal_game(seed))
     for classes in (structure.identity, random_classes(structure, seed)):
-        operator = build_signal_form(structure, classes).operator
-        assert isinstance(operator, KroneckerPayoff)
-        check_exact(operator)
-        check_exact(operator.exchanged())
+        form = build_signal_form(structure, classes)
+        assert isinstance(form.operator, KroneckerPayoff)
+        check_exact(form.operator)
+        check_exact(form.operator.exchanged())
+        for player in (0, 1):
+            assert build_sparsified_lp(form, player).size == sparsified_lp_size(form, player)
 
 
 @pytest.mark.parametrize("name", POKER)
