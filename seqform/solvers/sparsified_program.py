@@ -27,8 +27,8 @@ from seqform.solvers.linear_program import (
 )
 from seqform.sparsify import SparsePayoffs, sparsify
 
-SPARSIFY_FROM = 2_500_000
-"""Nonzeros of a signal game's program from which auxiliary variables save time and memory (docs/explanation/sparsified-program.md)."""
+SPARSIFY_FROM = 10_000_000
+"""Nonzeros of a signal game's program from which auxiliary variables save memory (docs/explanation/sparsified-program.md)."""
 
 
 def choose_program(game: SequenceForm) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
