@@ -68,8 +68,7 @@ DEFAULT = (
 )
 LARGE = (
     *(Case(6, 4, form, "clarabel", TIGHT, 2400) for form in BOTH),
-    *(Case(8, 4, form, "clarabel", TIGHT, 2400) for form in BOTH),
-    Case(13, 4, "sparsified", "clarabel", TIGHT, 2400),
+    *(Case(ranks, 4, "sparsified", "clarabel", TIGHT, 2400) for ranks in (8, 13)),
 )
 
 
