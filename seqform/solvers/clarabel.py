@@ -14,9 +14,8 @@ from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus
 TOLERANCE = 1e-12
 """On gap and feasibility. At the usual 1e-8 the true nash_gap is up to 1e5 times larger than claimed."""
 
-
 LARGEST_PAYOFF = 2.0**14
-"""In the unit that payoffs are given in: from 2^8 to 2^20 both iterations and the true nash_gap are worse further off."""
+"""Of a game, in the unit that payoffs are given in; a few powers of two off cost digits (docs/explanation/sparsified-program.md)."""
 
 
 def solve_clarabel(program: LinearProgram, tolerance: float = TOLERANCE, time_limit: float | None = None, threads: int = 1) -> LPSolution:
@@ -56,11 +55,11 @@ def make_settings(clarabel: Any, tolerance: float, threads: int, max_iterations:
 
 
 def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, np.ndarray[Any, np.dtype[np.float64]], list[Any]]:
-    """Return the program as ``G z + s = b``: equalities, then the opponent's rows, then ``x >= 0``; payoffs in the unit of `_unit`."""
+    """Return the program as ``G z + s = b``: equalities, then the opponent's rows, then ``x >= 0``; see `payoff_unit`."""
     equalities, plan = program.num_equalities, program.num_plan
     matrix = program.matrix.tocoo()
     best_response, payoff = matrix.row >= equalities, matrix.col < program.num_columns - program.num_free
-    values = np.where(best_response, -1.0, 1.0) * matrix.data / np.where(best_response & payoff, _unit(program), 1.0)
+    values = np.where(best_response, -1.0, 1.0) * matrix.data / np.where(best_response & payoff, payoff_unit(program), 1.0)
     positive = np.arange(plan)
     rows = np.concatenate([matrix.row, program.num_rows + positive])
     columns = np.concatenate([matrix.col, positive])
@@ -71,7 +70,7 @@ def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, np.nda
     return sp.csc_matrix((values, (rows, columns)), shape=shape), bounds, cones
 
 
-def _unit(program: LinearProgram) -> float:
+def payoff_unit(program: LinearProgram) -> float:
     """Return the power of two that payoffs are divided by, so that the largest of the game is about LARGEST_PAYOFF."""
     largest = program.scale * program.game.largest_payoff
     return 2.0 ** round(log2(largest / LARGEST_PAYOFF)) if 0 < largest < inf else 1.0
@@ -88,5 +87,5 @@ def _result(program: LinearProgram, answer: Any) -> LPSolution:
     if not (np.isfinite(primal).all() and np.isfinite(duals).all()):
         status = LPStatus.LIMIT if message in limits else LPStatus.FAILED
         return LPSolution(status, None, None, f"{message}, with infinite entries", "clarabel", iterations)
-    primal[program.num_columns - program.num_free :] *= _unit(program)
+    primal[program.num_columns - program.num_free :] *= payoff_unit(program)
     return LPSolution(status, primal, duals, message, "clarabel", iterations)

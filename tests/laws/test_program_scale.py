@@ -10,7 +10,7 @@ import pytest
 
 from seqform import Status, TreeBuilder, build_sequence_form, solve
 from seqform.sequence_form import SequenceForm
-from seqform.solvers.clarabel import solve_clarabel
+from seqform.solvers.clarabel import LARGEST_PAYOFF, payoff_unit, solve_clarabel
 from seqform.solvers.highs import solve_highs
 from seqform.solvers.linear_program import build_lp, scaled_payoffs
 
@@ -47,6 +47,14 @@ def test_scaling_is_by_one_factor_and_into_the_range_of_solvers(unit: Any) -> No
     assert matrix.data / payoff.to_csr().data == pytest.approx(scale, rel=1e-15)
     assert np.abs(matrix.data).min() >= 1
     assert np.abs(matrix.data).max() <= 1e7
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_clarabel_gets_payoffs_of_moderate_size(unit: Any) -> None:
+    program = build_lp(two_by_two(unit))
+    divisor = payoff_unit(program)
+    assert np.log2(divisor) == round(np.log2(divisor))
+    assert LARGEST_PAYOFF / 1.5 < 3 * float(unit) * program.scale / divisor < LARGEST_PAYOFF * 1.5
 
 
 @pytest.mark.parametrize("half", [Fraction(1, 2), 0.5])
