@@ -62,6 +62,8 @@ OWN = "two LP solvers of this program"
 
 BY_HAND = "by hand, as the game's docstring says"
 BOUTON = "Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3, 1901"
+ALLEN_ALLIS = "Allen, and Allis, A knowledge-based approach of Connect-Four, both 1988; this program's own search"
+TROMP = "Tromp, John's Connect Four Playground (tromp.github.io/c4/c4.html), 2006; this program's own search"
 MNK = "Uiterwijk & van den Herik, The advantage of the initiative, Information Sciences 122, 2000"
 
 ENTRIES = (
@@ -172,6 +174,16 @@ ENTRIES = (
             KnownValue(0, MNK, {"columns": 3}),
             KnownValue(1, MNK, {"rows": 4}),
             KnownValue(0, MNK, {"rows": 4, "in_a_row": 4}),
+        ),
+    ),
+    Entry(
+        "connect-four",
+        "Connect Four: stones fall down a column, the first line of four wins",
+        "games.connect_four:connect_four",
+        (
+            KnownValue(1, ALLEN_ALLIS),
+            *(KnownValue(0, TROMP, {"columns": c, "rows": r}) for c, r in ((4, 4), (5, 4), (7, 4), (4, 5), (5, 5), (6, 5), (4, 6), (5, 6))),
+            *(KnownValue(-1, TROMP, {"columns": c, "rows": r}) for c, r in ((6, 4), (8, 4), (6, 6))),
         ),
     ),
     Entry("random", "A seeded random game with perfect recall", "games.random_games:random_game"),

@@ -1,0 +1,154 @@
+"""Connect Four on any board: stones fall to the lowest free square of a column, and the first line of four wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from games.parameters import require
+from seqform.errors import InvalidParameterError
+from seqform.protocol import TERMINAL, PerfectInformation
+
+OUTCOMES = ((0, 0), (1, -1), (-1, 1))
+"""Payoffs of a draw, and of a line of player 0 and of player 1."""
+
+
+@dataclass(frozen=True)
+class ConnectFour(PerfectInformation):
+    """A board of `columns` by `rows`; player 0, x, moves first. Actions are columns, counted from 1.
+
+    A state is one int. Its lowest bits are the stones of x, column by column from the left and each from the bottom up, with an
+    empty square above each column so that lines do not run over the edge; then come those of o; the highest bit is set when the
+    last move made a line.
+    """
+
+    columns: int
+    rows: int
+    connect: int
+    start: int = 0
+    num_players: int = 2
+    unit: str = "games"
+    methods: ClassVar[Mapping[str, str]] = {"bitboard": "games.connect_four_solver:solve"}
+
+    def root(self) -> int:
+        """Return the position in which the game begins."""
+        return self.start
+
+    def player(self, state: int) -> int:
+        """Return whose turn it is: x on an even number of stones."""
+        stones = state.bit_count()
+        return TERMINAL if state >= self._line_made or stones == self.columns * self.rows else stones & 1
+
+    def actions(self, state: int) -> list[int]:
+        """Return the columns that are not full, from the left."""
+        taken = state | state >> self._bits
+        return [column for column in range(1, self.columns + 1) if not taken & self._top(column)]
+
+    def child(self, state: int, action: int) -> int:
+        """Return the position after a stone in a column."""
+        first, second = self.stones(state)
+        column = (1 << self.rows) - 1 << (action - 1) * (self.rows + 1)
+        filled = (first | second) & column
+        stone = filled + (column & -column) & ~filled  # adding 1 to a column carries up to its lowest free square
+        mover = state.bit_count() & 1
+        after = state | stone << mover * self._bits
+        return after | self._line_made if self._has_line((second if mover else first) | stone) else after
+
+    def payoffs(self, state: int) -> tuple[int, int]:
+        """Return 1 to who made a line, -1 to the other."""
+        if state < self._line_made:
+            return OUTCOMES[0]
+        return OUTCOMES[1 + (state.bit_count() & 1)]  # the bit that says so is counted too
+
+    def search_order(self, state: int) -> list[int]:
+        """Return the columns that are not full, those in the middle first."""
+        taken = state | state >> self._bits
+        return [column for column in self.middle_first if not taken & self._top(column)]
+
+    def draw(self, state: int) -> str:
+        """Return the board, a line for each row."""
+        first, second = self.stones(state)
+
+        def square(column: int, row: int) -> str:
+            bit = 1 << column * (self.rows + 1) + row
+            return "x" if first & bit else "o" if second & bit else "."
+
+        return "\n".join(" ".join(square(c, r) for c in range(self.columns)) for r in reversed(range(self.rows)))
+
+    def stones(self, state: int) -> tuple[int, int]:
+        """Return the squares of x and of o, in `columns * (rows + 1)` bits each."""
+        squares = (1 << self._bits) - 1
+        return state & squares, state >> self._bits & squares
+
+    @cached_property
+    def middle_first(self) -> tuple[int, ...]:
+        """All columns, those in the middle first: most lines pass there."""
+        return tuple(sorted(range(1, self.columns + 1), key=lambda column: abs(2 * column - self.columns - 1)))
+
+    def _top(self, column: int) -> int:
+        return 1 << column * (self.rows + 1) - 2
+
+    def _has_line(self, squares: int) -> bool:
+        return any(self._runs(squares, step) for step in (1, self.rows, self.rows + 1, self.rows + 2))
+
+    def _runs(self, squares: int, step: int) -> int:
+        """Return the squares with which a line in one direction begins; the length known of doubles each time."""
+        length = 1
+        while length < self.connect:
+            more = min(length, self.connect - length)
+            squares &= squares >> more * step
+            length += more
+        return squares
+
+    @cached_property
+    def _bits(self) -> int:
+        return self.columns * (self.rows + 1)
+
+    @cached_property
+    def _line_made(self) -> int:
+        return 1 << 2 * self._bits
+
+
+def connect_four(columns: int = 7, rows: int = 6, connect: int = 4, moves: str = "") -> ConnectFour:
+    """Return Connect Four on `columns` by `rows` squares, where a line of `connect` stones wins.
+
+    Parameters
+    ----------
+    columns, rows, connect
+        The board, and how long a line must be.
+    moves
+        Columns played before the game begins: one digit each, such as 4453, or numbers separated by commas.
+
+    Examples
+    --------
+    >>> game = connect_four(5, 4, moves="3342")
+    >>> print(game.draw(game.root()))
+    . . . . .
+    . . . . .
+    . . o . .
+    . o x x .
+    """
+    for name, value in (("columns", columns), ("rows", rows), ("connect", connect)):
+        require(name, value, 1)
+    empty = ConnectFour(columns, rows, connect)
+    return ConnectFour(columns, rows, connect, _position(empty, moves))
+
+
+def _position(game: ConnectFour, moves: str) -> int:
+    """Return the state after moves from the empty board."""
+    state = game.root()
+    for number, word in enumerate(moves.split(",") if "," in moves else moves, 1):
+        where = f"moves={moves!r}: move {number}, {word.strip()!r},"
+        if not word.strip().isdecimal():
+            raise InvalidParameterError(f"{where} is no column; write digits, such as 4453, or numbers separated by commas")
+        column = int(word)
+        if not 1 <= column <= game.columns:
+            raise InvalidParameterError(f"{where} is not on the board; use columns 1 to {game.columns}")
+        if game.player(state) == TERMINAL:
+            raise InvalidParameterError(f"{where} comes after the end of the game; leave it out")
+        if column not in game.actions(state):
+            raise InvalidParameterError(f"{where} is a full column; it has {game.rows} squares")
+        state = game.child(state, column)
+    return state
