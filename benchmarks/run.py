@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.cases import CASES
+from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
+from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
 from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.measure import Run, child, run
 from seqform.provenance import provenance
@@ -247,6 +249,19 @@ def growth() -> Table:
     return [run([*command, str(b), str(d)], 300).record or {} for b, d in GROWTH]
 
 
+def connect_four() -> Table:
+    """Connect Four from the empty board by `--method bitboard`, beside alpha-beta on the rules (CPU seconds, one thread, one run)."""
+    command = [sys.executable, "-m", "benchmarks.connect_four"]
+    rows: Table = []
+    for board in CONNECT_FOUR_BOARDS:
+        name = list(map(str, board))
+        ours = run([*command, "bitboard", *name], 1200)
+        generic = run([*command, "alphabeta", *name], 300).record or {} if board in CONNECT_FOUR_GENERIC else {}
+        beside = {f"alpha-beta {key}": generic.get(key) for key in ("value", "nodes", "s")}
+        rows.append({"board": "x".join(name), **(ours.record or {"note": ours.note}), "peak MB": ours.peak_mb, **beside})
+    return rows
+
+
 def reduction(what: str, argument: str) -> Run:
     """Run one measurement of `benchmarks.reductions`."""
     return run([sys.executable, "-m", "benchmarks.reductions", what, argument], 600)
@@ -265,6 +280,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "whole_game": whole_game,
     "tic_tac_toe": tic_tac_toe,
     "growth": growth,
+    "connect_four": connect_four,
 }
 
 
