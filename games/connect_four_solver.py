@@ -144,6 +144,7 @@ class Search:
     """
 
     def __init__(self, game: ConnectFour, shape: kernels.Shape, deadline: float = inf, callback: ProgressCallback | None = None) -> None:
+        self.start = self._told = time.perf_counter()
         self.game, self.shape, self.deadline, self.callback = game, shape, deadline, callback
         entries = 2 << game.columns * (game.rows + 1) - shape.tag_bits
         require_memory(entries * ENTRY, f"a table of {entries:,} positions", "use a smaller table_bits")
@@ -159,7 +160,6 @@ class Search:
         self.stack[0, [kernels.OWN, kernels.MASK, kernels.ANSWERS]] = stones[self.mover], taken, answers
         self.lower, self.upper = -(self.empty // 2), (self.empty - 1) // 2
         self.best_action: int | None = None
-        self.start = self._told = time.perf_counter()
 
     def run(self, distance: bool) -> None:
         """Narrow the bounds until the sign of the score is known, or with `distance` the score itself."""
