@@ -141,9 +141,10 @@ def _position(game: ConnectFour, moves: str) -> int:
     state = game.root()
     for number, word in enumerate(moves.split(",") if "," in moves else moves, 1):
         where = f"moves={moves!r}: move {number}, {word.strip()!r},"
-        if not word.strip().isdecimal():
-            raise InvalidParameterError(f"{where} is no column; write digits, such as 4453, or numbers separated by commas")
-        column = int(word)
+        try:
+            column = int(word)
+        except ValueError:
+            raise InvalidParameterError(f"{where} is no column; write digits, such as 4453, or numbers separated by commas") from None
         if not 1 <= column <= game.columns:
             raise InvalidParameterError(f"{where} is not on the board; use columns 1 to {game.columns}")
         if game.player(state) == TERMINAL:

@@ -112,7 +112,8 @@ def make_shape(game: ConnectFour, table_bits: int) -> kernels.Shape:
     if tag_bits > most or table_bits < 1:
         raise InvalidParameterError(f"table_bits={table_bits} is too small for {board}: use {max(bits + 1 - most, 1)} or more")
     bottom = sum(1 << column * (game.rows + 1) for column in range(game.columns))
-    return kernels.Shape(game.columns, game.rows, (0,) * game.connect, bottom, bottom * ((1 << game.rows) - 1), tag_bits)
+    line = (0,) * min(game.connect, max(game.columns, game.rows) + 1)  # what is longer than the board is no line, however long
+    return kernels.Shape(game.columns, game.rows, line, bottom, bottom * ((1 << game.rows) - 1), tag_bits)
 
 
 def _at_end(game: ConnectFour, end: int, action: int | None) -> SearchResult:

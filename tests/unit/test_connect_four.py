@@ -23,6 +23,7 @@ REFUSED = [
     ({"rows": 0}, "rows=0"),
     ({"connect": 0}, "connect=0"),
     ({"moves": "44x"}, "move 3, 'x', is no column"),
+    ({"moves": "4," + "9" * 5000}, "is no column"),
     ({"moves": "4,,5"}, "move 2, '', is no column"),
     ({"moves": "-1"}, "move 1, '-', is no column"),
     ({"moves": "4²"}, "move 2, '²', is no column"),
@@ -60,6 +61,16 @@ def test_boards_of_64_bits(columns: int, rows: int, seed: int) -> None:
     assert solve(game, distance=True).value == solve(game).value == alpha_beta(game).value
 
 
+@pytest.mark.parametrize("empty", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_action_when_few_squares_are_left(empty: int, seed: int) -> None:
+    game = late_position(4, 4, empty, random.Random(seed))
+    result = solve(game)
+    assert result.best_action in game.actions(game.root())
+    after = ConnectFour(4, 4, 4, game.child(game.root(), result.best_action))
+    assert solve(after).value == result.value == alpha_beta(game).value
+
+
 def late_position(columns: int, rows: int, empty: int, rng: random.Random) -> ConnectFour:
     """Play at random until few squares are left and nobody has won."""
     while True:
@@ -71,6 +82,11 @@ def late_position(columns: int, rows: int, empty: int, rng: random.Random) -> Co
             state = game.child(state, moves[-1])
         if game.player(state) != TERMINAL:
             return connect_four(columns, rows, moves=",".join(map(str, moves)))
+
+
+def test_a_line_longer_than_the_board_is_never_made() -> None:
+    result = solve(connect_four(3, 2, connect=10**9), distance=True)
+    assert (result.value, result.statistics["moves_to_end"]) == (0, 6)
 
 
 def test_options_that_make_no_sense() -> None:
