@@ -40,7 +40,7 @@ OWN, MASK, ANSWERS, LOWER, UPPER, CANDIDATES, BEST, CHOICE, NEXT, COUNT, ENTERED
 moves that do not lose at once; the largest score so far, and its move; the move to try next, and how many there are; the nodes
 entered before. From `MOVES` on: the square of each move, and then where each would let who makes it complete a line."""
 
-DEPTH, ENTERING, SCORE, NODES, HITS, CUTOFFS, NUM_REGISTERS = range(7)
+DEPTH, ENTERING, SCORE, NODES, HITS, CUTOFFS, KEPT, NUM_REGISTERS = range(8)
 """Registers: the last row of the stack, whether it is new, the score that was returned, and counts; and how many these are."""
 
 UNSETTLED = -128
@@ -132,16 +132,17 @@ def fetch(shape, table, stack, depth):
 
 @_inlined
 def keep(shape, table, stack, depth, nodes):
-    """Put the bounds of a row into the table: of each pair of entries the first is the one that took more nodes."""
+    """Put the bounds of a row into the table, where of each pair of entries the first took more nodes; tell whether it adds one."""
     first, tag = place(shape, stack, depth)
     effort = 0
     while nodes >> effort > 1:
         effort += 1
     before = table[first]
     replaced = 0 < (before ^ tag) < 1 << KNOWN_BITS or effort >= (before >> 2 * FIELD) & ((1 << EFFORT) - 1)
-    table[first if replaced else first + 1] = (
-        tag | (effort << 2 * FIELD) | ((stack[depth, UPPER] + ZERO) << FIELD) | (stack[depth, LOWER] + ZERO)
-    )
+    slot = first if replaced else first + 1
+    was_free = table[slot] == 0
+    table[slot] = tag | (effort << 2 * FIELD) | ((stack[depth, UPPER] + ZERO) << FIELD) | (stack[depth, LOWER] + ZERO)
+    return was_free
 
 
 @_inlined
@@ -223,11 +224,11 @@ def advance(shape, order, table, stack, registers, goal, budget):
     stack
         int64 (squares + 1, MOVES + 2 * columns).
     registers
-        int64 (6,).
+        int64 (NUM_REGISTERS,).
     goal, budget
         The score in question; the number of nodes.
     """
-    depth, entering, score, nodes, hits, cutoffs = registers
+    depth, entering, score, nodes, hits, cutoffs, kept = registers
     stop = nodes + budget
     while depth >= 0 and not (entering and nodes == stop):
         aim = goal if depth % 2 == 0 else 1 - goal
@@ -250,7 +251,7 @@ def advance(shape, order, table, stack, registers, goal, budget):
         cutoffs += stack[depth, NEXT] < stack[depth, COUNT]
         stack[depth, LOWER if score >= aim else UPPER] = score
         if num_set(shape.board & ~stack[depth, MASK]) >= SMALLEST_KEPT:
-            keep(shape, table, stack, depth, nodes - stack[depth, ENTERED])
+            kept += keep(shape, table, stack, depth, nodes - stack[depth, ENTERED])
         depth, entering = depth - 1, 0
-    registers[:] = depth, entering, score, nodes, hits, cutoffs
+    registers[:] = depth, entering, score, nodes, hits, cutoffs, kept
     return depth < 0

@@ -197,9 +197,8 @@ class Search:
 
     def result(self, message: str) -> SearchResult:
         """Return what was proven."""
-        counts = {"nodes": kernels.NODES, "cutoffs": kernels.CUTOFFS, "table_hits": kernels.HITS}
+        counts = {"nodes": kernels.NODES, "cutoffs": kernels.CUTOFFS, "table_hits": kernels.HITS, "table_size": kernels.KEPT}
         statistics = {name: int(self.registers[register]) for name, register in counts.items()}
-        statistics["table_size"] = int(np.count_nonzero(self.table))
         if self.lower == self.upper:
             statistics["moves_to_end"] = self._moves_to_end()
         lower, upper = self.bounds()
