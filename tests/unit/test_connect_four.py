@@ -52,6 +52,8 @@ def test_boards_of_any_size_are_games() -> None:
     assert game.payoffs(game.root()) == (1, -1)
     with pytest.raises(UnsupportedGameError, match=r"30 columns and 40 rows takes 1230 bits.*--method alphabeta"):
         solve(game)
+    with pytest.raises(UnsupportedGameError, match="takes 65 bits"):
+        solve(connect_four(13, 4))
 
 
 @pytest.mark.parametrize(("columns", "rows", "seed"), [(8, 7, 1), (8, 7, 2), (7, 8, 3), (16, 3, 4)])
