@@ -11,7 +11,7 @@ equilibria in extensive form games", WINE 2007, Section 4; here for any classes 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -55,6 +55,14 @@ class Lines:
             matrix[:, line] = vector[self.slice(line)]
         return matrix
 
+    def within(self, line: int, sequences: Index) -> tuple[Index, Index]:
+        """Return the classes whose sequence in a line is among sorted `sequences`, and the places of these there."""
+        there = self.slice(line)
+        start, stop = np.searchsorted(sequences, [there.start, there.stop])
+        offsets = sequences[start:stop] - there.start
+        places = np.flatnonzero(offsets % there.step == 0)
+        return offsets[places] // there.step, places + start
+
     def scatter(self, matrix: NDArray[Any], vector: NDArray[Any]) -> None:
         """Add a matrix (num_classes, num_lines) to a vector over sequences."""
         for line in range(len(self.first)):
@@ -81,6 +89,17 @@ class Term:
     def absolute(self) -> Term:
         """Return the same with all entries made positive."""
         return Term(self.lines, abs(self.stakes), abs(self.signals))
+
+    def entries_within(self, rows: Index, columns: Index) -> Iterator[tuple[Index, Floats]]:
+        """Yield entries in some rows and columns, both sorted: places (2, num_entries) among them, and values; none is yielded twice."""
+        others = [self.lines[1].within(line, columns) for line in range(self.stakes.shape[1])]
+        for line in range(self.stakes.shape[0]):
+            classes, places = self.lines[0].within(line, rows)
+            signals = self.signals[classes]
+            for entry in range(self.stakes.indptr[line], self.stakes.indptr[line + 1]):
+                other_classes, other_places = others[self.stakes.indices[entry]]
+                block = signals[:, other_classes].tocoo()
+                yield np.stack([places[block.row], other_places[block.col]]), float(self.stakes.data[entry]) * block.data
 
     def add_times(self, y: NDArray[Any], total: NDArray[Any]) -> None:
         """Add the product with y to `total`; the smaller number of lines is taken through the signals."""
@@ -180,6 +199,14 @@ class KroneckerPayoff:
         return SparsePayoff(
             sp.csr_array((numerators / self.denominator, matrix.indices, matrix.indptr), shape=self.shape), numerators, self.denominator
         )
+
+    def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
+        """Return ``A[rows][:, columns]`` as float64 CSR without making the rest of A; both are sorted."""
+        parts = [part for term in self.terms for part in term.entries_within(rows, columns)]
+        where, values = (
+            (np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True)) if parts else (np.zeros((2, 0), int), np.zeros(0))
+        )
+        return sp.csr_array((values / self.denominator, tuple(where)), shape=(len(rows), len(columns)))
 
     def _row_pointers(self) -> Index:
         lengths = np.zeros(self.shape[0], dtype=np.int64)

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
 
 
 class PayoffOperator(Protocol):
@@ -36,6 +37,9 @@ class PayoffOperator(Protocol):
 
     def max_terms(self, axis: int) -> int:
         """Return (a bound on) the most nonzeros of a row (axis 0) or of a column (axis 1): the additions behind one entry of a product."""
+
+    def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
+        """Return ``A[rows][:, columns]`` as float64 CSR, for sorted rows and columns."""
 
     def to_sparse(self) -> SparsePayoff:
         """Return A with every entry stored, exact numerators included where there are any."""
@@ -93,6 +97,10 @@ class SparsePayoff:
         """Return the most nonzeros of a row (axis 0) or of a column (axis 1)."""
         matrix = self.matrix if axis == 0 else self._transposed
         return int(np.diff(matrix.indptr).max())
+
+    def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
+        """Return ``A[rows][:, columns]``."""
+        return self.matrix[rows][:, columns]
 
     def to_sparse(self) -> SparsePayoff:
         """Return the operator itself."""

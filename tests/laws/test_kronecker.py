@@ -69,6 +69,19 @@ def check_operator(operator: KroneckerPayoff, matrix: sp.csr_array, seed: int = 
     for axis, lines in ((0, made), (1, made.T.tocsr())):
         assert operator.max_terms(axis) >= int(np.diff(lines.indptr).max())
     check_products(operator, made, seed)
+    check_submatrices(operator, made, seed)
+
+
+def check_submatrices(operator: KroneckerPayoff, matrix: sp.csr_array, seed: int) -> None:
+    """Compare with parts of the whole matrix: nothing, random rows and columns, everything."""
+    rng = np.random.default_rng(seed)
+    for share in (0.0, 0.3, 0.9, 1.0):
+        rows, columns = (np.flatnonzero(rng.random(size) < share) for size in operator.shape)
+        part, expected = operator.submatrix(rows, columns), matrix[rows][:, columns]
+        assert part.shape == expected.shape
+        assert part.dtype == np.float64
+        assert part.nnz == expected.nnz
+        assert (abs(part - expected) > 1e-15 * abs(expected)).nnz == 0
 
 
 def check_maps(fine: SequenceForm, coarse: SequenceForm, maps: tuple[np.ndarray, ...]) -> None:
