@@ -108,13 +108,16 @@ class Found:
     interrupted: bool = False
 
 
-class _Interrupt:
-    """Takes the first keyboard interrupt as a wish to stop at the end of a slice, when the engine is whole; the second is raised."""
+class Interrupt:
+    """Takes the first keyboard interrupt as a wish to stop at the end of a slice, when the engine is whole; the second is raised.
 
-    def __init__(self) -> None:
-        self.asked = False
+    If not `insist`, the second is no more than the first: inside the callbacks of a solver nothing can be raised.
+    """
 
-    def __enter__(self) -> _Interrupt:
+    def __init__(self, insist: bool = True) -> None:
+        self.asked, self._insist = False, insist
+
+    def __enter__(self) -> Interrupt:
         self._ours = threading.current_thread() is threading.main_thread()  # handlers can be set in no other
         self._before = signal.signal(signal.SIGINT, self._ask) if self._ours else None
         return self
@@ -124,7 +127,7 @@ class _Interrupt:
             signal.signal(signal.SIGINT, self._before)
 
     def _ask(self, *_: object) -> None:
-        if self.asked:
+        if self.asked and self._insist:
             raise KeyboardInterrupt
         self.asked = True
 
@@ -199,7 +202,7 @@ def search(
         best, best_at = gap, engine.iterations
     stalled = interrupted = False
     try:
-        with _Interrupt() as interrupt:
+        with Interrupt() as interrupt:
             for now in progress(engine, limits, lambda: interrupt.asked) if gap > limits.gap else ():
                 gap = now.gap
                 if callback is not None:

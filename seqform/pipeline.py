@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
 from seqform.checkpoint import open_checkpoint
-from seqform.errors import InvalidParameterError, SolverError, UnknownNameError, UnsupportedGameError
+from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
-from seqform.polish import check_size
 from seqform.polish import polish as improve
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
@@ -152,7 +151,7 @@ def solve(
     else:
         tolerance = (POLISH_TO if polish else POLISH_FROM) if gap is None else gap / (form.largest_payoff or 1.0)
         if polish:
-            check_size(form)  # before the search, not after it
+            form.zero_sum_operator()  # refused before the search, not after it
         aim, saved = max(tolerance, POLISH_FROM) if polish else tolerance, (checkpoint, resume)
         answer = _solve_by_iterations(form, method, aim, iterations or float("inf"), deadline, threads, callback, saved, seconds)
         if polish:
@@ -239,18 +238,12 @@ def _polished(form: SequenceForm, answer: _Answer, tolerance: float, deadline: f
     import_module("clarabel")  # outside the timed part
     if answer.plans is None or answer.interrupted:
         return answer
-    profile = before = Profile.from_plans(form.treeplexes, answer.plans)
-    gap, status, message = tolerance * (form.largest_payoff or 1.0), answer.status, f"{answer.message}, then polished"
+    before, gap = Profile.from_plans(form.treeplexes, answer.plans), tolerance * (form.largest_payoff or 1.0)
     with _timed(seconds, "polish"):
-        try:
-            profile, _ = improve(form, before, gap=gap, deadline=deadline, threads=threads)
-        except SolverError as error:
-            message = f"{answer.message}; {error}"
-        except KeyboardInterrupt:
-            status, message = Status.LIMIT, f"{answer.message}; polishing was interrupted"
-    if time.perf_counter() >= deadline:
-        status = Status.LIMIT
-    return answer._replace(profile=profile, status=status, method=f"{answer.method}+polish", message=message, single=False)
+        found = improve(form, before, gap=gap, deadline=deadline, threads=threads)
+    message = f"{answer.message}, then polished" + (f"; {found.trouble}" if found.trouble else "")
+    status = Status.LIMIT if found.interrupted or time.perf_counter() >= deadline else answer.status
+    return answer._replace(profile=found.profile, status=status, method=f"{answer.method}+polish", message=message, single=False)
 
 
 def make_engine(

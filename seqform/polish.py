@@ -1,9 +1,9 @@
 """Polishing: from an average of an iterative solver to a profile whose gap is near rounding, by quadratic programs on what matters.
 
-Of each player only actions are kept that the average uses, or that would lose little against the opponent's average. For each player a
-quadratic program finds, among the plans on kept actions, the one that guarantees most against the opponent's kept actions, less a
-small multiple of the squared distance from the average: without it the value comes out right and the rest of the plan does not.
-Then the opponent's best responses in the whole game say which actions were missing, and the next round keeps them too.
+Of each player only actions are kept that the average uses, or that would lose little against the opponent's average. For each player
+a proximal program (`seqform.solvers.proximal`) finds, among the plans on kept actions, one that guarantees more against the
+opponent's kept actions and is near. Then best responses in the whole game say how far to go there, and which actions of the opponent
+were missing; the next round keeps them too. A step that was right in full may be longer in the next round.
 """
 
 from __future__ import annotations
@@ -12,23 +12,24 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from seqform.certificate import Certificate, certify
-from seqform.errors import SolverError
+from seqform.errors import GameTooLargeError, SolverError
+from seqform.iterate import Interrupt
 from seqform.memory import require_memory
 from seqform.sequence_form import SequenceForm
-from seqform.solvers.clarabel import make_settings
-from seqform.solvers.linear_program import scaled_payoffs
+from seqform.solvers.proximal import Cut, nearest_better
 from seqform.strategy import Profile
 from seqform.treeplex import Treeplex
 
 logger = logging.getLogger(__name__)
 
 Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 USED = 1e-7
@@ -37,10 +38,17 @@ USED = 1e-7
 NEAR = 1e-3
 """So is one that loses at most this share of what is at stake."""
 
-NEARNESS = 1e-6
-"""How much a plan pays for its squared distance from the average, in the game's unit."""
+WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-8, 30.0
+"""What half the squared distance costs, as a share of the largest payoff: at first, at least, and by how much less after a full step."""
 
-BYTES_PER_NONZERO = 100
+MISSING = 1e-14
+"""An action is missing if the opponent gains at least this share of the largest payoff by it, against the player's whole plan."""
+
+HALVINGS = 10
+"""A step is halved so often at most until it is worth taking."""
+
+BYTES_PER_NONZERO = 1000
+"""What a program takes, factors included, for each payoff among kept actions."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,15 @@ class Round:
     seconds: float
 
 
+class Polished(NamedTuple):
+    """The best profile found, its certificate, and what stopped the search before its time: the user, or trouble; or nothing."""
+
+    profile: Profile
+    certificate: Certificate
+    interrupted: bool
+    trouble: str
+
+
 def polish(
     form: SequenceForm,
     profile: Profile,
@@ -61,77 +78,151 @@ def polish(
     deadline: float = float("inf"),
     threads: int = 1,
     callback: Callable[[Round], None] | None = None,
-) -> tuple[Profile, Certificate]:
+) -> Polished:
     """Return the best profile found from `profile` on, and its certificate.
 
     Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a better plan nor a missing action,
-    or past `deadline` (of `time.perf_counter`, looked at between rounds).
+    past `deadline` (of `time.perf_counter`), or at a keyboard interrupt; programs at work are stopped by the last two.
 
     Raises
     ------
     UnsupportedGameError
         R10: unless the game is two-player and constant-sum.
-    GameTooLargeError
-        If the payoff matrix does not fit into memory.
     """
-    check_size(form)
-    payoff, scale = scaled_payoffs(form.zero_sum_operator().to_sparse())
-    best, certificate = profile, certify(form, profile)
-    kept = _kept(form, profile)
-    for _ in range(rounds):
-        start = time.perf_counter()
-        if certificate.nash_gap <= gap or start >= deadline:
-            break
-        behaviors = [_improve(form, payoff, scale, player, best, kept, threads) for player in (0, 1)]
-        found = Profile.from_behaviors(form.treeplexes, behaviors)
-        wider = tuple(mine | more for mine, more in zip(kept, _kept(form, found), strict=True))
-        grown = any((mine != more).any() for mine, more in zip(kept, wider, strict=True))
-        kept = wider
-        chosen, improved = _better(form, best, certificate, found)
-        best, certificate = chosen, certify(form, chosen)
-        shares = (float(kept[0].mean()), float(kept[1].mean()))
-        logger.info("polished to a gap of %.3g, keeping %.3f and %.3f of the sequences", certificate.nash_gap, *shares)
-        if callback is not None:
-            callback(Round(certificate.nash_gap, shares, time.perf_counter() - start))
-        if not (improved or grown):
-            break
-    return best, certificate
+    form.zero_sum_operator()
+    best, certificate, trouble = profile, certify(form, profile), ""
+    search = _Search(form, _kept(form, profile), threads)
+    with Interrupt(insist=False) as user:
+        for _ in range(rounds):
+            start = time.perf_counter()
+            if certificate.nash_gap <= gap or start >= deadline or user.asked:
+                break
+            try:
+                found, grown = search.step(best, lambda: user.asked or time.perf_counter() >= deadline)
+            except (SolverError, GameTooLargeError) as error:
+                trouble = f"polishing failed: {error}"
+                break
+            proven = certify(form, found)
+            improved = proven.nash_gap < certificate.nash_gap
+            if improved:
+                best, certificate = found, proven
+            logger.info("polished to a gap of %.3g, keeping %.3f and %.3f of the sequences", certificate.nash_gap, *search.shares)
+            if callback is not None:
+                callback(Round(certificate.nash_gap, search.shares, time.perf_counter() - start))
+            if not (improved or grown):
+                break
+    return Polished(best, certificate, user.asked, "polishing was interrupted" if user.asked else trouble)
 
 
-def check_size(form: SequenceForm) -> None:
-    """Refuse a game that `polish` refuses.
+class _Search:
+    """What rounds hand on: the sequences that are kept, and how near each player's program stays."""
 
-    Raises
-    ------
-    UnsupportedGameError, GameTooLargeError
-        See `polish`.
-    """
-    size = form.zero_sum_operator().num_nonzeros
-    require_memory(BYTES_PER_NONZERO * size, f"polishing with a payoff matrix of {size:,} nonzeros", "leave out polishing")
+    def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask], threads: int) -> None:
+        self.form, self.kept, self.threads = form, kept, threads
+        self.weights = [WEIGHT, WEIGHT]
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Which share of each player's sequences is kept."""
+        return float(self.kept[0].mean()), float(self.kept[1].mean())
+
+    def step(self, base: Profile, stop: Callable[[], bool]) -> tuple[Profile, bool]:
+        """Return a profile none of whose plans guarantees less than the base's, and whether more is kept since."""
+        form, treeplexes = self.form, self.form.treeplexes
+        cuts = [Cut.of(treeplex, np.flatnonzero(mask)) for treeplex, mask in zip(treeplexes, self.kept, strict=True)]
+        payoff = form.zero_sum_operator().submatrix(cuts[0].sequences, cuts[1].sequences)
+        require_memory(BYTES_PER_NONZERO * payoff.nnz, f"polishing with {payoff.nnz:,} payoffs among kept actions", "leave out polishing")
+        behaviors, more = [], []
+        for player in (0, 1):
+            mine, theirs = cuts[player], cuts[1 - player]
+            matrix = payoff if player == 0 else -payoff.T.tocsr()
+            weight = self.weights[player] * (form.largest_payoff or 1.0)
+            plan = np.zeros(treeplexes[player].num_sequences)
+            plan[mine.sequences] = nearest_better(mine, theirs, matrix, base.plans[player][mine.sequences], weight, stop, self.threads)
+            share, behavior = _as_far_as_it_helps(form, player, base, plan)
+            behaviors.append(behavior)
+            more.append(_missing(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player]))
+            self._adjust(player, share, bool(more[-1].any()))
+        self.kept = self.kept[0] | more[1], self.kept[1] | more[0]
+        return Profile.from_behaviors(treeplexes, behaviors), any(mask.any() for mask in more)
+
+    def _adjust(self, player: int, share: float, missing: bool) -> None:
+        """Let the player's next step be longer after a full one, shorter if this one was too long for no lack of actions."""
+        if share == 1.0:
+            self.weights[player] = max(self.weights[player] / LONGER, LEAST_WEIGHT)
+        elif not missing:
+            self.weights[player] = min(self.weights[player] * LONGER, WEIGHT)
 
 
-def _better(form: SequenceForm, old: Profile, certificate: Certificate, new: Profile) -> tuple[Profile, bool]:
-    """Return for each player the behaviour that guarantees more: player 0's sets the lower bound, player 1's the upper."""
-    found = certify(form, new)
-    keep = found.lower > certificate.lower, found.upper < certificate.upper
-    behaviors = [(new if better else old).behaviors[player] for player, better in enumerate(keep)]
-    return Profile.from_behaviors(form.treeplexes, behaviors), any(keep)
+def _as_far_as_it_helps(form: SequenceForm, player: int, base: Profile, plan: Floats) -> tuple[float, Floats]:
+    """Return the first of 1, 1/2, 1/4, ... at which the way from the base to a plan guarantees more, else 0; and behaviour there."""
+    start = base.plans[player]
+    least = _guarantee(form, player, base)
+    for halvings in range(HALVINGS + 1):
+        share = 0.5**halvings
+        behavior = _behavior(form.treeplexes[player], start + share * (plan - start), base.behaviors[player])
+        if _guarantee(form, player, _with_plan(base, player, form.treeplexes[player].to_plan(behavior))) > least:
+            return share, behavior
+    return 0.0, base.behaviors[player]
 
 
-def _kept(form: SequenceForm, profile: Profile) -> tuple[Mask, ...]:
+def _guarantee(form: SequenceForm, player: int, profile: Profile) -> float:
+    """Return what the player's plan guarantees, up to a constant."""
+    return -form.treeplexes[1 - player].best_value(form.gradient(1 - player, profile.plans))
+
+
+def _with_plan(profile: Profile, player: int, plan: Floats) -> Profile:
+    """Return a profile for use in gradients, with one plan replaced and behaviours as they are."""
+    plans = (plan, profile.plans[1]) if player == 0 else (profile.plans[0], plan)
+    return Profile(profile.behaviors, plans)
+
+
+def _behavior(treeplex: Treeplex, plan: Floats, unreached: Floats) -> Floats:
+    """Return the behaviour of a plan, and another where it has no weight."""
+    behavior = treeplex.to_behavior(plan)
+    if treeplex.num_infosets:
+        reached = np.repeat(np.add.reduceat(plan, treeplex.first_sequence[:-1]) > 0, treeplex.num_actions)
+        behavior[1:][~reached] = unreached[1:][~reached]
+    return behavior
+
+
+def _kept(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
     """Return which sequences of each player are used, or near to best, all the way from the root."""
-    kept = []
-    for player, treeplex in enumerate(form.treeplexes):
-        worth, best = _worth(treeplex, form.gradient(player, profile.plans))
-        stake = _worth(treeplex, form.absolute_gradient(player, profile.plans))[1]
-        owner = treeplex.infoset_of
-        near = np.ones(treeplex.num_sequences, dtype=bool)
-        near[1:] = (best[owner[1:]] - worth[1:] <= NEAR * stake[owner[1:]]) | (profile.behaviors[player][1:] >= USED)
-        parent = treeplex.sequence_parent
-        for _, sequences in treeplex.runs:
-            near[sequences] &= near[parent[sequences]]
-        kept.append(near)
-    return tuple(kept)
+    first, second = (_connected(form.treeplexes[player], _near(form, player, profile)) for player in (0, 1))
+    return first, second
+
+
+def _near(form: SequenceForm, player: int, profile: Profile) -> Mask:
+    """Return which actions a player uses, or would lose little by."""
+    treeplex = form.treeplexes[player]
+    worth, best = _worth(treeplex, form.gradient(player, profile.plans))
+    stake = _worth(treeplex, form.absolute_gradient(player, profile.plans))[1]
+    owner = treeplex.infoset_of[1:]
+    near = np.ones(treeplex.num_sequences, dtype=bool)
+    near[1:] = (best[owner] - worth[1:] <= NEAR * stake[owner]) | (profile.behaviors[player][1:] >= USED)
+    return near
+
+
+def _connected(treeplex: Treeplex, wanted: Mask) -> Mask:
+    """Return the sequences that are wanted with all above them."""
+    connected, parent = wanted.copy(), treeplex.sequence_parent
+    for _, sequences in treeplex.runs:
+        connected[sequences] &= connected[parent[sequences]]
+    return connected
+
+
+def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> Mask:
+    """Return what the player should have kept, too, to answer the opponent best: where something else is better, all that is near."""
+    treeplex = form.treeplexes[player]
+    gradient = form.gradient(player, profile.plans)
+    _, best = _worth(treeplex, gradient)
+    _, best_kept = _worth(treeplex, np.where(kept, gradient, -np.inf))
+    lacking = kept[treeplex.parent_sequence] & (best - best_kept > MISSING * form.largest_payoff)
+    more = np.zeros_like(kept)
+    near, parent, owner = _near(form, player, profile) & ~kept, treeplex.sequence_parent, treeplex.infoset_of
+    for _, sequences in treeplex.runs:
+        more[sequences] = near[sequences] & (lacking[owner[sequences]] | more[parent[sequences]])
+    return more
 
 
 def _worth(treeplex: Treeplex, gradient: Floats) -> tuple[Floats, Floats]:
@@ -139,60 +230,3 @@ def _worth(treeplex: Treeplex, gradient: Floats) -> tuple[Floats, Floats]:
     worth, _ = treeplex.backward(gradient)
     best = np.maximum.reduceat(worth, treeplex.first_sequence[:-1]) if treeplex.num_infosets else np.zeros(0)
     return worth, best
-
-
-def _improve(
-    form: SequenceForm, payoff: sp.csr_array, scale: float, player: int, base: Profile, kept: tuple[Mask, ...], threads: int
-) -> Floats:
-    """Return the behaviour of a player's program on kept sequences; where that has no weight, the base's."""
-    mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
-    columns, rows = np.flatnonzero(kept[player]), np.flatnonzero(kept[1 - player])
-    matrix = payoff[columns][:, rows] if player == 0 else (-payoff)[rows][:, columns].T
-    solved = np.zeros(mine.num_sequences)
-    solved[columns] = _program(
-        _cut(mine, columns), _cut(theirs, rows), matrix.tocsr(), base.plans[player][columns], NEARNESS * scale, threads
-    )
-    solved = np.maximum(solved, 0.0)
-    behavior = mine.to_behavior(solved)
-    if mine.num_infosets:
-        reached = np.repeat(np.add.reduceat(solved, mine.first_sequence[:-1]) > 0, mine.num_actions)
-        behavior[1:][~reached] = base.behaviors[player][1:][~reached]
-    return behavior
-
-
-def _cut(treeplex: Treeplex, sequences: NDArray[np.int64]) -> tuple[sp.csr_array, Floats]:
-    """Return the constraints of a treeplex on some sequences; an information set is there if the sequence above it is."""
-    constraints, e = treeplex.constraints()
-    there = np.zeros(treeplex.num_sequences, dtype=bool)
-    there[sequences] = True
-    rows = np.concatenate([[0], 1 + np.flatnonzero(there[treeplex.parent_sequence])])
-    return constraints[rows][:, sequences], e[rows]
-
-
-def _program(
-    mine: tuple[sp.csr_array, Floats],
-    theirs: tuple[sp.csr_array, Floats],
-    payoff: sp.csr_array,
-    base: Floats,
-    nearness: float,
-    threads: int,
-) -> Floats:
-    """Maximise ``f'q - nearness / 2 |x - base|^2`` over plans x with ``A'x >= F'q``; return x."""
-    import clarabel
-
-    (constraints, e), (others, f) = mine, theirs
-    plan, free, answers = len(base), len(f), payoff.shape[1]
-    equal = sp.hstack([constraints, sp.csr_array((len(e), free))])
-    guarantee = sp.hstack([-payoff.T, others.T])
-    positive = sp.hstack([-sp.eye_array(plan), sp.csr_array((plan, free))])
-    matrix = sp.csc_matrix(sp.vstack([equal, guarantee, positive]))
-    bounds = np.concatenate([e, np.zeros(answers + plan)])
-    quadratic = sp.csc_matrix(sp.diags_array(np.concatenate([np.full(plan, nearness), np.zeros(free)])))
-    linear = np.concatenate([-nearness * base, -f])
-    cones = [clarabel.ZeroConeT(len(e)), clarabel.NonnegativeConeT(answers + plan)]
-    settings = make_settings(clarabel, 1e-12, threads, max_iterations=300)
-    answer = clarabel.DefaultSolver(quadratic, linear, matrix, bounds, cones, settings).solve()
-    found = np.array(answer.x)[:plan]
-    if not np.isfinite(found).all():
-        raise SolverError(f"polishing failed: Clarabel says {answer.status}")
-    return found

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +20,15 @@ from games.leduc import leduc
 from games.random_games import random_game
 from seqform import Status, build_sequence_form, build_tree, pipeline, polish, solve
 from seqform.array_file import read_arrays
-from seqform.errors import GameTooLargeError, InvalidParameterError, SolverError, UnsupportedGameError
+from seqform.certificate import certify
+from seqform.errors import InvalidParameterError, SolverError, UnsupportedGameError
 from seqform.iterate import Progress
 from seqform.result_files import STRATEGY
 from seqform.signal_form import build_signal_form
 from seqform.signal_strategy import KIND, VERSION
 from seqform.signal_structure import SignalStructure
+from seqform.solvers.proximal import nearest_better
+from seqform.strategy import Profile
 from tests.unit.test_cli import KEYS, call, process
 
 FORMS = {"treeplex": build_sequence_form(build_tree(leduc())), "signal": build_signal_form(SignalStructure(leduc()))}
@@ -70,11 +78,11 @@ def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatc
     form, found = FORMS["treeplex"], []
 
     def remember(*arguments: Any, **options: Any) -> Any:
-        found.append(polish.polish(*arguments, **options)[0])
-        return found[0], None
+        found.append(polish.polish(*arguments, **options))
+        return found[0]
 
     monkeypatch.setattr(pipeline, "improve", remember)
-    assert solve(form, method="dcfr", polish=True).profile is found[0]
+    assert solve(form, method="dcfr", polish=True).profile is found[0].profile
 
 
 def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +90,7 @@ def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (few.status, few.iterations) == (Status.SOLVED, 200)  # a limit of the search, made up for
     late = solve(FORMS["treeplex"], method="dcfr", time_limit=1e-12, polish=True)
     assert (late.status, late.iterations) == (Status.LIMIT, 0)
-    monkeypatch.setattr(polish, "_improve", None)  # not called any more
+    monkeypatch.setattr(polish, "nearest_better", None)  # not called any more
     assert solve(FORMS["treeplex"], method="dcfr", gap=1e-12, time_limit=0.003, polish=True).status is Status.LIMIT
 
 
@@ -90,7 +98,7 @@ def test_time_that_runs_out_while_polishing_is_a_limit(monkeypatch: pytest.Monke
     def dawdle(form: Any, profile: Any, *, deadline: float, **_: Any) -> Any:
         while time.perf_counter() < deadline:
             time.sleep(0.05)
-        return profile, None
+        return polish.Polished(profile, certify(form, profile), False, "")
 
     monkeypatch.setattr(pipeline, "improve", dawdle)
     solution = solve(FORMS["treeplex"], method="dcfr", gap=1e-9, time_limit=2.0, polish=True)
@@ -108,15 +116,52 @@ def test_an_interrupted_search_is_not_polished(monkeypatch: pytest.MonkeyPatch) 
     assert solution.lower <= VALUE <= solution.upper
 
 
-@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), Status.LIMIT), (SolverError("no"), Status.INACCURATE)])
-def test_a_search_survives_polishing_that_ends_early(monkeypatch: pytest.MonkeyPatch, error: BaseException, status: Status) -> None:
-    def fail(*_: Any) -> None:
-        raise error
+def spoil(monkeypatch: pytest.MonkeyPatch, call: int, act: Callable[[], None]) -> None:
+    """Make one call of the program's solver do something first."""
+    calls = count()
 
-    monkeypatch.setattr(polish, "_improve", fail)
-    solution = solve(FORMS["treeplex"], method="dcfr", polish=True)
+    def program(*arguments: Any) -> Any:
+        if next(calls) == call:
+            act()
+        return nearest_better(*arguments)
+
+    monkeypatch.setattr(polish, "nearest_better", program)
+
+
+def interrupt() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def fail() -> None:
+    raise SolverError("no")
+
+
+@pytest.mark.parametrize(
+    ("act", "status", "message"),
+    [(interrupt, Status.LIMIT, "polishing was interrupted"), (fail, Status.INACCURATE, "polishing failed: no")],
+)
+@pytest.mark.parametrize("call", [0, 2])
+def test_a_search_survives_polishing_that_ends_early(
+    monkeypatch: pytest.MonkeyPatch, call: int, act: Callable[[], None], status: Status, message: str
+) -> None:
+    spoil(monkeypatch, call, act)
+    solution = solve(FORMS["treeplex"], method="dcfr", gap=1e-15, polish=True)
     assert solution.status is status
+    assert solution.message == f"stopped at the gap, then polished; {message}"
     assert 0 < solution.nash_gap <= 1e-5 * LARGEST_PAYOFF
+    assert (solution.nash_gap <= 1e-10) == (call == 2)  # the first round is kept
+
+
+def test_an_interrupt_and_a_deadline_stop_a_program_at_work() -> None:
+    form = FORMS["treeplex"]
+    uniform = Profile.uniform(form.treeplexes)
+    with ThreadPoolExecutor(1) as pool:
+        wish = pool.submit(lambda: (time.sleep(0.02), interrupt()))
+        found = polish.polish(form, uniform, rounds=10**6)
+        wish.result()
+    assert found.interrupted
+    assert found.trouble == "polishing was interrupted"
+    assert found.certificate.nash_gap <= certify(form, uniform).nash_gap
 
 
 @pytest.mark.parametrize("options", [{"method": "lp"}, {"solver": "highs"}, {"method": "lp", "solver": "clarabel"}])
@@ -129,9 +174,6 @@ def test_what_cannot_be_polished_is_refused_before_the_search(monkeypatch: pytes
     monkeypatch.setattr(pipeline, "search", None)
     with pytest.raises(UnsupportedGameError, match="R10"):
         solve(random_game(3, depth=3, zero_sum=False), method="dcfr", polish=True)
-    monkeypatch.setattr(polish, "BYTES_PER_NONZERO", 10**15)
-    with pytest.raises(GameTooLargeError, match="leave out polishing"):
-        solve(kuhn(), method="dcfr", polish=True)
 
 
 def test_a_search_goes_on_from_a_checkpoint_and_is_polished(tmp_path: Path) -> None:

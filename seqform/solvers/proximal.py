@@ -1,0 +1,101 @@
+"""The proximal program of one player: the plan that guarantees most, less what it costs to be far from a given one.
+
+With E x = e and F y = f the constraints of both players, cut down to some of their sequences, and A the payoffs to the player whose
+program it is, near a plan b,
+
+    maximise f'q - w/2 |x - b|^2   subject to   E x = e,   A'x - F'q >= 0,   x >= 0,
+
+which is a step of the proximal point method on what x guarantees (Rockafellar, SIAM J. Control Optim. 14(5), 1976). That is a
+concave function with finitely many linear pieces, so where w is small enough the step ends at the best plan nearest to b (Ferris,
+Math. Programming 50, 1991); and where w is not too small, the program is well conditioned, as the linear program (w = 0) is not.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.errors import SolverError
+from seqform.solvers.clarabel import make_settings
+from seqform.treeplex import Treeplex
+
+logger = logging.getLogger(__name__)
+
+Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+TOLERANCE = 1e-12
+MAX_ITERATIONS = 300
+"""A program that is not too badly conditioned takes 40 to 100."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A treeplex on some of its sequences: constraints ``E @ x == e`` of the information sets that these lead to."""
+
+    sequences: Index
+    constraints: sp.csr_array
+    e: Floats
+
+    @classmethod
+    def of(cls, treeplex: Treeplex, sequences: Index) -> Cut:
+        """Return the treeplex on sorted sequences, among which are the first, and some of each information set after any of them."""
+        constraints, e = treeplex.constraints()
+        there = np.zeros(treeplex.num_sequences, dtype=bool)
+        there[sequences] = True
+        rows = np.concatenate([[0], 1 + np.flatnonzero(there[treeplex.parent_sequence])])
+        return cls(sequences, constraints[rows][:, sequences], e[rows])
+
+
+def nearest_better(
+    mine: Cut, theirs: Cut, payoff: sp.csr_array, base: Floats, weight: float, stop: Callable[[], bool], threads: int = 1
+) -> Floats:
+    """Return the plan that the program finds, or how far it came until it was to stop.
+
+    Parameters
+    ----------
+    mine, theirs
+        What is left of the treeplexes of the player and of the opponent.
+    payoff
+        Payoffs to the player, float64 (sequences of the player, sequences of the opponent).
+    base
+        The plan to stay near to, float64 (sequences of the player,).
+    weight
+        What a unit of half the squared distance costs, in the unit of the payoffs.
+    stop
+        Asked in each iteration of the solver.
+    threads
+        Threads for the solver.
+
+    Raises
+    ------
+    SolverError
+        If the solver finds no point.
+    """
+    import clarabel
+
+    plan, free, answers = len(base), len(theirs.e), payoff.shape[1]
+    largest = float(np.abs(payoff.data).max(initial=0.0)) or 1.0  # residuals are judged next to the largest numbers: make plans as large
+    equal = sp.hstack([mine.constraints, sp.csr_array((len(mine.e), free))])
+    guarantee = sp.hstack([payoff.T / -largest, theirs.constraints.T])
+    positive = sp.hstack([-sp.eye_array(plan), sp.csr_array((plan, free))])
+    matrix = sp.csc_matrix(sp.vstack([equal, guarantee, positive]))
+    bounds = np.concatenate([mine.e, np.zeros(answers + plan)])
+    quadratic = sp.csc_matrix(sp.diags_array(np.concatenate([np.full(plan, weight / largest), np.zeros(free)])))
+    linear = np.concatenate([-weight / largest * base, -theirs.e])
+    cones = [clarabel.ZeroConeT(len(mine.e)), clarabel.NonnegativeConeT(answers + plan)]
+    settings = make_settings(clarabel, TOLERANCE, threads, MAX_ITERATIONS)
+    solver = clarabel.DefaultSolver(quadratic, linear, matrix, bounds, cones, settings)
+    solver.set_termination_callback(lambda _: stop())
+    answer = solver.solve()
+    logger.info("a program of %s nonzeros: %s after %s iterations, %.3f s", matrix.nnz, answer.status, answer.iterations, answer.solve_time)
+    found: Floats = np.array(answer.x)[:plan]
+    if not np.isfinite(found).all():
+        raise SolverError(f"Clarabel says {answer.status}")
+    positive_part: Floats = np.maximum(found, 0.0)
+    return positive_part
