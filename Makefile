@@ -47,6 +47,7 @@ experiments: setup
 	$(BIN)/python -m experiments.gameshrink_loss
 	$(BIN)/python -m experiments.convergence
 	$(BIN)/python -m experiments.linear_programs
+	$(BIN)/python -m experiments.polishing
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

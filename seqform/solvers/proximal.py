@@ -80,14 +80,14 @@ def nearest_better(
     import clarabel
 
     plan, free, answers = len(base), len(theirs.e), payoff.shape[1]
-    largest = float(np.abs(payoff.data).max(initial=0.0)) or 1.0  # residuals are judged next to the largest numbers: make plans as large
+    unit = _middle(payoff.data)
     equal = sp.hstack([mine.constraints, sp.csr_array((len(mine.e), free))])
-    guarantee = sp.hstack([payoff.T / -largest, theirs.constraints.T])
+    guarantee = sp.hstack([payoff.T / -unit, theirs.constraints.T])
     positive = sp.hstack([-sp.eye_array(plan), sp.csr_array((plan, free))])
     matrix = sp.csc_matrix(sp.vstack([equal, guarantee, positive]))
     bounds = np.concatenate([mine.e, np.zeros(answers + plan)])
-    quadratic = sp.csc_matrix(sp.diags_array(np.concatenate([np.full(plan, weight / largest), np.zeros(free)])))
-    linear = np.concatenate([-weight / largest * base, -theirs.e])
+    quadratic = sp.csc_matrix(sp.diags_array(np.concatenate([np.full(plan, weight / unit), np.zeros(free)])))
+    linear = np.concatenate([-weight / unit * base, -theirs.e])
     cones = [clarabel.ZeroConeT(len(mine.e)), clarabel.NonnegativeConeT(answers + plan)]
     settings = make_settings(clarabel, TOLERANCE, threads, MAX_ITERATIONS)
     solver = clarabel.DefaultSolver(quadratic, linear, matrix, bounds, cones, settings)
@@ -99,3 +99,12 @@ def nearest_better(
         raise SolverError(f"Clarabel says {answer.status}")
     positive_part: Floats = np.maximum(found, 0.0)
     return positive_part
+
+
+def _middle(values: Floats) -> float:
+    """Return the geometric mean of the smallest and the largest magnitude: in this unit payoffs are about as large as plans.
+
+    Solvers judge residuals next to the largest numbers; with larger payoffs, those of plans would be lost.
+    """
+    magnitudes = np.abs(values[values != 0])
+    return float(np.sqrt(magnitudes.min()) * np.sqrt(magnitudes.max())) if len(magnitudes) else 1.0

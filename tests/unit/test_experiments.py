@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments import lp_sizes, reductions
+from experiments import lp_sizes, polishing, reductions
 from experiments.drawing import draw_sizes
 from experiments.tables import RESULTS, Row, text
 
@@ -111,3 +111,15 @@ def test_numbers_in_tables() -> None:
     assert [text(cell) for cell in (None, "suit", 1_237_238, -0.2826053520065, 1.9e-12, 0.0, -7.0)] == [
         *("", "suit", "1,237,238", "-0.282605352", "1.9e-12", "0", "-7")
     ]
+
+
+def test_polishing_goes_on_where_averages_stop(tmp_path: Path) -> None:
+    polishing.main(["--quick", "--out", str(tmp_path)])
+    rows = read(tmp_path / "polishing.csv")
+    assert rows[0]["stage"] == "average"
+    assert rows[-1]["stage"] == "linear program"
+    gaps = [float(row["nash_gap"]) for row in rows]
+    assert gaps[:-1] == sorted(gaps[:-1], reverse=True)
+    assert gaps[0] > 1e-4
+    assert max(gaps[-2:]) <= 1e-9
+    assert all(0 < float(row["kept_0"]) < 1 for row in rows[1:-1])
