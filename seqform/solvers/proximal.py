@@ -33,6 +33,9 @@ TOLERANCE = 1e-12
 MAX_ITERATIONS = 300
 """A program that is not too badly conditioned takes 40 to 100."""
 
+USABLE = ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations", "CallbackTerminated")
+"""What Clarabel may say of a point that is worth a look: whether it is better, best responses say."""
+
 
 @dataclass(frozen=True, eq=False)
 class Cut:
@@ -75,7 +78,7 @@ def nearest_better(
     Raises
     ------
     SolverError
-        If the solver finds no point.
+        If the solver finds no such point.
     """
     import clarabel
 
@@ -95,7 +98,7 @@ def nearest_better(
     answer = solver.solve()
     logger.info("a program of %s nonzeros: %s after %s iterations, %.3f s", matrix.nnz, answer.status, answer.iterations, answer.solve_time)
     found: Floats = np.array(answer.x)[:plan]
-    if not np.isfinite(found).all():
+    if str(answer.status) not in USABLE or not np.isfinite(found).all():
         raise SolverError(f"Clarabel says {answer.status}")
     positive_part: Floats = np.maximum(found, 0.0)
     return positive_part

@@ -140,6 +140,59 @@ def test_what_is_kept_is_connected_and_holds_what_is_best_and_used(form: Sequenc
             assert (kept[actions] == there)[profile.behaviors[player][actions] >= 1e-6].all()
 
 
+@given(games(), seeds, st.booleans())
+def test_what_is_missing_makes_best_responses_possible(form: SequenceForm, seed: int, sparse: bool) -> None:
+    other = random_profile(form, seed + 1)
+    for player, (kept, treeplex) in enumerate(zip(polish._kept(form, random_profile(form, seed, sparse)), form.treeplexes, strict=True)):
+        more = polish._missing(form, player, other, kept)
+        wider = kept | more
+        assert not (kept & more).any()
+        assert wider[treeplex.sequence_parent[1:]][wider[1:]].all()
+        gradient, rounding = form.gradient(player, other.plans), 1e-11 * max(1.0, form.largest_payoff)
+        best, kept_only, with_more = (
+            treeplex.best_value(np.where(allowed, gradient, -np.inf)) for allowed in (np.ones_like(kept), kept, wider)
+        )
+        assert abs(with_more - best) <= rounding
+        assert more.any() or abs(kept_only - best) <= rounding
+        assert not polish._missing(form, player, other, wider).any()
+
+
+@given(games(), seeds)
+def test_a_step_goes_as_far_as_it_helps(form: SequenceForm, seed: int) -> None:
+    base, aim = random_profile(form, seed), random_profile(form, seed + 1)
+    best = solve(form, solver="highs").profile
+    assert best is not None
+    for player in (0, 1):
+        least = polish._guarantee(form, player, base)
+        share, behavior = polish._as_far_as_it_helps(form, player, base, aim.plans[player])
+        found = Profile.from_behaviors(form.treeplexes, [behavior if i == player else base.behaviors[i] for i in (0, 1)])
+        assert 0 <= share <= 1
+        assert (polish._guarantee(form, player, found) > least) == (share > 0)
+        whole = polish._guarantee(form, player, polish._with_plan(base, player, aim.plans[player]))
+        assert (share == 1) or whole <= least + 1e-12 * max(1.0, form.largest_payoff)
+        share, _ = polish._as_far_as_it_helps(form, player, base, best.plans[player])
+        assert share == 1 or polish._guarantee(form, player, best) <= least + 1e-12 * max(1.0, form.largest_payoff)
+
+
+def test_steps_grow_longer_while_they_are_whole() -> None:
+    search = polish._Search(LEDUC, polish._kept(LEDUC, Profile.uniform(LEDUC.treeplexes)), 1)
+    first = polish.WEIGHT
+    assert search.weights == [first, first]
+    search._adjust(0, 1.0, False)
+    search._adjust(1, 0.5, True)
+    assert search.weights == [first / polish.LONGER, first]
+    search._adjust(0, 0.25, True)
+    assert search.weights == [first / polish.LONGER, first]  # more is kept: the same again
+    search._adjust(0, 0.0, False)
+    assert search.weights == pytest.approx([first, first])
+    for _ in range(20):
+        search._adjust(1, 1.0, True)
+    assert search.weights[1] == polish.LEAST_WEIGHT
+    for _ in range(20):
+        search._adjust(1, 0.0, False)
+    assert search.weights[1] == first
+
+
 def test_a_good_average_drops_most_actions() -> None:
     kept = polish._kept(GAMES["dice"], average(GAMES["dice"], 1e-3))
     assert all(mask.mean() < 0.9 for mask in kept)
