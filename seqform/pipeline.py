@@ -104,13 +104,14 @@ def solve(
     engine
         For HiGHS 'simplex', 'ipx', 'hipo' or 'pdlp'; for cvxpy the name of one of its solvers.
     gap
-        For iterative methods: the nash_gap to reach, in the game's unit; by default 1e-5 of the largest payoff, 1e-9 with `polish`.
+        For iterative methods and `polish`: the nash_gap to reach, in the game's unit; by default 1e-5 of the largest payoff, 1e-9 with
+        `polish`.
     iterations
         For iterative methods: how many at most.
     time_limit
         Seconds for the solver. Past it, a linear program leaves status LIMIT and value NaN, iterative methods their certified best.
     tolerance
-        For 'lp': the nash_gap, as a share of the largest payoff, above which the status is INACCURATE.
+        For 'lp' without `polish`: the nash_gap, as a share of the largest payoff, above which the status is INACCURATE.
     threads
         Threads for the solver.
     max_nodes
@@ -122,8 +123,8 @@ def solve(
     resume
         Whether to go on from that file.
     polish
-        For regret minimization: stop the search at 1e-5 of the largest payoff, if not before, and go on to `gap` by quadratic programs
-        on the actions that matter (`seqform.polish`), for games whose payoff matrix fits into memory.
+        Go on to `gap` by quadratic programs on the actions that matter (`seqform.polish`), from what the linear program's solver found
+        or from an average: a search stops at 1e-5 of the largest payoff, if not before.
 
     Raises
     ------
@@ -143,19 +144,21 @@ def solve(
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         size = form_lp_size(form)
     if method == "auto":
-        asked, large = polish or not (gap is None and iterations is None and checkpoint is None), size.nonzeros >= ITERATE_FROM
+        asked = not ((gap is None or polish) and iterations is None and checkpoint is None)
+        large = size.nonzeros >= ITERATE_FROM
         method = ("hs-dcfr" if large else "dcfr") if solver == "auto" and (large or asked) else "lp"
     deadline = float("inf") if time_limit is None else time.perf_counter() + time_limit
+    if gap is not None:
+        tolerance = gap / (form.largest_payoff or 1.0)
+    elif polish or method != "lp":
+        tolerance = POLISH_TO if polish else POLISH_FROM
     if method == "lp":
         answer = _solve_lp(form, solver, engine, time_limit, threads, seconds)
     else:
-        tolerance = (POLISH_TO if polish else POLISH_FROM) if gap is None else gap / (form.largest_payoff or 1.0)
-        if polish:
-            form.zero_sum_operator()  # refused before the search, not after it
         aim, saved = max(tolerance, POLISH_FROM) if polish else tolerance, (checkpoint, resume)
         answer = _solve_by_iterations(form, method, aim, iterations or float("inf"), deadline, threads, callback, saved, seconds)
-        if polish:
-            answer = _polished(form, answer, tolerance, deadline, threads, seconds)
+    if polish:
+        answer = _polished(form, answer, tolerance, deadline, threads, seconds)
     return _certified(form, answer, tolerance, seconds)
 
 
@@ -234,7 +237,7 @@ def _solve_by_iterations(
 
 
 def _polished(form: SequenceForm, answer: _Answer, tolerance: float, deadline: float, threads: int, seconds: dict[str, float]) -> _Answer:
-    """Return the answer of a search with its plans polished, in double precision; as it is if the user stopped it."""
+    """Return an answer with its plans polished, in double precision; as it is if it has none or the user stopped the search."""
     import_module("clarabel")  # outside the timed part
     if answer.plans is None or answer.interrupted:
         return answer
@@ -304,12 +307,10 @@ def _check_search(
 ) -> None:
     if method in METHODS[2:] and solver != "auto":
         raise InvalidParameterError(f"solver={solver!r} is for method='lp'; {method} has no solvers to choose from")
-    if (method == "lp" or solver != "auto") and not (gap is None and iterations is None and checkpoint is None):
+    if (method == "lp" or solver != "auto") and not ((gap is None or polish) and iterations is None and checkpoint is None):
         raise InvalidParameterError(
             f"gap, iterations and checkpoint are for pdhg and regret minimization: use method='{next(iter(RULES))}'"
         )
-    if (method == "lp" or solver != "auto") and polish:
-        raise InvalidParameterError(f"polish is for iterative methods: use method='{next(iter(RULES))}'; a program's solver ends exactly")
     if resume and checkpoint is None:
         raise InvalidParameterError("resume needs checkpoint: the file to go on from")
     if gap is not None and not (gap > 0 and isfinite(gap)):

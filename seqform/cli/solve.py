@@ -46,7 +46,7 @@ def solve(
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     polish: Annotated[
         bool,
-        typer.Option("--polish", help="Regret minimization: go on to --gap, or 1e-9 of the largest payoff, by quadratic programs."),
+        typer.Option("--polish", help="Go on to --gap, or 1e-9 of the largest payoff, by quadratic programs."),
     ] = False,
     prove: Annotated[bool, typer.Option("--prove", help="Prove an interval in exact arithmetic; all payoffs int or Fraction.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategies and game.")] = None,

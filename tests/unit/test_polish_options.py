@@ -17,16 +17,18 @@ import pytest
 
 from games.kuhn import kuhn
 from games.leduc import leduc
+from games.liars_dice import liars_dice
 from games.random_games import random_game
 from seqform import Status, build_sequence_form, build_tree, pipeline, polish, solve
 from seqform.array_file import read_arrays
 from seqform.certificate import certify
-from seqform.errors import InvalidParameterError, SolverError, UnsupportedGameError
+from seqform.errors import SolverError, UnsupportedGameError
 from seqform.iterate import Progress
 from seqform.result_files import STRATEGY
 from seqform.signal_form import build_signal_form
 from seqform.signal_strategy import KIND, VERSION
 from seqform.signal_structure import SignalStructure
+from seqform.solvers.clarabel import solve_clarabel
 from seqform.solvers.proximal import nearest_better
 from seqform.strategy import Profile
 from tests.unit.test_cli import KEYS, call, process
@@ -63,8 +65,36 @@ def test_the_gap_is_that_of_the_polished_profile() -> None:
     assert beyond.nash_gap < 1e-10
 
 
-def test_asking_for_polish_is_asking_for_regret_minimization() -> None:
-    assert solve(kuhn(), polish=True).method == "dcfr/treeplex+polish"
+def test_asking_for_polish_leaves_the_choice_of_a_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve(kuhn(), polish=True).method == "lp/highs/simplex+polish"
+    assert solve(kuhn(), gap=1e-3, polish=True).method == "lp/highs/simplex+polish"
+    assert solve(kuhn(), iterations=100, polish=True).method == "dcfr/treeplex+polish"
+    monkeypatch.setattr(pipeline, "ITERATE_FROM", 1)
+    assert solve(kuhn(), polish=True).method == "hs-dcfr/treeplex+polish"
+
+
+def coarse(program: Any, **_: Any) -> Any:
+    """Solve a linear program with Clarabel at its own tolerance."""
+    return solve_clarabel(program, tolerance=1e-8)
+
+
+@pytest.mark.parametrize("gap", [None, 1e-11])
+def test_programs_are_polished_too(monkeypatch: pytest.MonkeyPatch, gap: float | None) -> None:
+    monkeypatch.setattr("seqform.solvers.clarabel.solve_clarabel", coarse)
+    form = build_sequence_form(build_tree(liars_dice(1, 4)))
+    plain = solve(form, solver="clarabel")
+    assert 3e-9 < plain.nash_gap < 1e-6
+    solution = solve(form, solver="clarabel", polish=True, gap=gap)
+    assert (solution.status, solution.method, solution.message) == (Status.SOLVED, "lp/clarabel+polish", "Solved, then polished")
+    assert solution.nash_gap <= (gap or 1e-9)
+    assert solution.tolerance == (gap or 1e-9)
+    assert solution.value == pytest.approx(1 / 16, abs=1e-9)
+
+
+def test_a_program_without_an_answer_is_not_polished(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "improve", None)
+    solution = solve(FORMS["treeplex"], solver="clarabel", time_limit=1e-9, polish=True)
+    assert (solution.status, solution.profile) == (Status.LIMIT, None)
 
 
 def test_polished_behaviour_is_not_rounded_to_single_precision() -> None:
@@ -164,12 +194,6 @@ def test_an_interrupt_and_a_deadline_stop_a_program_at_work() -> None:
     assert found.certificate.nash_gap <= certify(form, uniform).nash_gap
 
 
-@pytest.mark.parametrize("options", [{"method": "lp"}, {"solver": "highs"}, {"method": "lp", "solver": "clarabel"}])
-def test_programs_are_not_polished(options: dict[str, Any]) -> None:
-    with pytest.raises(InvalidParameterError, match="polish is for iterative methods"):
-        solve(kuhn(), polish=True, **options)
-
-
 def test_what_cannot_be_polished_is_refused_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "search", None)
     with pytest.raises(UnsupportedGameError, match="R10"):
@@ -198,7 +222,7 @@ def test_the_command_line_polishes_and_verifies(tmp_path: Path) -> None:
 @pytest.mark.parametrize("more", [(), ("--max-nodes", "1000")])
 def test_an_abstraction_is_polished_lifted_and_saved_in_double_precision(tmp_path: Path, more: tuple[str, ...]) -> None:
     out = str(tmp_path / "found")
-    record = json.loads(call("solve", "leduc", "--abstract", "equitable", "--polish", *more, "--out", out, "--json"))
+    record = json.loads(call("solve", "leduc", "--abstract", "equitable", "--method", "dcfr", "--polish", *more, "--out", out, "--json"))
     assert (record["status"], record["method"]) == ("solved", "dcfr/signal+polish")
     assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
     if more:
@@ -206,9 +230,10 @@ def test_an_abstraction_is_polished_lifted_and_saved_in_double_precision(tmp_pat
     assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-12)
 
 
-def test_the_command_line_refuses_to_polish_programs() -> None:
-    done = process("solve", "kuhn", "--method", "lp", "--polish")
+def test_the_command_line_polishes_programs() -> None:
+    record = json.loads(call("solve", "kuhn", "--method", "lp", "--polish", "--gap", "1e-12", "--json"))
+    assert (record["status"], record["method"]) == ("solved", "lp/highs/simplex+polish")
+    done = process("solve", "kuhn", "--method", "lp", "--gap", "1e-12")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("seqform: polish is for iterative methods")
-    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("seqform: gap, iterations and checkpoint are for")
     assert "--polish" in process("solve", "--help").stdout
