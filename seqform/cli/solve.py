@@ -35,7 +35,7 @@ def solve(
     ] = "auto",
     solver: Annotated[str, typer.Option(help="auto, highs, clarabel or cvxpy.")] = "auto",
     engine: Annotated[str | None, typer.Option(help="HiGHS: simplex, ipx, hipo or pdlp; cvxpy: one of its solvers.")] = None,
-    gap: Annotated[float | None, typer.Option(help="Iterative methods: nash_gap to reach, in the game's unit.")] = None,
+    gap: Annotated[float | None, typer.Option(help="Iterative methods, --polish: nash_gap to reach, in the game's unit.")] = None,
     iterations: Annotated[int | None, typer.Option(help="Iterative methods: how many at most.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for the solver.")] = None,
     threads: Annotated[int, typer.Option(help="Threads for the solver.")] = 1,

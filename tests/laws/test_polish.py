@@ -174,6 +174,16 @@ def test_a_step_goes_as_far_as_it_helps(form: SequenceForm, seed: int) -> None:
         assert share == 1 or polish._guarantee(form, player, best) <= least + 1e-12 * max(1.0, form.largest_payoff)
 
 
+def test_a_step_that_is_too_long_is_halved() -> None:
+    """Player 0 guarantees 4 by the second row and 1 by the first, 4.5 half the way, and 5 at a third of it."""
+    form = rows(MATRIX, 0)
+    base = Profile.from_behaviors(form.treeplexes, [np.array([1.0, 0.0, 1.0]), form.treeplexes[1].uniform()])
+    share, behavior = polish._as_far_as_it_helps(form, 0, base, np.array([1.0, 1.0, 0.0]))
+    assert share == 0.5
+    np.testing.assert_allclose(behavior, [1.0, 0.5, 0.5])
+    assert polish._guarantee(form, 0, base) == pytest.approx(4.0)
+
+
 def test_steps_grow_longer_while_they_are_whole() -> None:
     search = polish._Search(LEDUC, polish._kept(LEDUC, Profile.uniform(LEDUC.treeplexes)), 1)
     first = polish.WEIGHT
