@@ -184,6 +184,16 @@ def test_a_step_that_is_too_long_is_halved() -> None:
     assert polish._guarantee(form, 0, base) == pytest.approx(4.0)
 
 
+def test_actions_of_the_equilibrium_that_were_not_kept_are_found() -> None:
+    """Player 1 starts with the third column alone, and mixes the other two in equilibrium."""
+    form = rows(MATRIX, 0)
+    before = Profile.from_behaviors(form.treeplexes, [np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 1.0])])
+    assert polish._kept(form, before)[1].tolist() == [True, False, False, True]
+    profile, certificate, *_ = polish.polish(form, before, rounds=20)
+    assert certificate.nash_gap <= 1e-10
+    np.testing.assert_allclose(profile.behaviors[1], [1.0, 0.5, 0.5, 0.0], atol=1e-9)
+
+
 def test_steps_grow_longer_while_they_are_whole() -> None:
     search = polish._Search(LEDUC, polish._kept(LEDUC, Profile.uniform(LEDUC.treeplexes)), 1)
     first = polish.WEIGHT
