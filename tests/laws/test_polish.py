@@ -140,8 +140,21 @@ def test_what_is_kept_is_connected_and_holds_what_is_best_and_used(form: Sequenc
             assert (kept[actions] == there)[profile.behaviors[player][actions] >= 1e-6].all()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_missing_goes_all_the_way_down(seed: int) -> None:
+    check_missing(LEDUC, seed, True)
+    assert any(
+        polish._missing(LEDUC, player, random_profile(LEDUC, seed + 1), kept).any()
+        for player, kept in enumerate(polish._kept(LEDUC, random_profile(LEDUC, seed, True)))
+    )
+
+
 @given(games(), seeds, st.booleans())
 def test_what_is_missing_makes_best_responses_possible(form: SequenceForm, seed: int, sparse: bool) -> None:
+    check_missing(form, seed, sparse)
+
+
+def check_missing(form: SequenceForm, seed: int, sparse: bool) -> None:
     other = random_profile(form, seed + 1)
     for player, (kept, treeplex) in enumerate(zip(polish._kept(form, random_profile(form, seed, sparse)), form.treeplexes, strict=True)):
         more = polish._missing(form, player, other, kept)

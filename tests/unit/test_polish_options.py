@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -146,20 +145,28 @@ def test_an_interrupted_search_is_not_polished(monkeypatch: pytest.MonkeyPatch) 
     assert solution.lower <= VALUE <= solution.upper
 
 
-def spoil(monkeypatch: pytest.MonkeyPatch, call: int, act: Callable[[], None]) -> None:
-    """Make one call of the program's solver do something first."""
-    calls = count()
+def spoil(monkeypatch: pytest.MonkeyPatch, call: int, act: Callable[[], None]) -> list[None]:
+    """Make one call of the program's solver do something first, and return a list as long as there are calls."""
+    calls: list[None] = []
 
     def program(*arguments: Any) -> Any:
-        if next(calls) == call:
+        calls.append(None)
+        if len(calls) == call + 1:
             act()
         return nearest_better(*arguments)
 
     monkeypatch.setattr(polish, "nearest_better", program)
+    return calls
 
 
 def interrupt() -> None:
     os.kill(os.getpid(), signal.SIGINT)
+
+
+def insist() -> None:
+    interrupt()
+    time.sleep(0.01)
+    interrupt()
 
 
 def fail() -> None:
@@ -168,18 +175,23 @@ def fail() -> None:
 
 @pytest.mark.parametrize(
     ("act", "status", "message"),
-    [(interrupt, Status.LIMIT, "polishing was interrupted"), (fail, Status.INACCURATE, "polishing failed: no")],
+    [
+        (interrupt, Status.LIMIT, "polishing was interrupted"),
+        (insist, Status.LIMIT, "polishing was interrupted"),
+        (fail, Status.INACCURATE, "polishing failed: no"),
+    ],
 )
 @pytest.mark.parametrize("call", [0, 2])
 def test_a_search_survives_polishing_that_ends_early(
     monkeypatch: pytest.MonkeyPatch, call: int, act: Callable[[], None], status: Status, message: str
 ) -> None:
-    spoil(monkeypatch, call, act)
+    calls = spoil(monkeypatch, call, act)
     solution = solve(FORMS["treeplex"], method="dcfr", gap=1e-15, polish=True)
     assert solution.status is status
     assert solution.message == f"stopped at the gap, then polished; {message}"
     assert 0 < solution.nash_gap <= 1e-5 * LARGEST_PAYOFF
     assert (solution.nash_gap <= 1e-10) == (call == 2)  # the first round is kept
+    assert len(calls) <= call + 2  # and there is no other
 
 
 def test_an_interrupt_and_a_deadline_stop_a_program_at_work() -> None:
