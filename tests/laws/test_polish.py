@@ -251,6 +251,23 @@ def test_limits_stop_it() -> None:
     assert count_rounds(GAMES["goofspiel"], polished)[0] <= 3  # there is nothing more to get
 
 
+def test_rounds_go_on_while_more_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = iter([True, True, False, True])
+    monkeypatch.setattr(polish._Search, "step", lambda _, base, __: (base, next(more)))
+    assert count_rounds(LEDUC, Profile.uniform(LEDUC.treeplexes))[0] == 3
+
+
+def test_where_a_plan_has_no_weight_behaviour_stays() -> None:
+    treeplex, other = LEDUC.treeplexes[0], random_profile(LEDUC, 5).behaviors[0]
+    plan = random_profile(LEDUC, 4, True).plans[0]
+    behavior = polish._behavior(treeplex, plan, other)
+    np.testing.assert_allclose(treeplex.to_plan(behavior), plan, rtol=1e-12)
+    reached = plan[treeplex.parent_sequence] > 0
+    actions = np.repeat(reached, treeplex.num_actions)
+    assert 0 < reached.sum() < len(reached)
+    np.testing.assert_array_equal(behavior[1:][~actions], other[1:][~actions])
+
+
 def test_the_profile_given_is_not_changed() -> None:
     before = average(LEDUC, 1e-2)
     copies = [behavior.copy() for behavior in before.behaviors]
