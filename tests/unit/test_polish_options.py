@@ -73,8 +73,8 @@ def test_asking_for_polish_leaves_the_choice_of_a_method(monkeypatch: pytest.Mon
 
 
 def coarse(program: Any, **_: Any) -> Any:
-    """Solve a linear program with Clarabel at its own tolerance."""
-    return solve_clarabel(program, tolerance=1e-8)
+    """Solve a linear program with Clarabel, not very well."""
+    return solve_clarabel(program, tolerance=1e-5)
 
 
 @pytest.mark.parametrize("gap", [None, 1e-11])
@@ -82,7 +82,7 @@ def test_programs_are_polished_too(monkeypatch: pytest.MonkeyPatch, gap: float |
     monkeypatch.setattr("seqform.solvers.clarabel.solve_clarabel", coarse)
     form = build_sequence_form(build_tree(liars_dice(1, 4)))
     plain = solve(form, solver="clarabel")
-    assert 3e-9 < plain.nash_gap < 1e-6
+    assert 1e-8 < plain.nash_gap < 1e-3
     solution = solve(form, solver="clarabel", polish=True, gap=gap)
     assert (solution.status, solution.method, solution.message) == (Status.SOLVED, "lp/clarabel+polish", "Solved, then polished")
     assert solution.nash_gap <= (gap or 1e-9)
