@@ -34,7 +34,7 @@ class Deck(NamedTuple):
 
 
 QUICK = (Deck(3, 2, 1e-3, 1e-9, 10, True),)
-DECKS = (Deck(3, 4, 3e-5, 1e-11, 8, True), Deck(4, 4, 1e-4, 1e-9, 10, True), Deck(6, 4, 1e-4, 1e-8, 5, True))
+DECKS = (Deck(3, 4, 3e-5, 1e-11, 8, True), Deck(4, 4, 1e-4, 1e-9, 10, True), Deck(6, 4, 1e-4, 1e-8, 5, False))
 LARGE = (Deck(13, 4, 2e-5, 1e-8, 4, False),)
 COLUMNS = ("deck", "start", "round", "nash_gap", "kept_0", "kept_1", "cpu_seconds", "peak_mb")
 
