@@ -101,7 +101,8 @@ class TreeBuilder:
             raise InvalidGameError(f"R5: {self._where(node)} pays twice; add the payoffs up and give them once")
         if len(payoffs) != self.num_players:
             raise InvalidGameError(f"R5: {len(payoffs)} payoffs at {self._where(node)} for {self.num_players} players; give one each")
-        self._payoff[node] = self._payoffs(tuple(map(as_number, payoffs)))
+        row = self._payoffs.rows.get(payoffs) if type(payoffs) is tuple else None
+        self._payoff[node] = self._payoffs(tuple(map(as_number, payoffs))) if row is None else row
 
     def freeze(self) -> GameTree:
         """Return the validated tree.

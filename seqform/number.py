@@ -26,6 +26,8 @@ def as_number(value: object) -> Number:
     InvalidGameError
         If `value` is no real number, is NaN or infinite, or too large or small for floats.
     """
+    if type(value) is int and -LARGEST <= value <= LARGEST:  # most numbers
+        return value
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         raise InvalidGameError(f"{value!r} is not a number: use int, Fraction or float (R4, R5)")
     if not isinstance(value, Rational) and not isfinite(value):
