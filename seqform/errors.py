@@ -16,6 +16,10 @@ class InvalidGameError(SeqformError, ValueError):
     """The game itself is not a valid game; the message names the requirement of docs/data-model.md."""
 
 
+class GameFileError(InvalidGameError):
+    """A game from elsewhere is missing, cannot be read, or does not fit the format that it is to be written in."""
+
+
 class ImperfectRecallError(InvalidGameError):
     """A player forgets something that it knew or did (requirement R9)."""
 

@@ -1,4 +1,4 @@
-"""Games from elsewhere and back. Everything is reached lazily from here."""
+"""Games from elsewhere and back: Gambit's .efg files, OpenSpiel, networkx. Everything is reached lazily from here."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _HOME = {
-    "to_networkx": "networkx_graph",
+    "efg_text": "efg_writer",
+    "parse_efg": "efg_reader",
+    "read_efg": "efg_reader",
+    "write_efg": "efg_writer",
 }
 
 __all__ = list(_HOME)
 
 if TYPE_CHECKING:
-    from seqform.io.networkx_graph import to_networkx as to_networkx
+    from seqform.io.efg_reader import parse_efg as parse_efg
+    from seqform.io.efg_reader import read_efg as read_efg
+    from seqform.io.efg_writer import efg_text as efg_text
+    from seqform.io.efg_writer import write_efg as write_efg
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,130 @@
+"""From a GameTree to Gambit's .efg format: nodes in prefix order, each definition once."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from seqform.errors import GameFileError
+from seqform.io.efg_tokens import exact_sum
+from seqform.number import Number
+from seqform.protocol import CHANCE, TERMINAL
+from seqform.tree import GameTree
+
+
+def write_efg(tree: GameTree, path: Path | str, title: str = "") -> None:
+    """Write a game as Gambit's .efg file; a file that is there stays whole until the new one is complete.
+
+    Raises
+    ------
+    GameFileError
+        If the format cannot hold the game (see `efg_text`), or the file cannot be written.
+    """
+    path = Path(path)
+    aside = path.with_name(path.name + ".part")
+    try:
+        with aside.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(_lines(tree, title))
+        os.replace(aside, path)
+    except OSError as error:
+        raise GameFileError(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def efg_text(tree: GameTree, title: str = "") -> str:
+    """Return a game as a text in Gambit's .efg format.
+
+    Information sets are numbered for each player in the order in which they come, and named by their labels; outcomes are the
+    tree's distinct payoff vectors. A float is written as the shortest decimal that is the same float again.
+
+    Raises
+    ------
+    GameFileError
+        If probabilities of chance do not sum to one when written so, or a label ends in a backslash: the format has no way
+        to write either.
+    """
+    return "".join(_lines(tree, title))
+
+
+def _lines(tree: GameTree, title: str) -> Iterator[str]:
+    players = " ".join(f'"Player {player + 1}"' for player in range(tree.num_players))
+    yield f'EFG 2 R {_quoted(title)} {{ {players} }}\n""\n\n'
+    writer = _NodeWriter(tree)
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        stack += reversed(writer.children(node))
+        yield f"{writer.move(node)} {writer.outcome(node)}\n"
+
+
+class _NodeWriter:
+    """Writes one node after another; what was defined before is mentioned by its number only."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self.tree = tree
+        self.player, self.infoset, self.payoff = tree.player.tolist(), tree.infoset.tolist(), tree.payoff.tolist()
+        self.first_child, self.num_children = tree.first_child.tolist(), tree.num_children.tolist()
+        self.label, self.probability = tree.label.tolist(), tree.probability.tolist()
+        self.labels = [_quoted(str(label)) for label in tree.labels]
+        self.probabilities = [_text(number) for number in tree.probabilities]
+        self.infosets: defaultdict[int, dict[Hashable, int]] = defaultdict(dict)
+        self.outcomes: dict[Hashable, int] = {}
+
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        first = self.first_child[node]
+        return range(first, first + self.num_children[node])
+
+    def move(self, node: int) -> str:
+        """Write who moves, and how."""
+        player = self.player[node]
+        if player == TERMINAL:
+            return 't ""'
+        if player != CHANCE:
+            infoset = self.infoset[node]
+            return f'p "" {player + 1} {_mention(self.infosets[player], infoset, lambda: self._infoset(infoset, node))}'
+        children = self.children(node)  # nodes with the same lottery are written as one information set of chance
+        lottery = tuple((self.label[child], self.probability[child]) for child in children)
+        return f'c "" {_mention(self.infosets[CHANCE], lottery, lambda: self._lottery(node))}'
+
+    def outcome(self, node: int) -> str:
+        """Write what is paid on arriving at a node."""
+        row = self.payoff[node]
+        return "0" if row < 0 else _mention(self.outcomes, row, lambda: f'"" {{ {", ".join(map(_text, self.tree.payoffs[row]))} }}')
+
+    def _infoset(self, infoset: int, node: int) -> str:
+        actions = " ".join(self.labels[self.label[child]] for child in self.children(node))
+        return f"{_quoted(str(self.tree.infoset_labels[infoset]))} {{ {actions} }}"
+
+    def _lottery(self, node: int) -> str:
+        children = self.children(node)
+        texts = [self.probabilities[self.probability[child]] for child in children]
+        if exact_sum(list(map(Fraction, texts))) != 1:
+            raise GameFileError(
+                f"the probabilities at {self.tree.describe(node)} are {', '.join(texts[:5])}{', ...' if len(texts) > 5 else ''} and do not "
+                "sum to exactly 1, which .efg files need; give them as fractions, such as Fraction(1, 3)"
+            )
+        return f'"" {{ {" ".join(f"{self.labels[self.label[child]]} {text}" for child, text in zip(children, texts, strict=True))} }}'
+
+
+def _mention(numbers: dict[Hashable, int], key: Hashable, definition: Callable[[], str]) -> str:
+    """Write the number of `key`, with its definition if it comes for the first time."""
+    number = numbers.get(key)
+    if number is not None:
+        return str(number)
+    numbers[key] = len(numbers) + 1
+    return f"{numbers[key]} {definition()}"
+
+
+def _text(number: Number) -> str:
+    return str(number).replace("e+", "e")  # Gambit knows no plus
+
+
+def _quoted(text: str) -> str:
+    if text.endswith("\\"):
+        raise GameFileError(f"the label {text!r} ends in a backslash, which .efg files cannot hold; use another label")
+    return '"' + text.replace('"', '\\"') + '"'
