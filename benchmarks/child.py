@@ -153,7 +153,7 @@ def gambit(case: Case, repeats: int, rational: bool) -> dict[str, Any]:
 
 def efg(case: Case) -> str:
     """Return our tree as text."""
-    from benchmarks.efg_text import efg_text
+    from seqform.io import efg_text
     from seqform import build_tree
 
     return efg_text(build_tree(case.make()))

@@ -1,10 +1,10 @@
-"""From a GameTree to Gambit's .efg format: nodes in prefix order, each definition once."""
+"""From a GameTree to Gambit's .efg format: nodes in prefix order."""
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def _lines(tree: GameTree, title: str) -> Iterator[str]:
 
 
 class _NodeWriter:
-    """Writes one node after another; what was defined before is mentioned by its number only."""
+    """Writes one node after another; definitions are made once and repeated at every node, as some readers insist on them."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -71,8 +71,8 @@ class _NodeWriter:
         self.label, self.probability = tree.label.tolist(), tree.probability.tolist()
         self.labels = [_quoted(str(label)) for label in tree.labels]
         self.probabilities = [_text(number) for number in tree.probabilities]
-        self.infosets: defaultdict[int, dict[Hashable, int]] = defaultdict(dict)
-        self.outcomes: dict[Hashable, int] = {}
+        self.moves: defaultdict[int, dict[Hashable, str]] = defaultdict(dict)  # for each player, what its information sets are
+        self.outcomes: dict[Hashable, str] = {-1: "0"}
 
     def children(self, node: int) -> range:
         """Return the children of a node."""
@@ -84,23 +84,33 @@ class _NodeWriter:
         player = self.player[node]
         if player == TERMINAL:
             return 't ""'
-        if player != CHANCE:
-            infoset = self.infoset[node]
-            return f'p "" {player + 1} {_mention(self.infosets[player], infoset, lambda: self._infoset(infoset, node))}'
-        children = self.children(node)  # nodes with the same lottery are written as one information set of chance
-        lottery = tuple((self.label[child], self.probability[child]) for child in children)
-        return f'c "" {_mention(self.infosets[CHANCE], lottery, lambda: self._lottery(node))}'
+        if player == CHANCE:  # nodes with the same lottery are one information set of chance
+            children = self.children(node)
+            key: Hashable = tuple((self.label[child], self.probability[child]) for child in children)
+        else:
+            key = self.infoset[node]
+        known = self.moves[player]
+        text = known.get(key)
+        if text is None:
+            number = len(known) + 1
+            text = known[key] = self._lottery(number, node) if player == CHANCE else self._infoset(number, node)
+        return text
 
     def outcome(self, node: int) -> str:
         """Write what is paid on arriving at a node."""
         row = self.payoff[node]
-        return "0" if row < 0 else _mention(self.outcomes, row, lambda: f'"" {{ {", ".join(map(_text, self.tree.payoffs[row]))} }}')
+        text = self.outcomes.get(row)
+        if text is None:
+            number = len(self.outcomes)
+            text = self.outcomes[row] = f'{number} "" {{ {", ".join(map(_text, self.tree.payoffs[row]))} }}'
+        return text
 
-    def _infoset(self, infoset: int, node: int) -> str:
+    def _infoset(self, number: int, node: int) -> str:
+        name = _quoted(str(self.tree.infoset_labels[self.infoset[node]]))
         actions = " ".join(self.labels[self.label[child]] for child in self.children(node))
-        return f"{_quoted(str(self.tree.infoset_labels[infoset]))} {{ {actions} }}"
+        return f'p "" {self.player[node] + 1} {number} {name} {{ {actions} }}'
 
-    def _lottery(self, node: int) -> str:
+    def _lottery(self, number: int, node: int) -> str:
         children = self.children(node)
         texts = [self.probabilities[self.probability[child]] for child in children]
         if exact_sum(list(map(Fraction, texts))) != 1:
@@ -108,16 +118,8 @@ class _NodeWriter:
                 f"the probabilities at {self.tree.describe(node)} are {', '.join(texts[:5])}{', ...' if len(texts) > 5 else ''} and do not "
                 "sum to exactly 1, which .efg files need; give them as fractions, such as Fraction(1, 3)"
             )
-        return f'"" {{ {" ".join(f"{self.labels[self.label[child]]} {text}" for child, text in zip(children, texts, strict=True))} }}'
-
-
-def _mention(numbers: dict[Hashable, int], key: Hashable, definition: Callable[[], str]) -> str:
-    """Write the number of `key`, with its definition if it comes for the first time."""
-    number = numbers.get(key)
-    if number is not None:
-        return str(number)
-    numbers[key] = len(numbers) + 1
-    return f"{numbers[key]} {definition()}"
+        edges = " ".join(f"{self.labels[self.label[child]]} {text}" for child, text in zip(children, texts, strict=True))
+        return f'c "" {number} "" {{ {edges} }}'
 
 
 def _text(number: Number) -> str:
