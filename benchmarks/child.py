@@ -153,8 +153,8 @@ def gambit(case: Case, repeats: int, rational: bool) -> dict[str, Any]:
 
 def efg(case: Case) -> str:
     """Return our tree as text."""
-    from seqform.io import efg_text
     from seqform import build_tree
+    from seqform.io import efg_text
 
     return efg_text(build_tree(case.make()))
 

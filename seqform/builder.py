@@ -116,7 +116,7 @@ class TreeBuilder:
             node = self._player.index(UNDEFINED)
             raise InvalidGameError(f"R3: {self._where(node)} was left undefined; call decision, chance or terminal on it")
         first, count = np.array(self._first_child), np.array(self._num_children)
-        order = _level_order(first, count)
+        order = level_order(first, count)
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         parent = np.array(self._parent)[order]
@@ -182,7 +182,7 @@ class TreeBuilder:
         return f"node {node} ({' > '.join(path[::-1][-12:])})" if path else f"node {node} (the root)"
 
 
-def _level_order(first_child: NDArray[np.int64], num_children: NDArray[np.int64]) -> NDArray[np.int64]:
+def level_order(first_child: NDArray[np.int64], num_children: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the handles in level order, children in the order of their parents."""
     levels = [np.zeros(1, dtype=np.int64)]
     while len(levels[-1]):

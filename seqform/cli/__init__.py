@@ -9,6 +9,7 @@ import sys
 import typer
 
 from seqform.cli.arguments import EXIT_ERROR
+from seqform.cli.convert import convert
 from seqform.cli.demo import demo
 from seqform.cli.draw import draw
 from seqform.cli.list_games import games, info
@@ -30,6 +31,7 @@ for name, command in (
     ("solve", solve),
     ("shrink", shrink),
     ("verify", verify),
+    ("convert", convert),
     ("write-lp", write_lp),
     ("draw", draw),
     ("demo", demo),

@@ -7,7 +7,13 @@ from typing import Annotated
 import typer
 from click.core import ParameterSource
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A name that `seqform games` lists, or module:attribute.")]
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A name that `seqform games` lists; a file .efg (Gambit) or .npz (`seqform convert`); openspiel:NAME; or module:attribute.",
+    ),
+]
 Parameters = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more.")
 ]

@@ -8,6 +8,7 @@ from seqform.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from seqform.build import AnyGame
+    from seqform.tree import GameTree
 
 
 def registry() -> Any:
@@ -24,14 +25,24 @@ def abstraction(module: str) -> Any:
     return import_module(f"abstraction.{module}")
 
 
+FILES = (".efg", ".npz")
+"""How names of files that hold a game end: Gambit's format, and our own (`seqform.tree_file`)."""
+
+OPEN_SPIEL = "openspiel:"
+
+
 def load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
-    """Return a game by registry name or as module:attribute, and the parameters given for it."""
+    """Return a game by registry name, as a file, as openspiel:NAME or as module:attribute, and the parameters given for it."""
     parameters: dict[str, Any] = {}
     for item in given or []:
         key, separator, value = item.partition("=")
         if not separator or not key:
             raise InvalidParameterError(f"-p {item}: write parameters as key=value")
         parameters[key.strip()] = value.strip()
+    if name.startswith(OPEN_SPIEL):
+        return _load_open_spiel(name.removeprefix(OPEN_SPIEL), parameters), parameters
+    if name.endswith(FILES):
+        return _load_file(name, parameters), parameters
     if ":" not in name:
         known = registry()
         parameters = known.parse(known.entry(name), parameters)
@@ -41,6 +52,30 @@ def load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
     return load_attribute(name, parameters), parameters
 
 
+def _load_file(name: str, parameters: dict[str, Any]) -> GameTree:
+    from pathlib import Path
+
+    from seqform.io import read_efg
+    from seqform.tree_file import load_tree
+
+    if parameters:
+        raise InvalidParameterError(f"{name} is a file, which has no parameters; leave out -p")
+    return read_efg(name) if name.endswith(".efg") else load_tree(Path(name))
+
+
+def _load_open_spiel(name: str, parameters: dict[str, Any]) -> GameTree:
+    from seqform.io import from_open_spiel
+
+    denominator = parameters.get("chance_denominator")
+    if set(parameters) - {"chance_denominator"}:
+        raise InvalidParameterError(
+            f"write the parameters of OpenSpiel's games in their names: '{OPEN_SPIEL}{name.partition('(')[0]}(key=value)'"
+        )
+    if denominator is not None and not denominator.isdecimal():
+        raise InvalidParameterError(f"chance_denominator={denominator}: use a whole number, at least 1")
+    return from_open_spiel(name, None if denominator is None else int(denominator))
+
+
 def load_saved(name: str, parameters: dict[str, Any]) -> AnyGame:
     """Return a game that a saved result names."""
     return load(name, [f"{key}={value}" for key, value in parameters.items()])[0]
@@ -48,4 +83,4 @@ def load_saved(name: str, parameters: dict[str, Any]) -> AnyGame:
 
 def known_value(name: str, parameters: dict[str, Any]) -> Any:
     """Return the value that the registry knows for a game, if any."""
-    return None if ":" in name else registry().entry(name).known_value(parameters)
+    return None if ":" in name or name.endswith(FILES) else registry().entry(name).known_value(parameters)
