@@ -25,7 +25,7 @@ def convert(
 
     if out.suffix not in FILES:
         raise InvalidParameterError(f"{out}: the name of the file says its format; let it end in {' or '.join(FILES)}")
-    tree = build_tree(load(game, param)[0], max_nodes)
+    tree = build_tree(load(game, param, max_nodes)[0], max_nodes)
     if out.suffix == ".efg":
         write_efg(tree, out, title=game)
     else:

@@ -32,7 +32,7 @@ def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = Non
     """Count nodes, information sets and sequences, the size of the linear program, and the memory it takes."""
     from seqform.report import describe
 
-    built, parameters = load(game, param)
+    built, parameters = load(game, param, max_nodes)
     record = {"game": game, "params": parameters, **describe(built, max_nodes)}
     if as_json:
         print(json.dumps(record))

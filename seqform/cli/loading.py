@@ -31,8 +31,11 @@ FILES = (".efg", ".npz")
 OPEN_SPIEL = "openspiel:"
 
 
-def load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
-    """Return a game by registry name, as a file, as openspiel:NAME or as module:attribute, and the parameters given for it."""
+def load(name: str, given: list[str] | None, max_nodes: int | None = None) -> tuple[AnyGame, dict[str, Any]]:
+    """Return a game by registry name, as a file, as openspiel:NAME or as module:attribute, and the parameters given for it.
+
+    A game of OpenSpiel is returned as its tree, of at most `max_nodes` nodes.
+    """
     parameters: dict[str, Any] = {}
     for item in given or []:
         key, separator, value = item.partition("=")
@@ -40,7 +43,7 @@ def load(name: str, given: list[str] | None) -> tuple[AnyGame, dict[str, Any]]:
             raise InvalidParameterError(f"-p {item}: write parameters as key=value")
         parameters[key.strip()] = value.strip()
     if name.startswith(OPEN_SPIEL):
-        return _load_open_spiel(name.removeprefix(OPEN_SPIEL), parameters), parameters
+        return _load_open_spiel(name.removeprefix(OPEN_SPIEL), parameters, max_nodes), parameters
     if name.endswith(FILES):
         return _load_file(name, parameters), parameters
     if ":" not in name:
@@ -63,7 +66,7 @@ def _load_file(name: str, parameters: dict[str, Any]) -> GameTree:
     return read_efg(name) if name.endswith(".efg") else load_tree(Path(name))
 
 
-def _load_open_spiel(name: str, parameters: dict[str, Any]) -> GameTree:
+def _load_open_spiel(name: str, parameters: dict[str, Any], max_nodes: int | None) -> GameTree:
     from seqform.io import from_open_spiel
 
     denominator = parameters.get("chance_denominator")
@@ -73,7 +76,8 @@ def _load_open_spiel(name: str, parameters: dict[str, Any]) -> GameTree:
         )
     if denominator is not None and not denominator.isdecimal():
         raise InvalidParameterError(f"chance_denominator={denominator}: use a whole number, at least 1")
-    return from_open_spiel(name, None if denominator is None else int(denominator))
+    limit = {} if max_nodes is None else {"max_nodes": max_nodes}
+    return from_open_spiel(name, None if denominator is None else int(denominator), **limit)
 
 
 def load_saved(name: str, parameters: dict[str, Any]) -> AnyGame:

@@ -24,7 +24,7 @@ def shrink(
     as_json: AsJson = False,
 ) -> None:
     """Shrink a game with GameShrink and compare its linear program before and after."""
-    built, parameters = load(game, param)
+    built, parameters = load(game, param, max_nodes)
     record = {"game": game, "params": parameters, **abstraction("report").shrink(built, criterion, threshold, max_nodes)}
     if as_json:
         print(json.dumps(record))

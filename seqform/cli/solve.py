@@ -56,7 +56,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it, or measures what an abstraction lost."""
-    built, parameters = load(game, param)
+    built, parameters = load(game, param, max_nodes)
     if solve_perfect(built, Call(game, parameters, method, given_options(context), max_nodes, time_limit, trace, as_json)):
         return
     from seqform.build import build_tree, is_too_large
