@@ -147,10 +147,12 @@ class TreeBuilder:
 
     def _check_hashable(self, node: int, *values: object) -> None:
         for value in values:
-            if not isinstance(value, Hashable):
+            try:
+                hash(value)
+            except TypeError:
                 raise InvalidGameError(
                     f"R6: {value!r} at {self._where(node)} cannot be a key or label; use text, numbers or tuples of them"
-                )
+                ) from None
 
     def _define(self, node: int, player: int) -> None:
         if self._player[node] != UNDEFINED:

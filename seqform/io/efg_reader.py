@@ -7,6 +7,7 @@ Gambit's documentation, "Game representation formats", section "The extensive ga
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
@@ -209,9 +210,13 @@ class _Reader:
         return tuple(payoffs)
 
     def _labels(self, keys: Any) -> tuple[str, ...]:
-        """Return what people read for information sets (player, number)."""
-        names = [(player, self.infosets[player, number].name) for player, number in keys]
-        count: dict[tuple[int, str], int] = {}
-        for name in names:
-            count[name] = count.get(name, 0) + 1
-        return tuple(name[1] if name[1] and count[name] == 1 else str(key[1]) for key, name in zip(keys, names, strict=True))
+        """Return what people read for information sets (player, number): different labels for those of one player."""
+        names = [self.infosets[key].name for key in keys]
+        count = Counter((player, name) for (player, _), name in zip(keys, names, strict=True))
+        labels = []
+        for (player, number), name in zip(keys, names, strict=True):
+            label = name if name and count[player, name] == 1 else str(number)
+            while label != name and count[player, label]:  # a number that is the name of another one
+                label = f"#{label}"
+            labels.append(label)
+        return tuple(labels)
