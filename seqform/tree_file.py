@@ -41,15 +41,15 @@ def load_tree(path: Path) -> GameTree:
         If it holds something that is not a game.
     """
     header, arrays = read_npz(path, "saved game")
-    if not set(NODE_COLUMNS) <= set(arrays):
-        raise ResultFileError(f"{path} is damaged or is not a saved game: it lacks columns")
-    columns = {name: arrays[name].astype(np.int32) for name in NODE_COLUMNS}
+    columns = {name: arrays.get(name) for name in NODE_COLUMNS}
+    if not all(column is not None and column.dtype == np.int32 and column.ndim == 1 for column in columns.values()):
+        raise ResultFileError(f"{path} is damaged or is not a saved game: it lacks columns of integers")
     if header.get("format") != FORMAT or header.get("version") != VERSION:
         raise ResultFileError(
             f"{path} is of format {header.get('format')!r} version {header.get('version')}; this program reads {FORMAT} {VERSION}"
         )
     tree = _from_parts(header, columns, path)
-    if fingerprint(tree) != header["fingerprint"]:
+    if fingerprint(tree) != header.get("fingerprint"):
         raise ResultFileError(f"{path} was altered: its content does not match its fingerprint")
     return validate(tree)
 
@@ -82,9 +82,15 @@ def _from_parts(header: dict[str, Any], columns: dict[str, Any], path: Path) -> 
             num_players=int(header["num_players"]),
             probabilities=tuple(map(from_text, header["probabilities"])),
             payoffs=tuple(tuple(map(from_text, row)) for row in header["payoffs"]),
-            labels=tuple(header["labels"]),
-            infoset_labels=tuple(header["infoset_labels"]),
-            unit=header["unit"],
+            labels=tuple(map(_text, header["labels"])),
+            infoset_labels=tuple(map(_text, header["infoset_labels"])),
+            unit=_text(header["unit"]),
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise ResultFileError(f"{path} is damaged: {error!r}") from None
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value

@@ -28,6 +28,7 @@ from seqform.io import from_open_spiel, open_spiel_game, to_open_spiel_policy
 from seqform.io.simple_fractions import exact_lottery, rounded, simplest
 from seqform.solution import Solution, Status
 from seqform.tree_file import load_tree, save_tree
+from tests.imperfect_recall import ABSENT_MINDED, FORGETFUL
 from tests.same_game import assert_same_game
 from tests.strategies import random_profile
 
@@ -84,24 +85,6 @@ def test_a_game_of_general_sum_says_so() -> None:
     assert form.constant_sum is None
     with pytest.raises(UnsupportedGameError, match="sum"):
         solve(form)
-
-
-ABSENT_MINDED = """EFG 2 R "" { "driver" "nobody" }
-p "" 1 1 "here" { "exit" "go on" } 0
-t "" 1 "out" { 0 0 }
-p "" 1 1 "here" { "exit" "go on" } 0
-t "" 2 "home" { 4 -4 }
-t "" 3 "end" { 1 -1 }
-"""
-FORGETFUL = """EFG 2 R "" { "a" "b" }
-p "" 1 1 "first" { "l" "r" } 0
-p "" 1 2 "later" { "l" "r" } 0
-t "" 1 "win" { 1 -1 }
-t "" 2 "lose" { -1 1 }
-p "" 1 2 "later" { "l" "r" } 0
-t "" 2 "lose" { -1 1 }
-t "" 1 "win" { 1 -1 }
-"""
 
 
 @pytest.mark.parametrize(("text", "message"), [(ABSENT_MINDED, "absent-minded"), (FORGETFUL, "forgets its own action")])
