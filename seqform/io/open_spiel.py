@@ -105,7 +105,8 @@ def to_open_spiel_policy(solution: Solution) -> Any:
     """
     if solution.profile is None:
         raise InvalidStrategyError(f"there is no profile to convert: the status is {solution.status.name}")
-    form, table = solution.game, {}
+    form = solution.game
+    table: dict[Any, list[tuple[int, float]]] = {}
     for player, (treeplex, behavior) in enumerate(zip(form.treeplexes, solution.profile.behaviors, strict=True)):
         starts, probabilities = treeplex.first_sequence.tolist(), behavior.tolist()
         for infoset in range(treeplex.num_infosets):
@@ -113,7 +114,10 @@ def to_open_spiel_policy(solution: Solution) -> Any:
             if not all(isinstance(move, Move) for move in moves):
                 raise InvalidStrategyError("the game solved is none of OpenSpiel's: solve the tree that from_open_spiel makes")
             chosen = probabilities[starts[infoset] : starts[infoset + 1]]
-            table[form.infoset_label(player, infoset)] = [(move.action, p) for move, p in zip(moves, chosen, strict=True)]  # type: ignore[attr-defined]
+            choice = [(move.action, p) for move, p in zip(moves, chosen, strict=True)]  # type: ignore[attr-defined]
+            key = form.infoset_label(player, infoset)
+            if table.setdefault(key, choice) != choice:
+                raise InvalidStrategyError(f"two players see {key!r}, and OpenSpiel's tabular policies do not tell players apart")
     return _pyspiel().TabularPolicy(table)
 
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from seqform.builder import Interner, level_order
 from seqform.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
+from seqform.expansion import CHUNK
 from seqform.io.simple_fractions import exact_lottery, simplest
+from seqform.memory import MemoryLimit
 from seqform.number import Number
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.tree import GameTree
@@ -53,10 +55,12 @@ class Traversal:
 
     def __init__(self, num_players: int, chance_denominator: int | None, max_nodes: int) -> None:
         self.num_players, self.chance_denominator, self.max_nodes = num_players, chance_denominator, max_nodes
+        self.memory = MemoryLimit()
         self.parent: list[int] = []
         self.kind: list[int] = []
         self.kinds: list[_Kind] = []
-        self.infosets: dict[str, tuple[int, int, list[int]]] = {}  # kind, player and actions
+        self.infosets: list[dict[str, Visit]] = [{} for _ in range(num_players)]
+        self.labels: list[str] = []  # of the information sets of all players
         self.lotteries: dict[tuple[tuple[int, float, str], ...], Visit] = {}
         self.payoffs: dict[tuple[float, ...], Visit] = {}
 
@@ -89,31 +93,25 @@ class Traversal:
                 state.apply_action(actions[0])  # the state itself becomes its first child, which spares a copy
                 states.append(state)
                 parents += [node] * len(actions)
-                if node + len(states) >= self.max_nodes:
+                if node + len(states) >= self.max_nodes or (node % CHUNK == 0 and self.memory.is_used_up()):
+                    limit = f"{self.max_nodes:,} nodes" if node + len(states) >= self.max_nodes else str(self.memory)
                     raise GameTooLargeError(
-                        f"the game has more than {self.max_nodes:,} nodes; use smaller parameters, or raise max_nodes "
-                        "if it is meant to be larger"
+                        f"the game does not end within {limit}; use smaller parameters, or raise max_nodes if it is meant to be larger"
                     )
 
     def _infoset(self, state: Any, player: int) -> Visit:
         key, legal = state.information_state_string(), state.legal_actions()
-        known = self.infosets.get(key)
+        known = self.infosets[player].get(key)
         if known is None:
             moves = tuple([Move(action, state.action_to_string(player, action)) for action in legal])
-            kind = self._new(_Kind(player, len(self.infosets), (), moves, ()))
-            self.infosets[key] = kind, player, legal
-            return kind, legal
-        kind, owner, actions = known
-        if owner != player:
+            known = self.infosets[player][key] = self._new(_Kind(player, len(self.labels), (), moves, ())), legal
+            self.labels.append(key)
+        elif known[1] != legal:
             raise InvalidGameError(
-                f"R7: the information set {key!r} is shared by player {owner} and, after {state.history_str()!r}, player {player}"
-            )
-        if actions != legal:
-            raise InvalidGameError(
-                f"R8: the information set {key!r} has the actions {actions}, but after {state.history_str()!r} {legal}; the player could "
+                f"R8: the information set {key!r} has the actions {known[1]}, but after {state.history_str()!r} {legal}; the player could "
                 "tell the states apart"
             )
-        return kind, legal
+        return known
 
     def _lottery(self, state: Any, player: int) -> Visit:
         name, outcomes = state.action_to_string, state.chance_outcomes()
@@ -170,7 +168,7 @@ class Traversal:
             probabilities=probabilities.values(),
             payoffs=payoffs.values(),
             labels=labels.values(),
-            infoset_labels=tuple(self.infosets),
+            infoset_labels=tuple(self.labels),
         )
 
 

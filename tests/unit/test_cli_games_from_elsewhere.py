@@ -101,7 +101,7 @@ def test_mistakes_with_open_spiel_are_refused() -> None:
     refused(InvalidParameterError, r"'openspiel:kuhn_poker\(key=value\)'", "solve", "openspiel:kuhn_poker", "-p", "players=3")
     refused(InvalidParameterError, "chance_denominator=half", "solve", "openspiel:kuhn_poker", "-p", "chance_denominator=half")
     refused(InvalidParameterError, "chance_denominator=0", "solve", "openspiel:kuhn_poker", "-p", "chance_denominator=0")
-    refused(GameTooLargeError, "more than 50 nodes", "solve", "openspiel:kuhn_poker", "--max-nodes", "50")
+    refused(GameTooLargeError, "within 50 nodes", "solve", "openspiel:kuhn_poker", "--max-nodes", "50")
     refused(UnsupportedGameError, "information_state_string", "info", "openspiel:pig")
     assert call("info", "openspiel:kuhn_poker", "-p", "chance_denominator=100")
 

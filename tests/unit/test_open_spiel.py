@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from games.goofspiel import goofspiel
@@ -27,6 +28,7 @@ from seqform.errors import (
 from seqform.io import from_open_spiel, open_spiel_game, to_open_spiel_policy
 from seqform.io.simple_fractions import exact_lottery, rounded, simplest
 from seqform.solution import Solution, Status
+from seqform.strategy import Profile
 from seqform.tree_file import load_tree, save_tree
 from tests.imperfect_recall import ABSENT_MINDED, FORGETFUL
 from tests.same_game import assert_same_game
@@ -114,7 +116,7 @@ def test_what_open_spiel_has_not_or_does_not_say_is_refused(name: str, error: ty
 
 def test_games_that_are_too_large_or_never_end_are_refused() -> None:
     assert from_open_spiel("leduc_poker", max_nodes=9457).num_nodes == 9457
-    with pytest.raises(GameTooLargeError, match="9,456 nodes"):
+    with pytest.raises(GameTooLargeError, match="does not end within 9,456 nodes"):
         from_open_spiel("leduc_poker", max_nodes=9456)
     with pytest.raises(GameTooLargeError):
         from_open_spiel(Fake(lambda path: (0, str(path), [0])), max_nodes=1000)
@@ -208,13 +210,12 @@ def test_chance_in_floats_becomes_exact_or_is_refused_with_the_remedy() -> None:
         from_open_spiel(lottery(-0.5, 1.5), chance_denominator=10)
 
 
-def test_a_state_of_a_known_infoset_with_other_actions_or_of_another_player_is_refused() -> None:
+def test_a_state_of_a_known_infoset_with_other_actions_is_refused() -> None:
     for rules, message in (
         (
             lambda path: [(0, "a", [0, 1]), (1, "h", [0, 1 + len(path) % 2 * path[0]] if path else [0]), END][len(path)],
             "R8.*'h'.*0, 1.*0, 2",
         ),
-        (lambda path: [(0, "a", [0, 1]), (path[0] if path else 0, "h", [0, 1]), END][len(path)], "R7.*'h'.*player 0.*player 1"),
         (lambda path: END if path else (-2, None, [0]), "OpenSpiel's player -2"),
         (lambda path: END if path else (7, None, [0]), "OpenSpiel's player 7"),
         (lambda path: END if path else (0, "a", []), "R3"),
@@ -223,6 +224,26 @@ def test_a_state_of_a_known_infoset_with_other_actions_or_of_another_player_is_r
     ):
         with pytest.raises((InvalidGameError, UnsupportedGameError), match=message):
             from_open_spiel(Fake(rules))
+
+
+def test_players_who_see_the_same_have_information_sets_of_their_own() -> None:
+    matching = Fake(
+        lambda path: (-4, [1.0, -1.0] if path[0] == path[1] else [-1.0, 1.0], []) if len(path) == 2 else (len(path), "?", [0, 1])
+    )
+    tree = from_open_spiel(matching)
+    assert tree.infoset_player.tolist() == [0, 1]
+    solution = solve(tree)
+    assert solution.value == pytest.approx(0, abs=1e-12)
+    assert to_open_spiel_policy(solution).policy_table() == {"?": [(0, 0.5), (1, 0.5)]}
+    pure = Profile.from_behaviors(solution.game.treeplexes, [np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 1.0])])
+    with pytest.raises(InvalidStrategyError, match=r"two players see '.'"):
+        to_open_spiel_policy(Solution(solution.game, Status.LIMIT, "none", pure, None))
+
+
+def test_memory_that_runs_out_is_an_error(monkeypatch: Any) -> None:
+    monkeypatch.setattr("seqform.memory.MemoryLimit.is_used_up", lambda self: True)
+    with pytest.raises(GameTooLargeError, match=r"does not end within .* GB of memory"):
+        from_open_spiel("leduc_poker")
 
 
 def test_an_error_within_open_spiel_is_an_error_of_our_own() -> None:
