@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks import elsewhere_tables
 from benchmarks.cases import CASES
 from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
 from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
@@ -281,6 +282,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "tic_tac_toe": tic_tac_toe,
     "growth": growth,
     "connect_four": connect_four,
+    **elsewhere_tables.TABLES,
 }
 
 
