@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from seqform.io.efg_tokens import exact_sum
 from seqform.number import Number
 from seqform.protocol import CHANCE, TERMINAL
 from seqform.tree import GameTree
+
+NOT_PLAIN = re.compile(r"[^ -~]|\\\Z")
+"""What no label may hold; a backslash at its end would escape the quote."""
 
 
 def write_efg(tree: GameTree, path: Path | str, title: str = "") -> None:
@@ -39,13 +43,14 @@ def efg_text(tree: GameTree, title: str = "") -> str:
     """Return a game as a text in Gambit's .efg format.
 
     Information sets are numbered for each player in the order in which they come, and named by their labels; outcomes are the
-    tree's distinct payoff vectors. A float is written as the shortest decimal that is the same float again.
+    tree's distinct payoff vectors. A float is written as the shortest decimal that is the same float again. Gambit insists on
+    printable ASCII, single spaces, and different names for the information sets of a player: labels are written so, with other
+    characters escaped.
 
     Raises
     ------
     GameFileError
-        If probabilities of chance do not sum to one when written so, or a label ends in a backslash: the format has no way
-        to write either.
+        If probabilities of chance do not sum to one when written so.
     """
     return "".join(_lines(tree, title))
 
@@ -71,8 +76,11 @@ class _NodeWriter:
         self.label, self.probability = tree.label.tolist(), tree.probability.tolist()
         self.labels = [_quoted(str(label)) for label in tree.labels]
         self.probabilities = [_text(number) for number in tree.probabilities]
-        self.moves: defaultdict[int, dict[Hashable, str]] = defaultdict(dict)  # for each player, what its information sets are
-        self.outcomes: dict[Hashable, str] = {-1: "0"}
+        self.infosets: defaultdict[int, dict[int, str]] = defaultdict(dict)  # for each player
+        self.names: defaultdict[int, set[str]] = defaultdict(set)
+        self.outcomes: dict[int, str] = {-1: "0"}
+        self.lotteries: dict[tuple[tuple[int, int], ...], str] = {}
+        self.num_lotteries = 0
 
     def children(self, node: int) -> range:
         """Return the children of a node."""
@@ -84,16 +92,12 @@ class _NodeWriter:
         player = self.player[node]
         if player == TERMINAL:
             return 't ""'
-        if player == CHANCE:  # nodes with the same lottery are one information set of chance
-            children = self.children(node)
-            key: Hashable = tuple((self.label[child], self.probability[child]) for child in children)
-        else:
-            key = self.infoset[node]
-        known = self.moves[player]
-        text = known.get(key)
+        if player == CHANCE:
+            return self._lottery(node)
+        known, infoset = self.infosets[player], self.infoset[node]
+        text = known.get(infoset)
         if text is None:
-            number = len(known) + 1
-            text = known[key] = self._lottery(number, node) if player == CHANCE else self._infoset(number, node)
+            text = known[infoset] = self._infoset(len(known) + 1, node)
         return text
 
     def outcome(self, node: int) -> str:
@@ -106,20 +110,27 @@ class _NodeWriter:
         return text
 
     def _infoset(self, number: int, node: int) -> str:
-        name = _quoted(str(self.tree.infoset_labels[self.infoset[node]]))
+        player, label = self.player[node], str(self.tree.infoset_labels[self.infoset[node]])
+        name = _quoted(label)
+        while name in self.names[player]:
+            name = _quoted(label := f"{label} ({number})")
+        self.names[player].add(name)
         actions = " ".join(self.labels[self.label[child]] for child in self.children(node))
-        return f'p "" {self.player[node] + 1} {number} {name} {{ {actions} }}'
+        return f'p "" {player + 1} {number} {name} {{ {actions} }}'
 
-    def _lottery(self, number: int, node: int) -> str:
+    def _lottery(self, node: int) -> str:
+        self.num_lotteries += 1  # Gambit wants chance to have perfect recall too: each node is an information set of its own
         children = self.children(node)
-        texts = [self.probabilities[self.probability[child]] for child in children]
-        if exact_sum(list(map(Fraction, texts))) != 1:
-            raise GameFileError(
-                f"the probabilities at {self.tree.describe(node)} are {', '.join(texts[:5])}{', ...' if len(texts) > 5 else ''} and do not "
-                "sum to exactly 1, which .efg files need; give them as fractions, such as Fraction(1, 3)"
-            )
-        edges = " ".join(f"{self.labels[self.label[child]]} {text}" for child, text in zip(children, texts, strict=True))
-        return f'c "" {number} "" {{ {edges} }}'
+        key = tuple([(self.label[child], self.probability[child]) for child in children])
+        edges = self.lotteries.get(key)
+        if edges is None:
+            edges = self.lotteries[key] = " ".join(f"{self.labels[label]} {self.probabilities[p]}" for label, p in key)
+            if exact_sum([Fraction(self.probabilities[p]) for _, p in key]) != 1:
+                raise GameFileError(
+                    f"the probabilities at {self.tree.describe(node)}, {edges[:80]} ..., do not sum to exactly 1, which .efg files need; "
+                    "give them as fractions, such as Fraction(1, 3)"
+                )
+        return f'c "" {self.num_lotteries} "" {{ {edges} }}'
 
 
 def _text(number: Number) -> str:
@@ -127,6 +138,6 @@ def _text(number: Number) -> str:
 
 
 def _quoted(text: str) -> str:
-    if text.endswith("\\"):
-        raise GameFileError(f"the label {text!r} ends in a backslash, which .efg files cannot hold; use another label")
-    return '"' + text.replace('"', '\\"') + '"'
+    """Return a label in quotes, in printable ASCII and with single spaces."""
+    plain = NOT_PLAIN.sub(lambda found: "".join(f"\\x{byte:02x}" for byte in found[0].encode()), " ".join(text.split()))
+    return '"' + plain.replace('"', '\\"') + '"'

@@ -220,14 +220,22 @@ def test_what_cannot_be_written_is_refused_and_leaves_the_old_file(tmp_path: Pat
     b = TreeBuilder(1)
     for node in b.chance(b.root, [(i, 1 / 3) for i in range(3)]):
         b.terminal(node, [0])
-    with pytest.raises(GameFileError, match=r"the root.*0\.3333333333333333.*Fraction\(1, 3\)"):
+    with pytest.raises(GameFileError, match=r"the root.* 0\.3333333333333333 .*Fraction\(1, 3\)"):
         write_efg(b.freeze(), path)
     assert [p.name for p in tmp_path.iterdir()] == ["game.efg"]
     assert path.read_text() == "precious"
+
+
+def test_labels_are_written_as_gambit_wants_them() -> None:
     b = TreeBuilder(1)
-    b.terminal(b.decision(b.root, 0, "h", ["a\\"])[0], [0])
-    with pytest.raises(GameFileError, match="backslash"):
-        efg_text(b.freeze())
+    children = b.decision(b.root, 0, "one\ntwo", ["back\\", " a  b ", "\N{BLACK SPADE SUIT}A", 'say "no\\yes"', "\0"])
+    for child in children[1:]:
+        b.terminal(child, [0])
+    b.terminal(b.decision(children[0], 0, "one two", ["on"])[0], [0])
+    text = efg_text(b.freeze())
+    assert r'p "" 1 1 "one two" { "back\x5c" "a b" "\xe2\x99\xa0A" "say \"no\yes\"" "\x00" } 0' in text
+    assert 'p "" 1 2 "one two (2)" { "on" } 0' in text
+    assert parse_efg(text).infoset_labels == ("one two", "one two (2)")
 
 
 def test_floats_are_written_as_the_decimals_that_people_wrote() -> None:
