@@ -94,6 +94,8 @@ def test_labels_may_be_empty_or_repeated_and_backslashes_stand_for_themselves() 
 def test_an_infoset_is_called_by_its_name_where_it_has_one_of_its_own() -> None:
     tree = parse_efg(HEAD + 'p "" 1 3 "n" {"x" "y"} 0 p "" 1 5 "n" {"x"} 0 ' + LEAF + 'p "" 2 5 "n" {"x"} 0 ' + LEAF)
     assert tree.infoset_labels == ("3", "5", "n")
+    tree = parse_efg(HEAD + 'p "" 1 3 "" {"x" "y"} 0 p "" 1 5 "3" {"x"} 0 ' + LEAF + LEAF)
+    assert tree.infoset_labels == ("#3", "3")
 
 
 def test_zero_probabilities_and_outcomes_on_the_way() -> None:
@@ -143,6 +145,7 @@ REFUSALS = {
     "no lottery": (HEAD + 'c "" 1 "" { } 0', 2, 11, "sum to 0, not to 1"),
     "too little": (HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0', 2, 11, "sum to 5/6, not to 1"),
     "a third in decimals": (HEAD + 'c "" 1 "" { "x" .333333 "y" 2/3 } 0', 2, 11, "fractions such as 1/3"),
+    "almost one": (HEAD + 'c "" 1 "" { "x" 1e-40 "y" 1 } 0', 2, 11, "not to 1"),
     "negative": (HEAD + 'c "" 1 "" { "x" 3/2 "y" -1/2 } 0', 2, 25, "probability of 'y' is negative"),
     "no probability": (HEAD + 'c "" 1 "" { "x" "y" 1 } 0', 2, 17, "the probability of 'x'"),
     "too few payoffs": (HEAD + 't "" 1 "" { 1 }', 2, 11, "1 payoffs for 2 players"),
