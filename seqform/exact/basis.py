@@ -27,7 +27,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """What is basic: bool (num_columns,) for x, then q, and bool (num_rows,) for what E's rows leave, then s."""
+    """What is basic: bool (num_columns,) for x, then q; bool (num_rows,) for the slack of each row of E, then s."""
 
     columns: Mask
     rows: Mask
@@ -71,8 +71,8 @@ class IntegerProgram:
         entries = np.concatenate([parts[0].data.astype(np.int64), stakes, -parts[2].data.astype(np.int64)])
         self.shape = len(e) + theirs.num_sequences, self.num_plan + len(f)
         self.matrix = IntegerMatrix.from_entries(rows, columns, entries, self.shape)
-        self.rhs, self.objective = np.zeros(self.shape[0], dtype=np.int64), np.zeros(self.shape[1], dtype=np.int64)
-        self.rhs[: len(e)], self.objective[self.num_plan :] = e, f
+        self.rhs, self.objective = np.zeros(self.shape[0], dtype=object), np.zeros(self.shape[1], dtype=object)
+        self.rhs[: len(e)], self.objective[self.num_plan :] = e.astype(int), f.astype(int)
 
     def solve(self, basis: Basis) -> BasicSolution:
         """Return the solution of a basis.

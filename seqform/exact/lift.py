@@ -99,13 +99,33 @@ def solve_exactly(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int]:
 
 
 def _factorize(matrix: sp.csr_array) -> Callable[[Floats, bool], Floats]:
-    """Return what solves systems with the matrix or its transpose in floats."""
+    """Return what solves systems with the matrix or its transpose in floats, after rows and columns are scaled by powers of two."""
+    rows = _scales(matrix)
+    columns = _scales((sp.diags_array(rows) @ matrix).T.tocsr())
+    scaled = (sp.diags_array(rows) @ matrix @ sp.diags_array(columns)).tocsc()
+    inverted = _invert(scaled)
+
+    def solve(vector: Floats, transposed: bool) -> Floats:
+        before, after = (columns, rows) if transposed else (rows, columns)
+        return after * inverted(before * vector, transposed)
+
+    return solve
+
+
+def _scales(matrix: sp.csr_array) -> Floats:
+    """Return powers of two that bring the largest entry of each row near to 1."""
+    largest = np.asarray(abs(matrix).max(axis=1).todense()).ravel()
+    return 0.5 ** np.frexp(largest)[1].astype(np.float64)  # type: ignore[no-any-return]
+
+
+def _invert(matrix: sp.csc_array) -> Callable[[Floats, bool], Floats]:
+    """Return what multiplies with the inverse of the matrix or of its transpose."""
     if matrix.shape[0] <= DENSE_UP_TO:
         inverse = np.linalg.inv(matrix.toarray())
         return lambda vector, transposed: np.dot(inverse.T if transposed else inverse, vector)
     from scipy.sparse.linalg import splu
 
-    factors = splu(matrix.tocsc())
+    factors = splu(matrix)
     return lambda vector, transposed: factors.solve(vector, "T" if transposed else "N")
 
 

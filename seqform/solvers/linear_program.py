@@ -22,6 +22,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from seqform.errors import InvalidParameterError
+from seqform.exact.basis import Basis
 from seqform.memory import require_memory
 from seqform.payoff import SparsePayoff
 from seqform.sequence_form import SequenceForm
@@ -50,7 +51,7 @@ class LPStatus(Enum):
 
 @dataclass(frozen=True, eq=False)
 class LPSolution:
-    """What a solver returns: primal values (num_columns,), row duals (num_rows,), and its own words."""
+    """What a solver returns: primal values (num_columns,), row duals (num_rows,), its own words, and from some the optimal basis."""
 
     status: LPStatus
     primal: Floats | None
@@ -58,6 +59,7 @@ class LPSolution:
     message: str
     engine: str
     iterations: int = 0
+    basis: Basis | None = None
 
 
 class LPSize(NamedTuple):
