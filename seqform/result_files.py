@@ -54,7 +54,7 @@ class Verified:
 
 
 def save(
-    solution: Solution, folder: Path, record: dict[str, Any], strategy: SignalStrategy | None = None, proof: Proof | None = None
+    solution: Solution, folder: Path, record: dict[str, Any], strategy: SignalStrategy | None = None, proven: ProvenInterval | None = None
 ) -> None:
     """Write a solution to `folder`, which is made if need be; `record` is what `--json` prints.
 
@@ -62,8 +62,8 @@ def save(
     ----------
     strategy
         For a game too large for a tree: its strategies by classes of observations, which are saved instead.
-    proof
-        What `certificate.json` is to hold, for a game with a tree.
+    proven
+        An interval for `certificate.json`, of a game with a tree, where there is no exact equilibrium.
 
     Raises
     ------
@@ -85,10 +85,10 @@ def save(
             content["game_fingerprint"] = save_tree(tree, folder / GAME)
             if solution.profile is not None:
                 _write_strategy(solution.game, solution.profile, folder / STRATEGY)
-            if proof is not None:
-                from seqform.exact.certificate_file import write_certificate
+            if (found := solution.exact or solution.bracket or proven) is not None:
+                from seqform.exact.certificate_file import Proof, write_certificate
 
-                write_certificate(folder / CERTIFICATE, solution.game, _identity(content, solution.game), proof)
+                write_certificate(folder / CERTIFICATE, solution.game, _identity(content, solution.game), Proof.of(found))
         elif strategy is not None:
             strategy.save(folder / SIGNALS)
         aside = folder / (RESULT + ".part")

@@ -15,7 +15,6 @@ from seqform.cli.loading import abstraction, known_value, load
 from seqform.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from seqform.exact.certificate_file import Proof
     from seqform.exact.interval import ProvenInterval
     from seqform.sequence_form import SequenceForm
     from seqform.solution import Solution
@@ -124,17 +123,9 @@ def _save(
     from seqform.signal_strategy import SignalStrategy
 
     if tree is not None:
-        save(with_tree(solution, tree), out, record, proof=_proof(solution, proven))
+        save(with_tree(solution, tree), out, record, proven=proven)
     elif abstracted is not None and abstracted.profile is not None and abstracted.game.signals is not None:
         save(solution, out, record, SignalStrategy(*abstracted.game.signals, abstracted.profile.behaviors))
-
-
-def _proof(solution: Solution, proven: ProvenInterval | None) -> Proof | None:
-    """Return what is to be certified: the equilibrium in fractions, else the interval, if any."""
-    from seqform.exact.certificate_file import Proof
-
-    found = solution.exact or proven
-    return None if found is None else Proof.of(found)
 
 
 def _provable(form: SequenceForm) -> SequenceForm:
