@@ -30,7 +30,7 @@ def verify(
     }
     if found.proven is not None:
         record["proven"] = found.proven.record()
-    if found.exact is not None and found.exact.lower == found.exact.upper:
+    if found.claims.get("proof") == "exact":
         record |= {"proof": "exact", "exact_value": found.claims["exact_value"]}
     if as_json:
         print(json.dumps(record))
