@@ -65,6 +65,8 @@ def cpu(action: Any) -> tuple[float, Any]:
 
 def ours(name: str) -> dict[str, Any]:
     """Solve the linear program, make its basis exact, and check the certificate."""
+    import scipy.sparse.linalg  # noqa: F401 - what the exact step loads
+
     from seqform import build_sequence_form
     from seqform.exact.certificate_file import Proof, write_certificate
     from seqform.number import fraction_text
@@ -72,8 +74,6 @@ def ours(name: str) -> dict[str, Any]:
     from seqform.proof import exact_engine
     from seqform.solvers.exact import exact_equilibrium
     from seqform.solvers.linear_program import build_lp
-
-    import scipy.sparse.linalg  # noqa: F401 - what the exact step loads
 
     def once(game: Any) -> tuple[float, float, Any]:
         program = build_lp(game)
