@@ -10,18 +10,26 @@ rounding. Then the solution is known to so many digits that it is the only fract
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import inf, log2
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from seqform.errors import SolverError
+from seqform.exact.elimination import eliminate
 from seqform.exact.matrix import IntegerMatrix, Integers, largest
 from seqform.exact.reconstruct import common_denominator
 
 Floats = NDArray[np.float64]
+
+
+class _Solve(Protocol):
+    def __call__(self, vector: Floats, transposed: bool) -> Floats:
+        """Return about what a matrix, or its transpose, takes to the vector."""
+
 
 STEPS = (32, 16, 8)
 """Binary digits that one application of the factorization adds; the next fewer are tried where it is too inaccurate."""
@@ -41,6 +49,9 @@ MOST_BITS = 100_000
 DENSE_UP_TO = 100
 """Equations up to which a dense inverse serves: it is as fast there as loading SciPy's sparse factorization."""
 
+ELIMINATE_UP_TO = 150
+"""Equations up to which elimination in integers, which takes a second there, is the last resort."""
+
 FIRST, GROWTH = 128, 1.6
 """Bits after which a fraction is looked for first, and how many times more before each next look."""
 
@@ -51,19 +62,19 @@ class Lift:
     Raises
     ------
     SolverError
-        If the matrix is not square, is singular in floating point, or has entries beyond the range of floats.
+        If the matrix is not square; or if it is singular in floats, or beyond their range, and too large to be eliminated without them.
     """
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         if matrix.shape[0] != matrix.shape[1]:
             raise SolverError(f"a system of {matrix.shape[0]} equations in {matrix.shape[1]} unknowns is not square")
         self.matrix = matrix
+        self._solve: _Solve | None = None
         try:
             self._solve = _factorize(matrix.to_float())
-        except (RuntimeError, np.linalg.LinAlgError):
-            raise SolverError("the matrix is singular, or too near to it for floats") from None
-        except OverflowError:
-            raise SolverError("the matrix has entries that are too large for floats") from None
+        except (RuntimeError, np.linalg.LinAlgError, OverflowError):
+            if matrix.shape[0] > ELIMINATE_UP_TO:
+                raise SolverError("the matrix is singular, or too near to it for floats, or beyond their range") from None
 
     def solve(self, rhs: Integers, transposed: bool = False) -> tuple[Integers, int]:
         """Return the exact solution as numerators, object (n,), and their common denominator, in lowest terms and positive.
@@ -71,14 +82,23 @@ class Lift:
         Raises
         ------
         SolverError
-            If the matrix is too near to a singular one, or the fractions are too long.
+            If the matrix is singular; or, if it is large, nearly singular, or the fractions are too long.
         """
         matrix = self.matrix.transposed if transposed else self.matrix
-        for step in STEPS:
-            found = _Digits(matrix, rhs, lambda vector: self._solve(vector, transposed), step).fractions()
-            if found is not None:
-                return found
-        raise SolverError(f"no fractions solve this system of {len(rhs)} equations to {MOST_BITS} bits; it is too near to a singular one")
+        if self._solve is not None:
+            solve = partial(self._solve, transposed=transposed)
+            for step in STEPS:
+                found = _Digits(matrix, rhs, solve, step).fractions()
+                if found is not None:
+                    return found
+        if len(rhs) > ELIMINATE_UP_TO:
+            raise SolverError(
+                f"no fractions of {MOST_BITS} bits solve this system of {len(rhs)} equations; it is too near to a singular one"
+            )
+        found = eliminate(matrix, rhs)
+        if found is None:
+            raise SolverError("the matrix is singular")
+        return found
 
 
 def solve_exactly(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int]:
@@ -93,12 +113,12 @@ def solve_exactly(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int]:
     Raises
     ------
     SolverError
-        If the matrix is not square, is singular or too near to it for floats, or has entries beyond their range.
+        If the matrix is not square, or singular; or, if it is large, too near to a singular one for floats, or beyond their range.
     """
     return Lift(matrix).solve(rhs)
 
 
-def _factorize(matrix: sp.csr_array) -> Callable[[Floats, bool], Floats]:
+def _factorize(matrix: sp.csr_array) -> _Solve:
     """Return what solves systems with the matrix or its transpose in floats, after rows and columns are scaled by powers of two."""
     rows = _scales(matrix)
     columns = _scales((sp.diags_array(rows) @ matrix).T.tocsr())
@@ -118,7 +138,7 @@ def _scales(matrix: sp.csr_array) -> Floats:
     return 0.5 ** np.frexp(largest)[1].astype(np.float64)  # type: ignore[no-any-return]
 
 
-def _invert(matrix: sp.csc_array) -> Callable[[Floats, bool], Floats]:
+def _invert(matrix: sp.csc_array) -> _Solve:
     """Return what multiplies with the inverse of the matrix or of its transpose."""
     if matrix.shape[0] <= DENSE_UP_TO:
         inverse = np.linalg.inv(matrix.toarray())

@@ -75,6 +75,12 @@ class IntegerMatrix:
         """Return the matrix in int64, for entries that fit."""
         return self._with(self.entries.astype(np.int64))
 
+    def to_dense(self) -> Integers:
+        """Return the matrix with its zeros, as Python ints."""
+        dense = np.zeros(self.shape, dtype=object)
+        dense[np.repeat(np.arange(self.shape[0]), np.diff(self.pattern.indptr)), self.pattern.indices] = self._objects
+        return dense
+
     def _with(self, data: NDArray[Any]) -> sp.csr_array:
         return sp.csr_array((data, self.pattern.indices, self.pattern.indptr), shape=self.shape)
 

@@ -44,7 +44,7 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
         If there is no basis, or none whose plans can be proven optimal is found; the message says why.
     """
     if basis is None:
-        raise SolverError("the solver left no basis; use --solver highs with --engine simplex or ipx")
+        raise SolverError("the solver ended without an optimal basis; HiGHS with engine simplex or ipx leaves one where it succeeds")
     integers = IntegerProgram(program.game, program.player)
     for _ in range(ROUNDS):
         solution = integers.solve(basis)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from seqform.errors import SolverError
 from seqform.exact import lift
+from seqform.exact.elimination import eliminate
 from seqform.exact.lift import Lift, solve_exactly
 from seqform.exact.matrix import IntegerMatrix
 from seqform.exact.reconstruct import common_denominator
@@ -70,9 +71,9 @@ def test_denominators_of_a_thousand_bits(dense_up_to: int, monkeypatch: pytest.M
         assert sum(a * x for a, x in zip(row, numerators, strict=True)) == denominator * right
 
 
-@pytest.mark.parametrize("epsilon", [2**10, 2**15, 2**20])
+@pytest.mark.parametrize("epsilon", [2**10, 2**15, 2**20, 2**30, 2**40, 10**400])
 def test_systems_that_are_nearly_singular(epsilon: int) -> None:
-    """Two nearly equal rows: fewer digits a step, but the same answer."""
+    """Two nearly equal rows: fewer digits a step, then none in floats, but the same answer."""
     rows = [[epsilon, epsilon + 1], [epsilon - 1, epsilon]]
     numerators, denominator = solve_exactly(sparse(rows), integers([1, 0]))
     assert (list(numerators), denominator) == ([epsilon, 1 - epsilon], 1)
@@ -85,16 +86,33 @@ def test_what_has_no_solution_is_refused() -> None:
         for dense_up_to in (0, 100):
             with patch.object(lift, "DENSE_UP_TO", dense_up_to), pytest.raises(SolverError, match="singular"):
                 solve_exactly(sparse(rows), integers([1] * len(rows)))
-    with pytest.raises(SolverError, match="too large for floats"):
-        solve_exactly(sparse([[10**400]]), integers([1]))
+    for rows in ([[1, 2], [2, 4]], [[10**400]], [[2**40, 2**40 + 1], [2**40 - 1, 2**40]]):
+        with patch.object(lift, "ELIMINATE_UP_TO", 0), pytest.raises(SolverError, match=r"too near|no fractions"):
+            solve_exactly(sparse(rows), integers([1] * len(rows)))
 
 
 def test_a_wrong_fraction_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever reconstruction says, B x = b is checked in integers."""
     monkeypatch.setattr(lift, "common_denominator", lambda numbers, *_: ([1 for _ in numbers], 1))
     monkeypatch.setattr(lift, "MOST_BITS", 1000)
+    numerators, denominator = solve_exactly(sparse([[2, 1], [1, 3]]), integers([1, 1]))
+    assert (list(numerators), denominator) == ([2, 1], 5)  # by elimination
+    monkeypatch.setattr(lift, "ELIMINATE_UP_TO", 0)
     with pytest.raises(SolverError, match="no fractions"):
         solve_exactly(sparse([[2, 1], [1, 3]]), integers([1, 1]))
+
+
+@given(st.integers(0, 2**32), st.integers(1, 7), sizes)
+def test_elimination_gives_the_same(seed: int, n: int, size: int) -> None:
+    rng = random.Random(seed)
+    rows = [[rng.choice([0, rng.randint(-size, size)]) for _ in range(n)] for _ in range(n)]
+    rhs = [rng.randint(-9, 9) for _ in range(n)]
+    expected = gaussian_elimination([[Fraction(entry) for entry in row] for row in rows], [Fraction(entry) for entry in rhs])
+    found = eliminate(sparse(rows), integers(rhs)) if any(map(any, rows)) else None
+    assert (found is None) == (expected is None)
+    if found is not None and expected is not None:
+        assert [Fraction(entry, found[1]) for entry in found[0]] == expected
+        assert found[1] == lcm(*(entry.denominator for entry in expected))
 
 
 @given(st.lists(st.fractions(max_denominator=10**6, min_value=-1000, max_value=1000), min_size=1, max_size=8), st.integers(-3, 3))
