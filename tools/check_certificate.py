@@ -75,7 +75,7 @@ def fields(thing: Any, names: tuple[str, ...], where: str) -> list[Any]:
 def pair(things: Any, name: str) -> list[Any]:
     """Return a list of two."""
     require(isinstance(things, list) and len(things) == 2, f"{name} is not a pair")
-    return things
+    return list(things)
 
 
 def fraction(thing: Any, name: str) -> Fraction:
