@@ -23,7 +23,7 @@ from seqform.errors import (
     UnsupportedGameError,
     VerificationError,
 )
-from seqform.exact.basis import Basis
+from seqform.exact.basis import Basis, IntegerProgram
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
 from seqform.pipeline import run_solver
 from seqform.sequence_form import SequenceForm
@@ -101,6 +101,20 @@ def test_leduc_digit_by_digit(player: int, engine: str) -> None:
     found = exact_equilibrium(program, run_solver(program, "highs", engine).basis)
     assert found.value == LEDUC
     check(game, found)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_optimum_of_either_program_is_the_value_to_its_player(player: int) -> None:
+    """By the primal and by the dual, which are two systems."""
+    program = build_lp(build_sequence_form(build_tree(kuhn())), player)
+    basis = run_solver(program, "highs").basis
+    assert basis is not None
+    integers = IntegerProgram(program.game, player)
+    solution = integers.solve(basis)
+    value = Fraction(-1 if player == 0 else 1, 18)
+    assert Fraction(solution.primal[program.num_plan], solution.denominators[0] * integers.denominator) == value
+    assert Fraction(-solution.duals[0], solution.denominators[1] * integers.denominator) == value
+    assert (integers.matrix @ solution.primal)[: program.num_equalities].tolist() == [solution.denominators[0]] + [0] * 6
 
 
 def near_tie() -> GameTree:

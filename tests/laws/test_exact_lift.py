@@ -79,6 +79,19 @@ def test_systems_that_are_nearly_singular(epsilon: int) -> None:
     assert (list(numerators), denominator) == ([epsilon, 1 - epsilon], 1)
 
 
+@pytest.mark.parametrize(("e", "digits"), [(16, 16), (22, 8)])
+def test_fewer_digits_are_taken_where_floats_are_inaccurate(e: int, digits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, rhs = [[7 * 2**e + 1, 7 * 2**e + 4, 1], [7 * 2**e - 3, 7 * 2**e, 2], [1, 1, 3]], [1, 5, 7]
+    monkeypatch.setattr(lift, "ELIMINATE_UP_TO", 0)
+    numerators, denominator = solve_exactly(sparse(rows), integers(rhs))
+    assert [Fraction(entry, denominator) for entry in numerators] == gaussian_elimination(
+        [[Fraction(entry) for entry in row] for row in rows], [Fraction(entry) for entry in rhs]
+    )
+    monkeypatch.setattr(lift, "STEPS", tuple(step for step in (32, 16, 8) if step > digits))
+    with pytest.raises(SolverError, match="no fractions"):
+        solve_exactly(sparse(rows), integers(rhs))
+
+
 def test_what_has_no_solution_is_refused() -> None:
     with pytest.raises(SolverError, match="not square"):
         solve_exactly(sparse([[1, 2]]), integers([1]))
