@@ -17,6 +17,7 @@ from benchmarks import elsewhere_tables
 from benchmarks.cases import CASES
 from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
 from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
+from benchmarks.exact import CASES as EXACT_CASES
 from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.measure import Run, child, run
 from seqform.provenance import provenance
@@ -173,6 +174,32 @@ def iterative() -> Table:
     return rows
 
 
+def exact() -> Table:
+    """Exact equilibria: CPU seconds of the float linear program and of the exact step after it; others' own (two minutes at most)."""
+    rows = []
+    for game in EXACT_CASES:
+        record = exact_child("seqform", game, 900)
+        row = {"game": game, **record}
+        for program in ("gambit", "qsopt_ex"):
+            theirs = exact_child(program, game, 120) if record["sequences"][0] <= MOST_SEQUENCES[program] else {"note": "not tried"}
+            agrees = "" if theirs.get("value", record["value"]) == record["value"] else f", and says {theirs['value']}"
+            seconds = theirs.get("exact s")
+            ratio = None if seconds is None else seconds / (record["LP s"] + record["exact s"])
+            row |= {f"{program} s": theirs["note"] if seconds is None else f"{seconds:.3g}{agrees}", f"{program} / ours": ratio}
+        rows.append(row)
+    return rows
+
+
+MOST_SEQUENCES = {"gambit": 340, "qsopt_ex": 6100}
+"""Sequences of player 0 beyond which others were not seen to end within minutes."""
+
+
+def exact_child(program: str, game: str, timeout: float) -> dict[str, Any]:
+    """Return what one program measures of one game, or a note."""
+    measured = run([sys.executable, "-m", "benchmarks.exact", program, game], timeout)
+    return measured.record or {"note": measured.note}
+
+
 def whole_game() -> Table:
     """The whole Rhode Island hold'em by its equitable classes: CPU seconds and iterations to each gap, then wall seconds by threads."""
     rows: Table = []
@@ -278,6 +305,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "assembled": assembled,
     "kronecker": kronecker,
     "iterative": iterative,
+    "exact": exact,
     "whole_game": whole_game,
     "tic_tac_toe": tic_tac_toe,
     "growth": growth,

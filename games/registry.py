@@ -57,8 +57,24 @@ class Entry:
 
 
 KUHN_1950 = "Kuhn, A simplified two-person poker, 1950"
-OPENSPIEL = "OpenSpiel's sequence_form_lp, and this program's own LP"
-OWN = "two LP solvers of this program"
+QSOPT = "QSopt_ex"
+PROVEN = "proven in integers, from the bases of player 0's and of player 1's program"
+
+LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
+LEDUC_BY_RANKS = {
+    4: Fraction(-750825476006594814550891332665, 7343544839349721554468972176184),
+    5: Fraction(-35218006363421785353538286651298673623049, 312302377649515583433939664579927348213692),
+    6: Fraction(-318316018936505055995424450545100470555555281, 3044815867409980405093176184584827956368717240),
+    10: Fraction(-3750262202431027339613896958513, 38044604249281208345214245954625),
+    13: Fraction(-113743011961333498012928459, 1227346755696326019173737500),
+    16: Fraction(-8954266043384438915208340759474175339, 96662140952161877254594440285207651000),
+    20: Fraction(-509755136203403133646514767498633, 5532008309088484366090447080759360),
+    26: Fraction(-250570403440166645608439765061066975934756097, 2748333244336602000092447776200485925565905000),
+}
+RHODE_ISLAND_4X2 = Fraction(
+    -4122709480816109494178777189917116357625070822292873075979763457174414793,
+    14588221530641817348860392716560596407630911210253109969954028321093772264,
+)
 
 BY_HAND = "by hand, as the game's docstring says"
 BOUTON = "Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3, 1901"
@@ -73,25 +89,27 @@ ENTRIES = (
         "Leduc hold'em: two rounds, one community card; ante 1, bets 2 and 4",
         "games.leduc:leduc",
         (
-            KnownValue(-0.08560642407800051, OPENSPIEL),
-            KnownValue(-0.08560642407800051, OWN, {"merge_suits": True}),
+            KnownValue(LEDUC, f"{QSOPT}; {PROVEN}"),
+            KnownValue(LEDUC, f"{QSOPT}; {PROVEN}", {"merge_suits": True}),
+            *(KnownValue(value, PROVEN, {"ranks": ranks, "merge_suits": True}) for ranks, value in LEDUC_BY_RANKS.items()),
+            KnownValue(LEDUC_BY_RANKS[13], PROVEN, {"ranks": 13}),
         ),
     ),
     Entry(
         "rhode-island",
         "Rhode Island hold'em: three rounds, two community cards; ante 5, bets 10, 20 and 20",
         "games.rhode_island:rhode_island",
-        (KnownValue(-0.2826053520065, OWN, {"ranks": 4, "suits": 2, "max_bets": 1}),),
+        (KnownValue(RHODE_ISLAND_4X2, PROVEN, {"ranks": 4, "suits": 2, "max_bets": 1}),),
     ),
     Entry(
         "liars-dice",
         "Liar's dice, the highest face wild",
         "games.liars_dice:liars_dice",
         (
-            KnownValue(-0.027131782945736, "published to these digits; this program's own LP agrees to 1e-12"),
-            KnownValue(Fraction(1, 9), OPENSPIEL, {"sides": 3}),
-            KnownValue(Fraction(1, 16), OPENSPIEL, {"sides": 4}),
-            KnownValue(Fraction(1, 125), OPENSPIEL, {"sides": 5}),
+            KnownValue(Fraction(-7, 258), f"published to fifteen digits; {PROVEN}"),
+            KnownValue(Fraction(1, 9), PROVEN, {"sides": 3}),
+            KnownValue(Fraction(1, 16), PROVEN, {"sides": 4}),
+            KnownValue(Fraction(1, 125), PROVEN, {"sides": 5}),
         ),
     ),
     Entry(

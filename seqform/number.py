@@ -78,3 +78,15 @@ def from_text(text: str) -> Number:
     if "0x" in text:
         return float.fromhex(text)
     return Fraction(text) if "/" in text else int(text)
+
+
+def fraction_text(number: Fraction) -> str:
+    """Write a fraction, or an integer, in decimal, however long: Python itself refuses beyond some thousand digits.
+
+    Examples
+    --------
+    >>> fraction_text(Fraction(-1, 18)), fraction_text(Fraction(7))
+    ('-1/18', '7')
+    """
+    numerator, denominator = (f"{Decimal(part):f}" for part in (number.numerator, number.denominator))
+    return numerator if denominator == "1" else f"{numerator}/{denominator}"

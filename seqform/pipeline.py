@@ -18,12 +18,15 @@ from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
 from seqform.checkpoint import open_checkpoint
 from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+from seqform.exact.basis import Basis
+from seqform.exact.interval import check_provable
 from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
 from seqform.polish import polish as improve
+from seqform.proof import exact_engine, exact_options, is_worth_proving, with_proof
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
-from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, form_lp_size
+from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp, form_lp_size
 from seqform.solvers.regret.rules import RULES, rule
 from seqform.solvers.sparsified_program import choose_program
 from seqform.strategy import Profile
@@ -70,6 +73,7 @@ class _Answer(NamedTuple):
     single: bool = False
     interrupted: bool = False
     profile: Profile | None = None
+    vertex: tuple[LinearProgram, Basis | None] | None = None
 
 
 def solve(
@@ -88,6 +92,7 @@ def solve(
     checkpoint: Path | None = None,
     resume: bool = False,
     polish: bool = False,
+    exact: bool | None = None,
 ) -> Solution:
     """Compute an equilibrium of a two-player zero-sum game and certify it.
 
@@ -125,6 +130,9 @@ def solve(
     polish
         Go on to `gap` by quadratic programs on the actions that matter (`seqform.polish`), from what the linear program's solver found
         or from an average: a search stops at 1e-5 of the largest payoff, if not before.
+    exact
+        Whether to go on from the linear program's basis to an equilibrium in fractions, and prove it; for games whose numbers are all
+        `int` or `Fraction`. None: where that takes less time than the linear program did.
 
     Raises
     ------
@@ -136,13 +144,20 @@ def solve(
     >>> from games.kuhn import kuhn
     >>> round(solve(kuhn()).value * 18, 9)
     -1.0
+    >>> solve(kuhn()).exact.value
+    Fraction(-1, 18)
     """
     _check_options(method, solver, engine, time_limit, tolerance, threads)
     _check_search(method, solver, gap, iterations, checkpoint, resume, polish)
+    if exact:
+        method, solver = exact_options(method, solver, engine, polish or not (gap is None and iterations is None and checkpoint is None))
     seconds: dict[str, float] = {}
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
         size = form_lp_size(form)
+    if exact:
+        check_provable(form)
+        engine = engine or exact_engine(size)
     if method == "auto":
         asked = not ((gap is None or polish) and iterations is None and checkpoint is None)
         large = size.nonzeros >= ITERATE_FROM
@@ -153,13 +168,17 @@ def solve(
     elif polish or method != "lp":
         tolerance = POLISH_TO if polish else POLISH_FROM
     if method == "lp":
-        answer = _solve_lp(form, solver, engine, time_limit, threads, seconds)
+        answer = _solve_lp(form, solver, engine, time_limit, threads, seconds, bool(exact))
     else:
         aim, saved = max(tolerance, POLISH_FROM) if polish else tolerance, (checkpoint, resume)
         answer = _solve_by_iterations(form, method, aim, iterations or float("inf"), deadline, threads, callback, saved, seconds)
     if polish:
         answer = _polished(form, answer, tolerance, deadline, threads, seconds)
-    return _certified(form, answer, tolerance, seconds)
+    solution = _certified(form, answer, tolerance, seconds)
+    if answer.vertex is None or exact is False or not (exact or is_worth_proving(form, size, answer.vertex[1])):
+        return solution
+    with _timed(seconds, "exact"):
+        return with_proof(solution, *answer.vertex)
 
 
 def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: dict[str, float]) -> Solution:
@@ -191,10 +210,16 @@ def _certified(form: SequenceForm, answer: _Answer, tolerance: float, seconds: d
 
 
 def _solve_lp(
-    form: SequenceForm, solver: str, engine: str | None, time_limit: float | None, threads: int, seconds: dict[str, float]
+    form: SequenceForm,
+    solver: str,
+    engine: str | None,
+    time_limit: float | None,
+    threads: int,
+    seconds: dict[str, float],
+    exact: bool,
 ) -> _Answer:
     with _timed(seconds, "build"):
-        size, build = choose_program(form)
+        size, build = (form_lp_size(form), build_lp) if exact else choose_program(form)  # a basis is made exact in the game's own matrix
         what = f"solving a linear program with {size.nonzeros:,} nonzeros"
         require_memory(size.solver_bytes, what, "use regret minimization (--method dcfr) or a coarser abstraction (--abstract)")
         program = build(form)
@@ -206,7 +231,8 @@ def _solve_lp(
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)
     name = f"lp/{answer.engine if solver == 'cvxpy' else _name(program, solver, answer)}"
     counts = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
-    return _Answer(None if status else program.plans(answer), status, name, answer.message, answer.iterations, counts)
+    vertex = None if status else (program, answer.basis)
+    return _Answer(None if status else program.plans(answer), status, name, answer.message, answer.iterations, counts, vertex=vertex)
 
 
 def _solve_by_iterations(

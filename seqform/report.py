@@ -8,6 +8,7 @@ from seqform.assembly import BYTES_PER_NODE
 from seqform.build import AnyGame, build_tree, is_too_large
 from seqform.errors import ImperfectRecallError
 from seqform.memory import peak_bytes
+from seqform.number import fraction_text
 from seqform.pipeline import sizes
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.signal_counts import count_signal_game
@@ -74,7 +75,7 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
 
 def result_record(solution: Solution, game: str, parameters: dict[str, Any]) -> dict[str, Any]:
     """Return what `--json` prints and `result.json` holds."""
-    return {
+    record = {
         "game": game,
         "params": parameters,
         "method": solution.method,
@@ -92,6 +93,11 @@ def result_record(solution: Solution, game: str, parameters: dict[str, Any]) -> 
         "seconds": {name: round(value, 6) for name, value in solution.seconds.items()},
         "peak_rss_mb": round(peak_rss_mb(), 1),
     }
+    if solution.proof is not None:
+        record["proof"] = solution.proof
+    if solution.exact is not None:
+        record["exact_value"] = fraction_text(solution.exact.value)
+    return record
 
 
 def peak_rss_mb() -> float:

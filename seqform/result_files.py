@@ -1,4 +1,7 @@
-"""Saved results: a folder with `result.json`, `strategy.csv` and `game.npz`, and its verification from these alone."""
+"""Saved results: a folder with `result.json`, `strategy.csv` and `game.npz`, and its verification from these alone.
+
+Where something was proven in exact arithmetic there is a `certificate.json` too.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from numpy.typing import NDArray
 from seqform.build import AnyGame
 from seqform.certificate import Certificate, certify
 from seqform.errors import ResultFileError, VerificationError
+from seqform.number import fraction_text
 from seqform.provenance import provenance
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.signal_game import SignalGame
@@ -25,12 +29,13 @@ from seqform.signal_structure import SignalStructure
 from seqform.solution import Solution
 from seqform.strategy import Profile
 from seqform.tree import GameTree
-from seqform.tree_file import load_tree, save_tree
+from seqform.tree_file import fingerprint, load_tree, save_tree
 
 if TYPE_CHECKING:
+    from seqform.exact.certificate_file import Proof
     from seqform.exact.interval import ProvenInterval
 
-RESULT, STRATEGY, GAME, SIGNALS = "result.json", "strategy.csv", "game.npz", "strategy.npz"
+RESULT, STRATEGY, GAME, SIGNALS, CERTIFICATE = "result.json", "strategy.csv", "game.npz", "strategy.npz", "certificate.json"
 COLUMNS = ("player", "infoset", "action", "probability", "reach")
 VERSION = 1
 
@@ -40,20 +45,25 @@ CLAIM_TOLERANCE = 1e-12
 
 @dataclass(frozen=True)
 class Verified:
-    """What verification found: the claims, and the certificate made afresh; so is the exact proof, where one is claimed."""
+    """What verification found: the claims, and the certificate made afresh; so are the exact proofs, where they are claimed."""
 
     claims: dict[str, Any]
     certificate: Certificate
     proven: ProvenInterval | None = None
+    exact: Proof | None = None
 
 
-def save(solution: Solution, folder: Path, record: dict[str, Any], strategy: SignalStrategy | None = None) -> None:
+def save(
+    solution: Solution, folder: Path, record: dict[str, Any], strategy: SignalStrategy | None = None, proven: ProvenInterval | None = None
+) -> None:
     """Write a solution to `folder`, which is made if need be; `record` is what `--json` prints.
 
     Parameters
     ----------
     strategy
         For a game too large for a tree: its strategies by classes of observations, which are saved instead.
+    proven
+        An interval for `certificate.json`, of a game with a tree, where there is no exact equilibrium.
 
     Raises
     ------
@@ -66,15 +76,19 @@ def save(solution: Solution, folder: Path, record: dict[str, Any], strategy: Sig
     content = {"version": VERSION, **record, "provenance": provenance()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(p.name for p in folder.iterdir() if p.name not in (RESULT, STRATEGY, GAME, SIGNALS))
+        foreign = sorted(p.name for p in folder.iterdir() if p.name not in (RESULT, STRATEGY, GAME, SIGNALS, CERTIFICATE))
         if foreign:
             raise ResultFileError(f"{folder} holds other files ({', '.join(foreign[:3])}); give an empty or new folder")
-        for name in (STRATEGY, GAME, SIGNALS):  # of an earlier result
+        for name in (STRATEGY, GAME, SIGNALS, CERTIFICATE):  # of an earlier result
             (folder / name).unlink(missing_ok=True)
         if tree is not None:
             content["game_fingerprint"] = save_tree(tree, folder / GAME)
             if solution.profile is not None:
                 _write_strategy(solution.game, solution.profile, folder / STRATEGY)
+            if (found := solution.exact or solution.bracket or proven) is not None:
+                from seqform.exact.certificate_file import Proof, write_certificate
+
+                write_certificate(folder / CERTIFICATE, solution.game, _identity(content, solution.game), Proof.of(found))
         elif strategy is not None:
             strategy.save(folder / SIGNALS)
         aside = folder / (RESULT + ".part")
@@ -114,7 +128,8 @@ def verify(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame] | None =
     form, profile = _saved_signals(folder, claims, load) if (folder / SIGNALS).exists() else _saved_tree(folder)
     certificate = certify(form, profile)
     _compare(claims, certificate, form)
-    return Verified(claims, certificate, _prove_again(claims["proven"], form, profile) if "proven" in claims else None)
+    proven = _prove_again(claims["proven"], form, profile) if "proven" in claims else None
+    return Verified(claims, certificate, proven, _check_exactly(folder / CERTIFICATE, claims, form, proven))
 
 
 def _saved_tree(folder: Path) -> tuple[SequenceForm, Profile]:
@@ -217,6 +232,28 @@ def _prove_again(claim: Any, form: SequenceForm, profile: Profile) -> ProvenInte
     if claim != proven.record():
         raise VerificationError(f"the result claims to prove {claim} in exact arithmetic, but its own files prove {proven.record()}")
     return proven
+
+
+def _check_exactly(path: Path, claims: dict[str, Any], form: SequenceForm, proven: ProvenInterval | None) -> Proof | None:
+    """Return what the saved certificate proves, if there is one or should be, after comparing it with the claims."""
+    if not path.exists() and claims.get("proof") != "exact":
+        return None
+    from seqform.exact.certificate_file import read_certificate
+
+    proof = read_certificate(path, form, _identity(claims, form))
+    if claims.get("proof") == "exact":
+        fits = proof.lower == proof.upper and claims.get("exact_value") == fraction_text(proof.lower)
+    else:
+        fits = "exact_value" not in claims and proven is not None and (proven.lower, proven.upper) == (proof.lower, proof.upper)
+    if not fits:
+        raise VerificationError(f"the result claims another value, or interval, than {path} proves in exact arithmetic")
+    return proof
+
+
+def _identity(record: dict[str, Any], form: SequenceForm) -> dict[str, Any]:
+    """Return what the certificate calls the game: name, parameters, unit, and the fingerprint of its tree."""
+    tree = "" if form.tree is None else fingerprint(form.tree)
+    return {"name": record.get("game"), "params": jsonable(record.get("params")), "unit": form.unit, "fingerprint": tree}
 
 
 def _compare(claims: dict[str, Any], certificate: Certificate, form: SequenceForm) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from seqform.certificate import Certificate
 from seqform.sequence_form import SequenceForm
 from seqform.strategy import Profile
+
+if TYPE_CHECKING:
+    from seqform.exact.equilibrium import ExactEquilibrium
+    from seqform.exact.interval import ProvenInterval
 
 
 class Status(Enum):
@@ -35,6 +40,15 @@ class Solution:
     iterations: int = 0
     tolerance: float = 1e-6
     """The nash_gap, as a share of the largest payoff, up to which the status is SOLVED."""
+    exact: ExactEquilibrium | None = None
+    """The equilibrium in fractions, where it was looked for and proven."""
+    bracket: ProvenInterval | None = None
+    """Where it was looked for and not proven: an interval that the profile's plans prove."""
+
+    @property
+    def proof(self) -> str | None:
+        """What is proven in exact arithmetic: 'exact', the value; 'bracketed', an interval around it; None if neither was asked for."""
+        return "exact" if self.exact else ("bracketed" if self.bracket else None)
 
     @property
     def value(self) -> float:

@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, Any
 from seqform.cli.forecast import Forecast, in_words
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from seqform.exact.interval import ProvenInterval
     from seqform.iterate import Progress
     from seqform.solution import Solution
+
+
+LONGEST = 500
+"""Characters of a fraction that a table shows."""
 
 
 @contextmanager
@@ -60,6 +66,25 @@ def short(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
+PROOFS = {
+    "exact": "exact: both plans are fractions, and best responses to them, in integers, are worth the same",
+    "bracketed": "bracketed: no plans in fractions were found to be optimal; the value is in the interval proven below",
+}
+
+
+def in_full(number: Fraction) -> str:
+    """Write a fraction and what it is as a decimal; only its size if it takes pages."""
+    from decimal import ROUND_HALF_EVEN
+
+    from seqform.exact.interval import decimal
+    from seqform.number import fraction_text
+
+    text = fraction_text(number)
+    if len(text) > LONGEST:
+        text = f"a fraction of {len(text):,} characters (--json prints it)"
+    return text if number.denominator == 1 else f"{text} = {decimal(number, 20, ROUND_HALF_EVEN)}"
+
+
 def print_solution(
     game: str, solution: Solution, known: Any, abstracted: Solution | None, criterion: str | None, proven: ProvenInterval | None
 ) -> None:
@@ -85,6 +110,10 @@ def print_solution(
         table.add_row("value of the abstract game", f"{abstracted.value:.15g} {unit}, nash_gap {abstracted.nash_gap:.3g} there")
         table.add_row("loss (nash_gap of the lifted profile)", f"{solution.nash_gap:.3g} {unit}")
     solved = solution.status.name == "SOLVED"
+    if solution.exact is not None:
+        table.add_row("exact value to player 0", f"{in_full(solution.exact.value)} {unit}")
+    if solution.proof is not None:
+        table.add_row("proof", PROOFS[solution.proof])
     table.add_row("value to player 0" if solved else "what the profile pays player 0", f"{solution.value:.15g} {unit}")
     if known is not None:
         table.add_row("known value", f"{known.value} ({known.source})")

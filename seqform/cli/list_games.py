@@ -18,7 +18,7 @@ def games(as_json: AsJson = False) -> None:
         return
     table = display.new_table("game", "parameters", "known value to player 0")
     for e in entries:
-        values = [f"{display.short(k.value)}{_at(k.parameters)}" for k in e.known]
+        values = [f"{_value(k.value)}{_at(k.parameters)}" for k in e.known]
         table.add_row(
             f"[bold]{e.name}[/bold]\n{e.summary}",
             "\n".join(f"{n}={d}" for n, (_, d) in e.parameters.items()),
@@ -47,6 +47,12 @@ def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = Non
 def _entry_record(entry: Any) -> dict[str, Any]:
     known = [{"value": str(k.value), "params": dict(k.parameters), "source": k.source} for k in entry.known]
     return {"name": entry.name, "summary": entry.summary, "params": {n: d for n, (_, d) in entry.parameters.items()}, "known_values": known}
+
+
+def _value(value: Any) -> str:
+    """Write a number; a fraction too long for the table as a decimal."""
+    text = display.short(value)
+    return text if len(text) <= 20 else f"{float(value):.15g}..."
 
 
 def _at(parameters: Any) -> str:

@@ -49,7 +49,13 @@ def solve(
         typer.Option("--polish", help="Go on to --gap, or 1e-9 of the largest payoff, by quadratic programs."),
     ] = False,
     prove: Annotated[bool, typer.Option("--prove", help="Prove an interval in exact arithmetic; all payoffs int or Fraction.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategies and game.")] = None,
+    exact: Annotated[
+        bool | None,
+        typer.Option(
+            "--exact/--no-exact", help="The value as a fraction, proven; all payoffs int or Fraction. Default: where it costs little."
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for result.json, strategies, game and certificate.json.")] = None,
     trace: Annotated[
         bool, typer.Option("--trace", help="Perfect information: print every decision, in the order in which it is made.")
     ] = False,
@@ -64,32 +70,32 @@ def solve(
     from seqform.report import result_record
     from seqform.sequence_form import build_sequence_form
 
-    _check(threshold, abstract, out)
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
     options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume, "polish": polish}
     large = is_too_large(built, max_nodes)
+    _check(threshold, abstract, out, exact, large)
     tree = None if out is None or large else build_tree(built, max_nodes)  # what cannot be saved is refused before it is solved
     inside = ("equitable" if large else None) if abstract == "none" else abstract
     abstracted = None
     with display.progress(not as_json) as callback:
         if inside is None:
             form = _provable(build_sequence_form(tree or build_tree(built, max_nodes))) if prove else None
-            solution = run(form or tree or built, max_nodes=max_nodes, callback=callback, **options)
+            solution = run(form or tree or built, max_nodes=max_nodes, callback=callback, exact=exact, **options)
         else:
             reduced, inverse = abstraction("criteria").reduction(inside, built, threshold).apply(built, max_nodes)
             _ = _provable(reduced) if prove else None
-            abstracted = run(reduced, callback=callback, **options)
+            abstracted = run(reduced, callback=callback, exact=False, **options)
             if large:
                 print("lifting the strategies into the whole game and certifying them there ...", file=sys.stderr)
             solution = abstraction("reduction").lift(abstracted, inverse)
-    proven = _prove(solution) if prove else None
+    proven = solution.bracket or (_prove(solution) if prove else None)
     record = result_record(solution, game, parameters)
     if proven is not None:
         record["proven"] = proven.record()
     if abstracted is not None:
         record |= {"abstraction": inside, "abstract_value": abstracted.value, "loss": solution.nash_gap}
     if out is not None:
-        _save(solution, abstracted, tree, out, record)
+        _save(solution, abstracted, tree, out, record, proven)
     if as_json:
         from seqform.result_files import jsonable
 
@@ -98,25 +104,34 @@ def solve(
         display.print_solution(game, solution, known_value(game, parameters), abstracted, inside, proven)
         if out is not None:
             print(f"saved in {out}; `seqform verify {out}` checks it again")
-    if solution.status.name not in ("SOLVED", "LIFTED"):
+    if solution.status.name not in ("SOLVED", "LIFTED") or (exact and not solution.exact):
         sys.exit(EXIT_UNSOLVED)
 
 
-def _check(threshold: float, abstract: str, out: Path | None) -> None:
+def _check(threshold: float, abstract: str, out: Path | None, exact: bool | None, large: bool) -> None:
     """Refuse arguments that do not go together, before anything is computed."""
     if threshold and abstract == "none":
         raise InvalidParameterError("--threshold needs --abstract: outcome, tree or tree-published")
     if out is not None and out.exists() and not out.is_dir():
         raise InvalidParameterError(f"--out {out} is a file; give a folder")
+    if exact and (large or abstract != "none"):
+        raise InvalidParameterError("--exact needs the linear program of the game as it is: no --abstract, no larger game; use --prove")
 
 
-def _save(solution: Solution, abstracted: Solution | None, tree: GameTree | None, out: Path, record: dict[str, Any]) -> None:
+def _save(
+    solution: Solution,
+    abstracted: Solution | None,
+    tree: GameTree | None,
+    out: Path,
+    record: dict[str, Any],
+    proven: ProvenInterval | None,
+) -> None:
     """Save a solution with its tree, or by classes of observations where the game has none."""
     from seqform.result_files import save, with_tree
     from seqform.signal_strategy import SignalStrategy
 
     if tree is not None:
-        save(with_tree(solution, tree), out, record)
+        save(with_tree(solution, tree), out, record, proven=proven)
     elif abstracted is not None and abstracted.profile is not None and abstracted.game.signals is not None:
         save(solution, out, record, SignalStrategy(*abstracted.game.signals, abstracted.profile.behaviors))
 

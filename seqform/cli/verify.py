@@ -30,6 +30,8 @@ def verify(
     }
     if found.proven is not None:
         record["proven"] = found.proven.record()
+    if found.claims.get("proof") == "exact":
+        record |= {"proof": "exact", "exact_value": found.claims["exact_value"]}
     if as_json:
         print(json.dumps(record))
         return
@@ -40,3 +42,7 @@ def verify(
         from seqform.exact.interval import outwards
 
         print(f"proven in exact arithmetic: the value is in [{', '.join(outwards(found.proven))}]")
+    if found.exact is not None and "exact_value" in record:
+        from seqform.cli.display import in_full
+
+        print(f"proven in exact arithmetic: the value is {in_full(found.exact.lower)}")

@@ -1,6 +1,7 @@
-"""Exact arithmetic: what a profile proves about a game whose numbers are integers and fractions.
+"""Exact arithmetic: what plans prove about a game whose numbers are integers and fractions.
 
-A float certificate widens its bounds by a bound on rounding errors, and rests on that analysis. Here nothing is rounded but the
-plans, once, to integers over a power of two that satisfy every constraint exactly; best responses against them are then integer
-sums and comparisons, so the interval that they give is a theorem about the plans, of any game that has exact payoffs.
+A float certificate widens its bounds by a bound on rounding errors, and rests on that analysis. Here plans are integers over a common
+denominator that satisfy every constraint exactly; best responses against them are integer sums and comparisons, so what they
+give is a theorem about the plans, of any game that has exact payoffs. Plans come from any solver's profile, rounded once, which proves an
+interval (`interval`); or from a basis of the linear program, solved exactly, which proves the value (`basis`, `lift`, `equilibrium`).
 """

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
-from seqform.exact.limbs import best_value, choose_layout
+from seqform.exact.limbs import ROOM, best_value, choose_layout
+from seqform.exact.matrix import Integers
 from seqform.exact.plans import MOST_BITS, check_plan, round_plan
 from seqform.exact.products import IntegerPayoff, integer_payoff
 from seqform.number import is_exact
@@ -100,17 +101,44 @@ def interval(game: SequenceForm, plans: tuple[Index, Index], bits: int) -> Prove
     InvalidStrategyError
         If the integers are not plans of this game.
     """
+    lower, upper = bounds(game, plans, (1 << bits, 1 << bits))
+    return ProvenInterval(lower, upper, bits, plans)
+
+
+def bounds(game: SequenceForm, plans: tuple[Integers, Integers], wholes: tuple[int, int]) -> tuple[Fraction, Fraction]:
+    """Return what plan 0 guarantees player 0, and the most that player 0 can get against plan 1, for plans in integers.
+
+    Parameters
+    ----------
+    plans
+        For each player int64 or, holding Python ints, object (num_sequences,).
+    wholes
+        For each player the plan's common denominator; that the integers are plans is checked first.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game is not of two players and constant sum (R10), or has floats.
+    InvalidStrategyError
+        If the integers are not plans of this game.
+    """
     payoff = check_provable(game)
-    for player, (treeplex, plan) in enumerate(zip(game.treeplexes, plans, strict=True)):
+    for player, (treeplex, plan, whole) in enumerate(zip(game.treeplexes, plans, wholes, strict=True)):
         try:
-            check_plan(treeplex, plan, bits)
+            check_plan(treeplex, plan, whole)
         except InvalidStrategyError as error:
             raise InvalidStrategyError(f"player {player}, {error}") from None
+    upper = _best(game, payoff, 0, plans[1], wholes[1])
+    return -_best(game, payoff, 1, plans[0], wholes[0]), upper
+
+
+def _best(game: SequenceForm, payoff: IntegerPayoff, player: int, plan: Integers, whole: int) -> Fraction:
+    """Return the most that a player can get of player 0's payoffs, for player 1 those negated, against the other's plan."""
+    bits = (whole - 1).bit_length()
+    plan = plan.astype(np.int64 if bits <= ROOM else object)
     layout = choose_layout(payoff.bound, bits, game.treeplexes)
-    upper = best_value(game.treeplexes[0], layout, payoff.times, plans[1], bits)
-    lower = -best_value(game.treeplexes[1], layout, lambda limb: -payoff.transposed_times(limb), plans[0], bits)
-    scale = payoff.denominator << bits
-    return ProvenInterval(Fraction(lower, scale), Fraction(upper, scale), bits, plans)
+    times = payoff.times if player == 0 else lambda limb: -payoff.transposed_times(limb)
+    return Fraction(best_value(game.treeplexes[player], layout, times, plan, bits), payoff.denominator * whole)
 
 
 def check_provable(game: SequenceForm) -> IntegerPayoff:

@@ -35,10 +35,16 @@ class Layout:
     width: int
     dtype: type = np.int64
 
-    def split(self, plan: NDArray[np.int64], bits: int) -> list[Integers]:
+    def split(self, plan: Integers, bits: int) -> list[Integers]:
         """Return the limbs of integers from 0 to 2**bits, the last ones left out where they are zero."""
         if self.count == 1:
             return [plan.astype(self.dtype)]
+        if plan.dtype == object:
+            octets = self.width // 8
+            length = octets * (1 + bits // self.width)
+            text = b"".join([entry.to_bytes(length, "little") for entry in plan.tolist()])
+            table = np.frombuffer(text, dtype=np.uint8).reshape(len(plan), -1, octets)
+            return list((table @ (1 << 8 * np.arange(octets))).T)
         return [(plan >> shift) & ((1 << self.width) - 1) for shift in range(0, bits + 1, self.width)]
 
 
@@ -58,12 +64,14 @@ def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layo
     if total <= ROOM:
         return Layout(1, ROOM)
     width = min(ROOM - (2 * bound).bit_length(), ROOM - (1 + followers).bit_length())
+    if bits > ROOM:  # plans of Python ints are split by bytes
+        width -= width % 8
     if width < LEAST_WIDTH:
         return Layout(1, ROOM, object)
     return Layout(max(1 - (ROOM - total) // width, 1 + bits // width), width)
 
 
-def best_value(treeplex: Treeplex, layout: Layout, product: Callable[[Integers], Integers], plan: NDArray[np.int64], bits: int) -> int:
+def best_value(treeplex: Treeplex, layout: Layout, product: Callable[[Integers], Integers], plan: Integers, bits: int) -> int:
     """Return the maximum of ``product(plan) @ x`` over realization plans x.
 
     Parameters
@@ -71,7 +79,7 @@ def best_value(treeplex: Treeplex, layout: Layout, product: Callable[[Integers],
     product
         A linear map from vectors over the other player's sequences to vectors over this player's.
     plan
-        int64, entries from 0 to ``2**bits``.
+        int64, or object holding Python ints if they are longer than ROOM; entries from 0 to ``2**bits``.
     """
     worth: Integers = np.zeros((layout.count, treeplex.num_sequences), dtype=layout.dtype)
     for row, limb in zip(worth, layout.split(plan, bits), strict=False):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.errors import InvalidStrategyError
+from seqform.exact.matrix import Integers
 from seqform.treeplex import Floats, Treeplex
 
 Index = NDArray[np.int64]
@@ -66,19 +67,26 @@ def _share_of_rest(treeplex: Treeplex, behavior: Floats) -> Floats:
     return np.divide(behavior, rest, out=np.zeros_like(rest), where=rest > 0)
 
 
-def check_plan(treeplex: Treeplex, plan: Index, bits: int) -> None:
-    """See that integers are 2**bits times a realization plan, exactly.
+def check_plan(treeplex: Treeplex, plan: Integers, whole: int) -> None:
+    """See that integers are `whole` times a realization plan, exactly.
+
+    Parameters
+    ----------
+    plan
+        int64, or object holding Python ints.
 
     Raises
     ------
     InvalidStrategyError
         With the information set at which they are not.
     """
-    if plan.dtype != np.int64 or plan.shape != (treeplex.num_sequences,):
-        raise InvalidStrategyError(f"a plan here is int64 of shape ({treeplex.num_sequences},), not {plan.dtype} of {plan.shape}")
-    whole = 1 << bits
-    if int(plan[0]) != whole or int(plan.min()) < 0 or int(plan.max()) > whole:
-        raise InvalidStrategyError(f"a plan in integers starts with 2**{bits}, and all others lie between 0 and that")
+    integers = plan.dtype == np.int64 or (plan.dtype == object and all(type(entry) is int for entry in plan.flat))
+    if not integers or plan.shape != (treeplex.num_sequences,):
+        raise InvalidStrategyError(
+            f"a plan here is int64, or Python ints, of shape ({treeplex.num_sequences},), not {plan.dtype} of {plan.shape}"
+        )
+    if whole < 1 or int(plan[0]) != whole or int(plan.min()) < 0 or int(plan.max()) > whole:
+        raise InvalidStrategyError(f"a plan in integers starts with {_short(whole)}, and all others lie between 0 and that")
     if not treeplex.num_infosets:
         return
     fits = int(treeplex.num_actions.max()) * whole < 2**63
@@ -86,5 +94,10 @@ def check_plan(treeplex: Treeplex, plan: Index, bits: int) -> None:
     wrong = np.flatnonzero(sums != plan[treeplex.parent_sequence])
     if len(wrong):
         h = int(wrong[0])
-        above = plan[treeplex.parent_sequence[h]]
-        raise InvalidStrategyError(f"information set {h}: the integers add up to {sums[h]}, and the sequence that leads there has {above}")
+        total, above = _short(int(sums[h])), _short(int(plan[treeplex.parent_sequence[h]]))
+        raise InvalidStrategyError(f"information set {h}: the integers add up to {total}, and the sequence that leads there has {above}")
+
+
+def _short(number: int) -> str:
+    """Write an integer for people, by its size if it is long."""
+    return str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"

@@ -9,6 +9,7 @@ import highspy
 import numpy as np
 
 from seqform.errors import InvalidParameterError, SolverError
+from seqform.exact.basis import Basis
 from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
@@ -20,7 +21,9 @@ SMALLEST_ENTRY = 1e-12
 """HiGHS drops smaller entries; the least value it allows. Entries below it are refused here."""
 
 
-def solve_highs(program: LinearProgram, engine: str = "simplex", time_limit: float | None = None, threads: int = 1) -> LPSolution:
+def solve_highs(
+    program: LinearProgram, engine: str = "simplex", time_limit: float | None = None, threads: int = 1, start: Basis | None = None
+) -> LPSolution:
     """Solve a linear program with HiGHS.
 
     Parameters
@@ -33,6 +36,8 @@ def solve_highs(program: LinearProgram, engine: str = "simplex", time_limit: flo
         Seconds; None for no limit.
     threads
         Threads that HiGHS may use.
+    start
+        A basis for the simplex method to start from.
 
     Raises
     ------
@@ -52,6 +57,8 @@ def solve_highs(program: LinearProgram, engine: str = "simplex", time_limit: flo
         options["time_limit"] = time_limit
     for name, value in options.items():
         _set(highs, name, value)
+    if start is not None and highs.setBasis(_highs_basis(program, start)) == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS refused the basis to start from; start without one")
     if highs.run() == highspy.HighsStatus.kError:
         return LPSolution(LPStatus.FAILED, None, None, "HiGHS reported an error while running", engine)
     return _result(highs, engine)
@@ -143,4 +150,22 @@ def _result(highs: Any, engine: str) -> LPSolution:
     if not has_point or not (optimal or status == highspy.HighsModelStatus.kUnknown):
         return LPSolution(LPStatus.FAILED, None, None, message, engine, iterations)
     kind = LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN
-    return LPSolution(kind, np.array(solution.col_value), np.array(solution.row_dual), message, engine, iterations)
+    return LPSolution(kind, np.array(solution.col_value), np.array(solution.row_dual), message, engine, iterations, _basis(highs))
+
+
+def _basis(highs: Any) -> Basis | None:
+    """Return the basis that HiGHS ended with, if any."""
+    found, basic = highs.getBasis(), highspy.HighsBasisStatus.kBasic
+    if not found.valid:
+        return None
+    return Basis(np.array([status == basic for status in found.col_status]), np.array([status == basic for status in found.row_status]))
+
+
+def _highs_basis(program: LinearProgram, basis: Basis) -> Any:
+    """Return a basis as HiGHS wants it."""
+    status, given = highspy.HighsBasisStatus, highspy.HighsBasis()
+    others = [status.kLower if bounded else status.kZero for bounded in np.isfinite(program.column_lower).tolist()]
+    given.col_status = [status.kBasic if basic else other for basic, other in zip(basis.columns.tolist(), others, strict=True)]
+    given.row_status = [status.kBasic if basic else status.kLower for basic in basis.rows.tolist()]
+    given.valid = True
+    return given

@@ -22,6 +22,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from seqform.errors import InvalidParameterError
+from seqform.exact.basis import Basis
 from seqform.memory import require_memory
 from seqform.payoff import SparsePayoff
 from seqform.sequence_form import SequenceForm
@@ -49,7 +50,7 @@ class LPStatus(Enum):
 
 @dataclass(frozen=True, eq=False)
 class LPSolution:
-    """What a solver returns: primal values (num_columns,) and row duals (num_rows,), if it has a point, and its own words."""
+    """What a solver returns: its own words, and if it has them primal values (num_columns,), row duals (num_rows,), and a basis."""
 
     status: LPStatus
     primal: Floats | None
@@ -57,6 +58,7 @@ class LPSolution:
     message: str
     engine: str
     iterations: int = 0
+    basis: Basis | None = None
 
 
 class LPSize(NamedTuple):

@@ -88,3 +88,18 @@ def matrix_value(payoffs: list[Fractions]) -> Fraction:
         cost = [a - cost[enter] * b for a, b in zip(cost, pivot, strict=True)]
         basis[leave] = enter
     return 1 / cost[-1] - shift
+
+
+def gaussian_elimination(matrix: list[Fractions], rhs: Fractions) -> Fractions | None:
+    """Return the solution of a square system, or None if its matrix is singular."""
+    rows = [[*row, right] for row, right in zip(matrix, rhs, strict=True)]
+    for column in range(len(rows)):
+        pivot = next((i for i in range(column, len(rows)) if rows[i][column]), None)
+        if pivot is None:
+            return None
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [entry / rows[column][column] for entry in rows[column]]
+        for i, row in enumerate(rows):
+            if i != column and row[column]:
+                rows[i] = [a - row[column] * b for a, b in zip(row, rows[column], strict=True)]
+    return [row[-1] for row in rows]

@@ -34,7 +34,7 @@ def edit(path: Path, old: str, new: str) -> None:
 def test_a_saved_result_verifies(saved: Path) -> None:
     found = verify(saved)
     assert found.certificate.lower <= -1 / 18 <= found.certificate.upper
-    assert sorted(p.name for p in saved.iterdir()) == ["game.npz", "result.json", "strategy.csv"]
+    assert sorted(p.name for p in saved.iterdir()) == ["certificate.json", "game.npz", "result.json", "strategy.csv"]
 
 
 def test_strategy_file_has_one_row_per_action_with_reach(saved: Path) -> None:

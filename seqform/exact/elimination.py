@@ -1,0 +1,39 @@
+"""Elimination without fractions: the solution of small integer systems that are too near to singular ones for floats.
+
+Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian elimination", Mathematics of Computation 22 (1968) 565-578.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+
+import numpy as np
+
+from seqform.exact.matrix import IntegerMatrix, Integers
+
+
+def eliminate(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int] | None:
+    """Return the solution of a square system, numerators and denominator in lowest terms, or None if the matrix is singular.
+
+    Examples
+    --------
+    >>> matrix = IntegerMatrix.from_entries(np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([2, 1, 5]), (2, 2))
+    >>> eliminate(matrix, np.array([1, 1]))
+    (array([2, 1], dtype=object), 5)
+    """
+    size = len(rhs)
+    rows = np.concatenate([matrix.to_dense(), rhs.astype(object)[:, None]], axis=1)
+    before = 1
+    for step in range(size):
+        candidates = np.flatnonzero(rows[step:, step])
+        if not len(candidates):
+            return None
+        rows[[step, step + candidates[0]]] = rows[[step + candidates[0], step]]
+        pivot, below = rows[step, step], slice(step + 1, None)
+        rows[below, step:] = (pivot * rows[below, step:] - np.outer(rows[below, step], rows[step, step:])) // before  # divides exactly
+        before = pivot
+    numerators = np.zeros(size, dtype=object)
+    for step in reversed(range(size)):  # before is the determinant
+        numerators[step] = (before * rows[step, size] - np.dot(rows[step, step + 1 : size], numerators[step + 1 :])) // rows[step, step]
+    common = gcd(before, *numerators.tolist()) * (1 if before > 0 else -1)
+    return numerators // common, before // common

@@ -1,0 +1,227 @@
+"""solve_exactly: the rational solution of a sparse nonsingular system of integers, of any size.
+
+Z. Wan, "An algorithm to solve integer linear systems exactly using numerical methods", J. Symbolic Computation 41 (2006) 621-632.
+A floating-point factorization of B is applied to the right-hand side again and again: each application gives some more binary
+digits d of the solution, rounded to integers, and what they leave of the right-hand side, ``2**STEP * r - B d``, is computed without
+rounding. Then the solution is known to so many digits that it is the only fraction of its size near them
+(`seqform.exact.reconstruct`), and ``B x = b`` is checked in integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import inf, log2
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.errors import SolverError
+from seqform.exact.elimination import eliminate
+from seqform.exact.matrix import IntegerMatrix, Integers, largest
+from seqform.exact.reconstruct import common_denominator
+
+Floats = NDArray[np.float64]
+
+
+class _Solve(Protocol):
+    def __call__(self, vector: Floats, transposed: bool) -> Floats:
+        """Return about what a matrix, or its transpose, takes to the vector."""
+
+
+STEPS = (32, 16, 8)
+"""Binary digits that one application of the factorization adds; the next fewer are tried where it is too inaccurate."""
+
+ROOM = 2.0**61
+"""Remainders beyond this are taken to grow without limit; int64 has twice that."""
+
+WHOLE = 2.0**20
+"""Solutions up to this size need no search for integers near them."""
+
+FLOAT_BITS = 900
+"""Integers of so many bits are within the range of floats, and so are their sums."""
+
+MOST_BITS = 100_000
+"""Digits beyond which no fraction is looked for."""
+
+DENSE_UP_TO = 100
+"""Equations up to which a dense inverse serves: it is as fast there as loading SciPy's sparse factorization."""
+
+ELIMINATE_UP_TO = 150
+"""Equations up to which elimination in integers, which takes a second there, is the last resort."""
+
+FIRST, GROWTH = 128, 1.6
+"""Bits after which a fraction is looked for first, and how many times more before each next look."""
+
+
+class Lift:
+    """A factorized matrix, for the exact solutions of systems with it and with its transpose.
+
+    Raises
+    ------
+    SolverError
+        If the matrix is not square; or if it is singular in floats, or beyond their range, and too large to be eliminated without them.
+    """
+
+    def __init__(self, matrix: IntegerMatrix) -> None:
+        if matrix.shape[0] != matrix.shape[1]:
+            raise SolverError(f"a system of {matrix.shape[0]} equations in {matrix.shape[1]} unknowns is not square")
+        self.matrix = matrix
+        self._solve: _Solve | None = None
+        try:
+            self._solve = _factorize(matrix.to_float())
+        except (RuntimeError, np.linalg.LinAlgError, OverflowError):
+            if matrix.shape[0] > ELIMINATE_UP_TO:
+                raise SolverError("the matrix is singular, or too near to it for floats, or beyond their range") from None
+
+    def solve(self, rhs: Integers, transposed: bool = False) -> tuple[Integers, int]:
+        """Return the exact solution as numerators, object (n,), and their common denominator, in lowest terms and positive.
+
+        Raises
+        ------
+        SolverError
+            If the matrix is singular; or, if it is large, nearly singular, or the fractions are too long.
+        """
+        matrix = self.matrix.transposed if transposed else self.matrix
+        if self._solve is not None:
+            solve = partial(self._solve, transposed=transposed)
+            for step in STEPS:
+                found = _Digits(matrix, rhs, solve, step).fractions()
+                if found is not None:
+                    return found
+        if len(rhs) > ELIMINATE_UP_TO:
+            raise SolverError(
+                f"no fractions of {MOST_BITS} bits solve this system of {len(rhs)} equations; it is too near to a singular one"
+            )
+        found = eliminate(matrix, rhs)
+        if found is None:
+            raise SolverError("the matrix is singular")
+        return found
+
+
+def solve_exactly(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int]:
+    """Return the solution of ``matrix @ x = rhs``: numerators, object (n,), and their common denominator, in lowest terms and positive.
+
+    Examples
+    --------
+    >>> matrix = IntegerMatrix.from_entries(np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([2, 1, 5]), (2, 2))
+    >>> solve_exactly(matrix, np.array([1, 1]))
+    (array([2, 1], dtype=object), 5)
+
+    Raises
+    ------
+    SolverError
+        If the matrix is not square, or singular; or, if it is large, too near to a singular one for floats, or beyond their range.
+    """
+    return Lift(matrix).solve(rhs)
+
+
+def _factorize(matrix: sp.csr_array) -> _Solve:
+    """Return what solves systems with the matrix or its transpose in floats, after rows and columns are scaled by powers of two."""
+    rows = _scales(matrix)
+    columns = _scales((sp.diags_array(rows) @ matrix).T.tocsr())
+    scaled = (sp.diags_array(rows) @ matrix @ sp.diags_array(columns)).tocsc()
+    inverted = _invert(scaled)
+
+    def solve(vector: Floats, transposed: bool) -> Floats:
+        before, after = (columns, rows) if transposed else (rows, columns)
+        return after * inverted(before * vector, transposed)
+
+    return solve
+
+
+def _scales(matrix: sp.csr_array) -> Floats:
+    """Return powers of two that bring the largest entry of each row near to 1."""
+    largest = np.asarray(abs(matrix).max(axis=1).todense()).ravel()
+    return 0.5 ** np.frexp(largest)[1].astype(np.float64)  # type: ignore[no-any-return]
+
+
+def _invert(matrix: sp.csc_array) -> _Solve:
+    """Return what multiplies with the inverse of the matrix or of its transpose."""
+    if matrix.shape[0] <= DENSE_UP_TO:
+        inverse = np.linalg.inv(matrix.toarray())
+        return lambda vector, transposed: np.dot(inverse.T if transposed else inverse, vector)
+    from scipy.sparse.linalg import splu
+
+    factors = splu(matrix)
+    return lambda vector, transposed: factors.solve(vector, "T" if transposed else "N")
+
+
+class _Digits:
+    """The binary digits of one solution, and what they leave of the right-hand side."""
+
+    def __init__(self, matrix: IntegerMatrix, rhs: Integers, solve: Callable[[Floats], Floats], step: int) -> None:
+        self.matrix, self.rhs, self.step = matrix, rhs.astype(object), step
+        self._solve = solve
+        self._whole = np.zeros(len(rhs), dtype=object)
+        self._digits: list[NDArray[np.int64]] = []
+        self._rest = self.rhs
+        self._wraps = False
+        self._times: Any = matrix
+
+    def fractions(self) -> tuple[Integers, int] | None:
+        """Return the solution, or None if the digits do not converge."""
+        if not self._find_whole():
+            return None
+        if max(self.matrix.norm, largest(self._rest)) < ROOM:
+            self._wraps, self._times, self._rest = True, self.matrix.to_residues(), self._rest.astype(np.int64)
+        bits = FIRST
+        while bits <= MOST_BITS:
+            while len(self._digits) * self.step < bits:
+                if not self._add():
+                    return None
+            found = common_denominator(self._numbers(), len(self._digits) * self.step, self._error())
+            if found is not None:
+                numerators, denominator = np.array(found[0], dtype=object), found[1]
+                if ((self.matrix @ numerators) == denominator * self.rhs).all():
+                    return numerators, denominator
+            bits = int(GROWTH * bits)
+        return None
+
+    def _find_whole(self) -> bool:
+        """Find integers so near to the solution that digits can follow; tell whether there are any."""
+        before = inf
+        while True:
+            shift = max(0, largest(self._rest).bit_length() - FLOAT_BITS)
+            estimate = self._solve((self._rest >> shift).astype(np.float64))
+            size = float(np.abs(estimate).max(initial=0.0))
+            if shift == 0 and size < WHOLE:
+                return True
+            if not (size < inf and shift + log2(size) < before - 1):  # not even one digit better
+                return False
+            before = shift + log2(size)
+            step = np.array([int(entry) << shift for entry in np.rint(estimate).tolist()], dtype=object)
+            self._whole, self._rest = self._whole + step, self._rest - self.matrix @ step
+
+    def _add(self) -> bool:
+        """Find the next digits; tell whether what they leave is small enough to go on."""
+        estimate = self._solve(self._rest.astype(np.float64)) * 2.0**self.step
+        if not (np.abs(estimate) < ROOM).all():
+            return False
+        digits = np.rint(estimate).astype(np.int64)
+        self._digits.append(digits)
+        if not self._wraps:
+            self._rest = (self._rest << self.step) - self._times @ digits.astype(object)
+            return True
+        # modulo 2**64, which is exact for what lies in the range of int64
+        rest = (self._rest.view(np.uint64) << np.uint64(self.step)) - self._times @ digits.view(np.uint64)
+        self._rest = rest.view(np.int64)
+        return largest(self._rest) < ROOM
+
+    def _error(self) -> int:
+        """Bound how far the digits are from the solution, in units of the last one: by what would come next, and four times that."""
+        left = np.abs(self._solve(self._rest.astype(np.float64))).max(initial=0.0)
+        return 2 + int(4 * left)
+
+    def _numbers(self) -> Iterator[int]:
+        """Put the digits of each entry together."""
+        digits = np.array(self._digits)
+        for row in range(len(digits) - 1, 0, -1):
+            digits[row - 1] += digits[row] >> self.step
+            digits[row] &= (1 << self.step) - 1
+        lower = digits[:0:-1].astype(f"<u{self.step // 8}").T.copy()
+        shift = self.step * (len(digits) - 1)
+        for whole, high, low in zip(self._whole.tolist(), digits[0].tolist(), lower, strict=True):
+            yield (((whole << self.step) + high) << shift) + int.from_bytes(low.tobytes(), "little")

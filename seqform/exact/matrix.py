@@ -1,0 +1,111 @@
+"""Sparse matrices of integers of any size, and exact products with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+Integers = NDArray[Any]
+"""int64, or object holding Python ints."""
+
+
+@dataclass(frozen=True, eq=False)
+class IntegerMatrix:
+    """A sparse matrix of integers.
+
+    Parameters
+    ----------
+    pattern
+        CSR whose structure says where the entries are; its data are not looked at.
+    entries
+        int64 or object (nnz,), in the order of the pattern.
+    """
+
+    pattern: sp.csr_array
+    entries: Integers
+
+    @classmethod
+    def from_entries(cls, rows: Integers, columns: Integers, entries: Integers, shape: tuple[int, int]) -> IntegerMatrix:
+        """Return the matrix with such entries, no two of them in one place."""
+        places = sp.csr_array((np.arange(len(rows)), (rows, columns)), shape=shape)
+        places.sort_indices()
+        return cls(places, entries[places.data])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.pattern.shape  # type: ignore[no-any-return]
+
+    @cached_property
+    def transposed(self) -> IntegerMatrix:
+        """The transposed matrix."""
+        places = self._with(np.arange(len(self.entries))).T.tocsr()
+        return IntegerMatrix(places, self.entries[places.data])
+
+    def part(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> IntegerMatrix:
+        """Return the matrix of some of the rows and columns."""
+        places = self._with(np.arange(1, len(self.entries) + 1))[rows][:, columns]  # no zeros, which might be left out
+        return IntegerMatrix(places, self.entries[places.data - 1])
+
+    @cached_property
+    def norm(self) -> int:
+        """A bound on the sum of the absolute values of any row: the largest entry times the length of the longest row."""
+        return largest(self.entries) * longest(self.pattern)
+
+    def to_float(self) -> sp.csr_array:
+        """Return the matrix in float64, each entry rounded.
+
+        Raises
+        ------
+        OverflowError
+            If an entry is too large for a float.
+        """
+        return self._with(self.entries.astype(np.float64))
+
+    def to_residues(self) -> sp.csr_array:
+        """Return the matrix modulo ``2**64``, in uint64; for entries that fit into int64."""
+        return self._with(self.entries.astype(np.int64).view(np.uint64))
+
+    def to_int64(self) -> sp.csr_array:
+        """Return the matrix in int64, for entries that fit."""
+        return self._with(self.entries.astype(np.int64))
+
+    def to_dense(self) -> Integers:
+        """Return the matrix with its zeros, as Python ints."""
+        dense = np.zeros(self.shape, dtype=object)
+        dense[np.repeat(np.arange(self.shape[0]), np.diff(self.pattern.indptr)), self.pattern.indices] = self._objects
+        return dense
+
+    def _with(self, data: NDArray[Any]) -> sp.csr_array:
+        return sp.csr_array((data, self.pattern.indices, self.pattern.indptr), shape=self.shape)
+
+    @cached_property
+    def _objects(self) -> Integers:
+        return self.entries.astype(object)
+
+    @cached_property
+    def _filled(self) -> NDArray[np.int64]:
+        return np.flatnonzero(np.diff(self.pattern.indptr))
+
+    def __matmul__(self, dense: Integers) -> Integers:
+        """Return the product with a vector or matrix of Python ints, as Python ints."""
+        product = np.zeros((self.shape[0], *dense.shape[1:]), dtype=object)
+        if len(self._filled):
+            data = self._objects.reshape(-1, *[1] * (dense.ndim - 1))
+            product[self._filled] = np.add.reduceat(data * dense[self.pattern.indices], self.pattern.indptr[self._filled], axis=0)
+        return product
+
+
+def largest(values: Integers) -> int:
+    """Return the largest absolute value; of int64 -2**63 too."""
+    return max(abs(int(values.max())), abs(int(values.min()))) if len(values) else 0
+
+
+def longest(pattern: sp.csr_array) -> int:
+    """Return the number of entries of the longest row."""
+    return int(np.diff(pattern.indptr).max(initial=0))
