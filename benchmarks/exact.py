@@ -91,7 +91,6 @@ def ours(name: str) -> dict[str, Any]:
         path = Path(folder) / "certificate.json"
         write_certificate(path, game, {"name": name}, Proof.of(found))
         checked = child_cpu([sys.executable, str(CHECKER), str(path)])
-    value = fraction_text(found.value)
     return {
         "sequences": [treeplex.num_sequences for treeplex in game.treeplexes],
         "engine": exact_engine(build_lp(game).size),
@@ -100,7 +99,7 @@ def ours(name: str) -> dict[str, Any]:
         "exact / LP": exact / lp,
         "bits": max(whole.bit_length() for whole in found.denominators),
         "checker s": checked,
-        "value": value if len(value) < 130 else f"{float(found.value):.15g}, a fraction of {len(value):,} characters",
+        "value": fraction_text(found.value),
     }
 
 

@@ -182,10 +182,11 @@ def exact() -> Table:
         row = {"game": game, **record}
         for program in ("gambit", "qsopt_ex"):
             theirs = exact_child(program, game, 120) if record["sequences"][0] <= MOST_SEQUENCES[program] else {"note": "not tried"}
-            agrees = "" if theirs.get("value", record["value"]) == record["value"] else f", and says {theirs['value']}"
+            agrees = "" if theirs.get("value", record["value"]) == record["value"] else ", another value"
             seconds = theirs.get("exact s")
             ratio = None if seconds is None else seconds / (record["LP s"] + record["exact s"])
             row |= {f"{program} s": theirs["note"] if seconds is None else f"{seconds:.3g}{agrees}", f"{program} / ours": ratio}
+        row["value"] = record["value"] if len(record["value"]) < 130 else f"a fraction of {len(record['value']):,} characters"
         rows.append(row)
     return rows
 

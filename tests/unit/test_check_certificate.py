@@ -18,10 +18,11 @@ import pytest
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import von_stengel
-from seqform import build_sequence_form, build_tree, solve
+from seqform import TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.errors import ResultFileError, VerificationError
 from seqform.exact.certificate_file import Proof, read_certificate, write_certificate
 from seqform.exact.interval import prove
+from seqform.tree import GameTree
 from tests.laws.test_proven_intervals import LEDUC
 
 CHECKER = Path(__file__).parents[2] / "tools" / "check_certificate.py"
@@ -118,6 +119,37 @@ def test_another_game_with_its_own_hash_is_refused(tmp_path: Path, run: Run) -> 
             assert run(rehashed(changed(content, place, lambda old, unit=unit: old + unit)))[0] == 1, place
     for place in places(content["payoffs"]["row_lengths"], ("payoffs", "row_lengths")):
         assert run(rehashed(changed(content, place, lambda old: old + 1)))[0] == 1
+
+
+def simultaneous(payoffs: list[list[int]]) -> GameTree:
+    b = TreeBuilder(2)
+    for i, node in enumerate(b.decision(b.root, 0, "rows", ["0", "1"])):
+        for j, leaf in enumerate(b.decision(node, 1, "columns", ["0", "1"])):
+            b.terminal(leaf, (payoffs[i][j], -payoffs[i][j]))
+    return b.freeze()
+
+
+def test_negative_probabilities_prove_nothing(tmp_path: Path, run: Run) -> None:
+    """Twice the first action less the second makes both players indifferent at -1, where the value is 1."""
+    content = certificate(tmp_path, simultaneous([[0, 1], [1, 3]]))
+    assert run(content)[1].endswith("is 1\n")
+    forged = {"denominator": 1, "numerators": [1, 2, -1]}
+    assert run(content | {"plans": [forged, forged], "value": [-1, 1]}) == (1, "refused: player 0's plan has a negative entry\n")
+
+
+def test_plans_must_start_with_their_denominators(tmp_path: Path, run: Run) -> None:
+    """Where the value is 0 no best response tells."""
+    content = certificate(tmp_path, simultaneous([[1, -1], [-1, 1]]))
+    assert run(content)[1].endswith("is 0\n")
+    for player in (0, 1):
+        for unit in (-1, 1):
+            assert run(changed(content, ("plans", player, "denominator"), lambda old, unit=unit: old + unit))[0] == 1
+
+
+def test_values_are_in_lowest_terms(tmp_path: Path, run: Run) -> None:
+    content = certificate(tmp_path, von_stengel())
+    for value in ([10, 16], [-5, -8], [5, 0]):
+        assert "lowest terms" in run(content | {"value": value})[1]
 
 
 def test_long_integers_are_hexadecimal_and_checked(tmp_path: Path, run: Run) -> None:
