@@ -23,7 +23,7 @@ from seqform.exact.interval import check_provable
 from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
 from seqform.polish import polish as improve
-from seqform.proof import exact_engine, exact_options, is_worth_proving, with_proof
+from seqform.proof import exact_engine, exact_options, is_worth_a_basis, is_worth_proving, with_proof
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
 from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp, form_lp_size
@@ -105,7 +105,8 @@ def solve(
         minimization, and 'pdhg', the restarted primal-dual method; 'auto': the linear program unless it is very large, or an option
         below is given that is for iterative methods.
     solver
-        For 'lp': 'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (an exact vertex), Clarabel for larger ones.
+        For 'lp': 'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (a vertex, which can be made exact), Clarabel for
+        larger ones.
     engine
         For HiGHS 'simplex', 'ipx', 'hipo' or 'pdlp'; for cvxpy the name of one of its solvers.
     gap
@@ -132,7 +133,7 @@ def solve(
         or from an average: a search stops at 1e-5 of the largest payoff, if not before.
     exact
         Whether to go on from the linear program's basis to an equilibrium in fractions, and prove it; for games whose numbers are all
-        `int` or `Fraction`. None: where that takes less time than the linear program did.
+        `int` or `Fraction`. None: where that takes less time than the linear program does.
 
     Raises
     ------
@@ -167,6 +168,8 @@ def solve(
         tolerance = gap / (form.largest_payoff or 1.0)
     elif polish or method != "lp":
         tolerance = POLISH_TO if polish else POLISH_FROM
+    if method == "lp" and solver == "auto" and exact is None and not polish and is_worth_a_basis(form, size):
+        solver = "highs"
     if method == "lp":
         answer = _solve_lp(form, solver, engine, time_limit, threads, seconds, bool(exact))
     else:
