@@ -9,6 +9,7 @@ import numpy as np
 
 from games import connect_four_kernels as kernels
 from games.connect_four import ConnectFour
+from seqform.deadline import deadline_of
 from seqform.errors import InvalidParameterError, UnsupportedGameError
 from seqform.memory import require_memory
 from seqform.perfect_information.result import ProgressCallback, SearchProgress, SearchResult
@@ -70,8 +71,7 @@ def solve(
     >>> result.value, result.statistics["moves_to_end"]
     (-1, 24)
     """
-    if time_limit is not None and not time_limit > 0:
-        raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
+    deadline = deadline_of(time_limit)
     shape = make_shape(game, table_bits)
     root = game.root()
     if game.player(root) == TERMINAL:
@@ -80,7 +80,7 @@ def solve(
         after = game.child(root, action)
         if game.player(after) == TERMINAL:  # a win, or the last free square
             return _at_end(game, after, action)
-    search = Search(game, shape, inf if time_limit is None else time.perf_counter() + time_limit, callback)
+    search = Search(game, shape, deadline, callback)
     message = ""
     try:
         search.run(distance)

@@ -5,8 +5,9 @@ Everything public is reached lazily from here, so that importing the package cos
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from seqform.lazy import attributes
 
 __version__ = "0.1.0"
 
@@ -59,8 +60,4 @@ if TYPE_CHECKING:
     from seqform.tree import GameTree as GameTree
     from seqform.treeplex import Treeplex as Treeplex
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'seqform' has no attribute {name!r}")
-    return getattr(import_module(f"seqform.{_HOME[name]}"), name)
+__getattr__ = attributes(__name__, _HOME)

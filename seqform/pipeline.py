@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from seqform.build import AnyGame, build_tree
 from seqform.certificate import certify
 from seqform.checkpoint import open_checkpoint
+from seqform.deadline import deadline_of
 from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 from seqform.exact.basis import Basis
 from seqform.exact.interval import check_provable
@@ -163,7 +164,7 @@ def solve(
         asked = not ((gap is None or polish) and iterations is None and checkpoint is None)
         large = size.nonzeros >= ITERATE_FROM
         method = ("hs-dcfr" if large else "dcfr") if solver == "auto" and (large or asked) else "lp"
-    deadline = float("inf") if time_limit is None else time.perf_counter() + time_limit
+    deadline = deadline_of(time_limit)
     if gap is not None:
         tolerance = gap / (form.largest_payoff or 1.0)
     elif polish or method != "lp":
@@ -349,14 +350,13 @@ def _check_search(
 
 
 def _check_options(method: str, solver: str, engine: str | None, time_limit: float | None, tolerance: float, threads: int) -> None:
+    deadline_of(time_limit)  # refuses what is none, before anything is built
     if method not in METHODS:
         raise UnknownNameError.of("method", method, METHODS)
     if solver not in SOLVERS:
         raise UnknownNameError(f"there is no solver {solver!r}; use one of {', '.join(SOLVERS)}")
     if engine is not None and solver not in ("highs", "cvxpy"):
         raise InvalidParameterError(f"engine={engine!r} needs solver='highs' or 'cvxpy', not {solver!r}")
-    if time_limit is not None and not time_limit > 0:
-        raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
     if time_limit is not None and solver == "cvxpy":
         raise InvalidParameterError("cvxpy has no time limit common to its solvers; use solver='highs' or 'clarabel' with one")
     if not tolerance > 0:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from seqform.lazy import attributes
 
 _HOME = {
     "DrawnNode": "drawn_tree",
@@ -24,8 +25,4 @@ if TYPE_CHECKING:
     from seqform.drawing.figure import save_figure as save_figure
     from seqform.drawing.text import draw_text as draw_text
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'seqform.drawing' has no attribute {name!r}")
-    return getattr(import_module(f"seqform.drawing.{_HOME[name]}"), name)
+__getattr__ = attributes(__name__, _HOME)

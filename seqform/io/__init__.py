@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from seqform.lazy import attributes
 
 _HOME = {
     "efg_text": "efg_writer",
@@ -30,8 +31,4 @@ if TYPE_CHECKING:
     from seqform.io.open_spiel import open_spiel_game as open_spiel_game
     from seqform.io.open_spiel import to_open_spiel_policy as to_open_spiel_policy
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'seqform.io' has no attribute {name!r}")
-    return getattr(import_module(f"seqform.io.{_HOME[name]}"), name)
+__getattr__ = attributes(__name__, _HOME)

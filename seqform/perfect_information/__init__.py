@@ -5,8 +5,9 @@ Reached lazily from here: only what goes through whole trees at once loads numpy
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from seqform.lazy import attributes
 
 _HOME = {
     "Decision": "decision",
@@ -39,8 +40,4 @@ if TYPE_CHECKING:
     from seqform.perfect_information.tree_induction import TreeInduction as TreeInduction
     from seqform.perfect_information.tree_induction import backward_induction_tree as backward_induction_tree
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'seqform.perfect_information' has no attribute {name!r}")
-    return getattr(import_module(f"seqform.perfect_information.{_HOME[name]}"), name)
+__getattr__ = attributes(__name__, _HOME)

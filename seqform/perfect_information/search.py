@@ -8,6 +8,7 @@ from itertools import count
 from math import inf
 from typing import Any
 
+from seqform.deadline import deadline_of
 from seqform.errors import InvalidParameterError
 from seqform.number import Number
 from seqform.perfect_information.decision import Trace
@@ -46,7 +47,7 @@ def minimax(
         table=new_table(0),
         ordered=False,
         max_nodes=max_nodes,
-        deadline=_deadline(time_limit),
+        deadline=deadline_of(time_limit),
         callback=callback,
         trace=trace,
     )
@@ -129,7 +130,7 @@ def alpha_beta(
         table=new_table(table_size),
         ordered=ordered,
         max_nodes=max_nodes,
-        deadline=_deadline(time_limit),
+        deadline=deadline_of(time_limit),
         callback=callback,
         trace=trace,
     )
@@ -169,9 +170,3 @@ def _actions(line: Line) -> tuple[Hashable, ...]:
         actions.append(line[0])
         line = line[1]
     return tuple(actions)
-
-
-def _deadline(time_limit: float | None) -> float:
-    if time_limit is not None and not time_limit > 0:
-        raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
-    return inf if time_limit is None else time.perf_counter() + time_limit

@@ -32,7 +32,9 @@ def test_exact_is_an_option() -> None:
     assert not {"exact_value", "proof"} & left_out.keys()
     assert "exact" not in left_out["seconds"]
     assert "exact" not in call("solve", "kuhn", "--no-exact")
-    assert "exact_value" not in json.loads(call("solve", "leduc", "-p", "ranks=5", "--json"))  # solved by an interior point, without a basis
+    assert "exact_value" not in json.loads(
+        call("solve", "leduc", "-p", "ranks=5", "--json")
+    )  # solved by an interior point, without a basis
     record = json.loads(call("solve", "leduc", "--exact", "--json"))
     assert record["exact_value"] == f"{LEDUC.numerator}/{LEDUC.denominator}"
 
