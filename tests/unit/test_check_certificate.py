@@ -30,19 +30,22 @@ IDENTITY = {"name": "a game", "params": {"cards": 3}, "unit": "chips", "fingerpr
 Run = Callable[[Any], tuple[int, str]]
 
 
-def load_checker() -> Any:
+@pytest.fixture
+def checker() -> Iterator[Any]:
+    """Return the checker as a module, and put back Python's limit on digits, which it lifts for its own process."""
+    digits = sys.get_int_max_str_digits()
     spec = importlib.util.spec_from_file_location("check_certificate", CHECKER)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module
+    yield module
+    sys.set_int_max_str_digits(digits)
 
 
 @pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(checker: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return what checks a text, or a JSON value, and gives the exit status and what was printed."""
-    checker = load_checker()
 
     def check(content: Any) -> tuple[int, str]:
         path = tmp_path / "certificate.json"
@@ -181,8 +184,7 @@ def test_what_is_no_certificate_is_refused_in_one_line(run: Run, text: str) -> N
     assert run(text)[0] == 1
 
 
-def test_files_that_are_not_there_and_wrong_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    checker = load_checker()
+def test_files_that_are_not_there_and_wrong_calls(checker: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert checker.main([str(tmp_path / "nothing.json")]) == 1
     assert checker.main([str(tmp_path)]) == 1
     (tmp_path / "binary").write_bytes(bytes(range(256)))
