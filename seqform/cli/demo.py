@@ -29,12 +29,13 @@ def demo(
                 options = {"gap": 1e-2, "callback": callback}
             s = run(game, **options)
             digits, total = (12, f"{sum(s.seconds.values()):.3f}") if not options else (4, f"{sum(s.seconds.values()):.0f}")
-            width = f"{s.upper - s.lower:.1e}"
+            width = "exact" if s.exact else f"{s.upper - s.lower:.1e}"
             solver = s.method.removeprefix("lp/").split("/")[0]
             table.add_row(name, f"{s.value:.{digits}f}", width, f"{s.sizes['nodes']:,}", solver, total)
     display.print_table(table)
     print("Values are chips a hand, to player 0; 'within' is the width of the interval proven by best responses")
-    print("against both plans, rounding errors included. A solver's own claim is never used for it.")
+    print("against both plans, rounding errors included; where it is exact the value is a fraction, with a proof: `seqform solve leduc`.")
+    print("A solver's own claim is never used for it.")
     if large:
         print("Rhode Island hold'em is solved and certified with suits exchanged freely, a symmetry of the game;")
         print("`seqform solve rhode-island` certifies in the unabstracted game, too.")
