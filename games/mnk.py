@@ -30,7 +30,8 @@ class MNK(PerfectInformation):
         self._board = (1 << self.bits) - 1
         self.row_made = 1 << 2 * self.bits
         self._steps = 1, columns + 1, columns + 2, columns  # to the next square to the right, down, and on both diagonals
-        self._best_first = self._by_number_of_rows()
+        self._rows = self._possible_rows()
+        self._best_first = sorted(self.squares, key=lambda square: -sum(1 for row in self._rows if row & square[1]))
 
     def root(self) -> int:
         """Return the position in which the game begins."""
@@ -64,6 +65,14 @@ class MNK(PerfectInformation):
         taken = state | state >> self.bits
         return [name for name, bit in self._best_first if not taken & bit]
 
+    def evaluate(self, state: int) -> float:
+        """Return by how many rows more x can still make than o, as a share of all: between -1 and 1, for searches with a depth limit."""
+        if self.player(state) == TERMINAL:
+            return self.payoffs(state)[0]
+        sides = state & self._board, state >> self.bits & self._board
+        open_to_x, open_to_o = (sum(1 for row in self._rows if not row & other) for other in reversed(sides))
+        return (open_to_x - open_to_o) / (1 + len(self._rows))
+
     def draw(self, state: int) -> str:
         """Return the board, a line for each row."""
         symbols = ["x" if state & bit else "o" if state >> self.bits & bit else "." for _, bit in self.squares]
@@ -79,12 +88,11 @@ class MNK(PerfectInformation):
                 return True
         return False
 
-    def _by_number_of_rows(self) -> list[tuple[str, int]]:
-        """Return the squares, those on the most possible rows first."""
+    def _possible_rows(self) -> list[int]:
+        """Return the rows that there are on the board, as bits of their squares."""
         everywhere = sum(bit for _, bit in self.squares)
         rows = [sum(bit << step * i for i in range(self.in_a_row)) for _, bit in self.squares for step in self._steps]
-        possible = [row for row in rows if row & ~everywhere == 0]
-        return sorted(self.squares, key=lambda square: -sum(1 for row in possible if row & square[1]))
+        return [row for row in rows if row & ~everywhere == 0]
 
 
 def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> MNK:

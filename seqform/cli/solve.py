@@ -59,11 +59,12 @@ def solve(
     trace: Annotated[
         bool, typer.Option("--trace", help="Perfect information: print every decision, in the order in which it is made.")
     ] = False,
+    depth: Annotated[int | None, typer.Option(min=1, help="alphabeta: look so many moves deep, and estimate what is below.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compute an equilibrium and certify it; exit status 0 only if the certificate proves it, or measures what an abstraction lost."""
     built, parameters = load(game, param, max_nodes)
-    if solve_perfect(built, Call(game, parameters, method, given_options(context), max_nodes, time_limit, trace, as_json)):
+    if solve_perfect(built, Call(game, parameters, method, given_options(context), max_nodes, time_limit, trace, depth, as_json)):
         return
     from seqform.build import build_tree, is_too_large
     from seqform.pipeline import solve as run

@@ -29,7 +29,7 @@ ALWAYS = {"game", "param", "method", "as_json"}
 OPTIONS = {
     "backward": {"max_nodes", "trace"},
     "minimax": {"max_nodes", "trace", "time_limit"},
-    "alphabeta": {"max_nodes", "trace", "time_limit"},
+    "alphabeta": {"max_nodes", "trace", "time_limit", "depth"},
 }
 OWN_OPTIONS = {"time_limit"}
 """What each method takes besides; the last those that games bring along."""
@@ -45,6 +45,7 @@ class Call(NamedTuple):
     max_nodes: int | None
     time_limit: float | None
     trace: bool
+    depth: int | None
     as_json: bool
 
 
@@ -54,6 +55,8 @@ def solve_perfect(built: AnyGame, call: Call) -> bool:
     if method is None:
         if call.trace:
             raise InvalidParameterError(f"--trace is for games of perfect information: use --method {', '.join(METHODS)}")
+        if call.depth is not None:
+            raise InvalidParameterError("--depth is for games of perfect information: use --method alphabeta")
         return False
     _check_options(method, call)
     rules = _rules(built, call.max_nodes)
@@ -134,6 +137,7 @@ def _search(rules: Game, method: str, call: Call, callback: ProgressCallback | N
     limits: dict[str, Any] = {"callback": callback, "time_limit": call.time_limit}
     if method in METHODS:
         run: Callable[..., SearchResult] = minimax if method == "minimax" else alpha_beta
+        limits |= {} if call.depth is None else {"depth": call.depth, "iterative": True}
         result = run(rules, max_nodes=call.max_nodes, trace=_printer(call), **limits)
     else:
         result = solve_by(rules, method, **limits)
@@ -143,12 +147,17 @@ def _search(rules: Game, method: str, call: Call, callback: ProgressCallback | N
         **_values(result.values),
         "lower": _finite(result.lower),
         "upper": _finite(result.upper),
+        "estimate": None if result.estimate is None else float(result.estimate),
+        "depth": result.depth,
         **_line(result.principal_variation),
         "statistics": dict(result.statistics),
         "seconds": {"solve": result.seconds},
         "message": result.message,
     }
-    return record, {"proven": f"the value is in [{to_words(result.lower)}, {to_words(result.upper)}] {result.message}".rstrip()}
+    rows = {"proven": f"the value is in [{to_words(result.lower)}, {to_words(result.upper)}] {result.message}".rstrip()}
+    if result.estimate is not None:
+        rows["estimate"] = f"{to_words(float(result.estimate))} to player 0, looking {result.depth} moves deep"
+    return record, rows
 
 
 def _printer(call: Call) -> Trace | None:

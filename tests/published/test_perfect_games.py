@@ -192,3 +192,12 @@ def test_the_linear_programs_equilibrium_need_not_be_subgame_perfect() -> None:
     profile.best_child[go] = bad  # an equilibrium still, in which player 0 would choose badly if it had gone on
     assert check_one_shot(tree, profile).largest_gain == 8
     assert (check_one_shot(tree, profile).player, check_one_shot(tree, profile).state) == (0, go)
+
+
+def test_estimates_of_mnk_games_are_within_payoffs_and_exact_at_the_end() -> None:
+    """Rows still open to x less those open to o: nothing on the empty board, all that go through the middle once x has it."""
+    game = tic_tac_toe()
+    assert game.evaluate(game.root()) == 0
+    assert game.evaluate(game.child(game.root(), "b2")) == pytest.approx(4 / 9)  # o is left 4 of 8 rows
+    assert game.evaluate(tic_tac_toe("xxx/oo./...").root()) == 1
+    assert tic_tac_toe("xo./.../...").evaluate(tic_tac_toe("xo./.../...").root()) == pytest.approx((6 - 5) / 9)

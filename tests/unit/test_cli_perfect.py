@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from seqform.cli import app
 from seqform.errors import InvalidParameterError, SeqformError, UnknownNameError, UnsupportedGameError
 from tests.unit.test_cli import call, process
 
@@ -163,3 +165,21 @@ def test_nothing_heavy_is_loaded() -> None:
     )
     run = "; g = tic_tac_toe('xoo/x../...'); alpha_beta(g); check_one_shot(g, backward_induction(g))"
     assert not loaded_by(code + run) & {"numpy", "scipy", "numba", "networkx", "matplotlib"}
+
+
+def test_a_depth_limit_gives_an_estimate_and_exit_status_1() -> None:
+    result = CliRunner().invoke(app, ["solve", "tic-tac-toe", "--method", "alphabeta", "--depth", "4", "--json"])
+    record = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert (record["status"], record["value"], record["lower"], record["depth"]) == ("limit", None, None, 4)
+    assert record["estimate"] == pytest.approx(1 / 9)
+    deep = CliRunner().invoke(app, ["solve", "tic-tac-toe", "--method", "alphabeta", "--depth", "12", "--json"])
+    assert (deep.exit_code, json.loads(deep.stdout)["value"], json.loads(deep.stdout)["estimate"]) == (0, 0.0, None)
+
+
+@pytest.mark.parametrize("options", [("kuhn",), ("tic-tac-toe",), ("tic-tac-toe", "--method", "minimax"), ("nim", "--method", "alphabeta")])
+def test_depth_is_for_alpha_beta_on_games_with_estimates(options: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(app, ["solve", *options, "--depth", "3"])
+    assert result.exit_code != 0
+    assert isinstance(result.exception, InvalidParameterError)
+    assert "depth" in str(result.exception)
