@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -30,12 +31,14 @@ class Run:
 
 def run(command: list[str], timeout: float) -> Run:
     """Run a command with one thread and a time limit."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **ONE_THREAD})
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **ONE_THREAD}, start_new_session=True
+    )
     late = threading.Event()
 
     def stop() -> None:
         late.set()
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)  # with what it started itself
 
     timer = threading.Timer(timeout, stop)
     timer.start()
