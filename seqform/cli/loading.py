@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from seqform.errors import InvalidParameterError
+from seqform.errors import InvalidParameterError, ResultFileError
 
 if TYPE_CHECKING:
     from seqform.build import AnyGame
@@ -80,8 +80,23 @@ def _load_open_spiel(name: str, parameters: dict[str, Any], max_nodes: int | Non
     return from_open_spiel(name, None if denominator is None else int(denominator), **limit)
 
 
-def load_saved(name: str, parameters: dict[str, Any]) -> AnyGame:
-    """Return a game that a saved result names."""
+def load_saved(name: str, parameters: dict[str, Any], trust: bool = False) -> AnyGame:
+    """Return a game that a saved result names; unless it is trusted, none whose code whoever saved it could choose.
+
+    Raises
+    ------
+    ResultFileError
+        If it is named module:attribute, which would run that code, and not trusted; or by a file, or as one of OpenSpiel's games:
+        these are saved as trees.
+    """
+    if name.startswith(OPEN_SPIEL) or name.endswith(FILES):
+        raise ResultFileError(f"the result names the game {name!r}, which is saved with its tree, and there is none")
+    if ":" in name and not trust:
+        module, _, attribute = name.partition(":")
+        raise ResultFileError(
+            f"the result names the game {name!r}: loading it would import the Python module {module!r}, from the current folder first, and "
+            f"call {attribute!r} with {parameters}; give --trust if you trust that code"
+        )
     return load(name, [f"{key}={value}" for key, value in parameters.items()])[0]
 
 

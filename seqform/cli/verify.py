@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +14,17 @@ from seqform.cli.loading import load_saved
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `seqform solve --out DIR` wrote.")], as_json: AsJson = False
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `seqform solve --out DIR` wrote.")],
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="Run the code of a game module:attribute that the result names and that is too large for a tree."),
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check a saved result again from its files alone."""
     from seqform.result_files import verify as check
 
-    found = check(folder, load_saved)
+    found = check(folder, partial(load_saved, trust=trust))
     certificate = found.certificate
     record = {
         "verified": True,

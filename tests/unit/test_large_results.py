@@ -15,7 +15,7 @@ from seqform.array_file import read_arrays, write_arrays
 from seqform.errors import ResultFileError, SeqformError, VerificationError
 from seqform.result_files import load_strategy, verify
 from seqform.signal_strategy import KIND, VERSION
-from tests.unit.test_cli import call
+from tests.unit.test_cli import call, process
 
 GAME = ("rhode-island", "-p", "ranks=3", "-p", "suits=2", "-p", "max_bets=1", "--max-nodes", "1000")
 
@@ -86,6 +86,38 @@ def test_another_game_is_refused(saved: Path, changed: dict[str, Any]) -> None:
     claim(saved, **changed)
     with pytest.raises(SeqformError):
         call("verify", str(saved))
+
+
+OWN = """
+from games.registry import make
+
+open("was-run", "w").close()
+
+
+def game(ranks: int):
+    return make("rhode-island", {"ranks": ranks, "suits": 2, "max_bets": 1})
+"""
+
+
+def test_code_that_a_folder_names_runs_only_if_trusted(saved: Path, tmp_path: Path) -> None:
+    (tmp_path / "strangers.py").write_text(OWN)
+    claim(saved, game="strangers:game", params={"ranks": 3})
+    refused = process("verify", str(saved), folder=tmp_path)
+    assert (refused.returncode, refused.stdout, len(refused.stderr.splitlines())) == (2, "", 1)
+    for part in ("'strangers'", "'game'", "{'ranks': 3}", "--trust"):
+        assert part in refused.stderr
+    assert not (tmp_path / "was-run").exists()
+    trusted = process("verify", str(saved), "--trust", folder=tmp_path)
+    assert trusted.returncode == 0
+    assert "verified: " in trusted.stdout
+    assert (tmp_path / "was-run").exists()
+
+
+@pytest.mark.parametrize("name", ["openspiel:kuhn_poker", "game.efg", "strangers:game.npz"])
+def test_games_that_are_saved_as_trees_are_not_looked_for(saved: Path, name: str) -> None:
+    claim(saved, game=name, params={})
+    with pytest.raises(ResultFileError, match="saved with its tree"):
+        call("verify", str(saved), "--trust")
 
 
 def test_altered_strategies_are_refused(saved: Path) -> None:
