@@ -81,7 +81,7 @@ def read_certificate(path: Path, game: SequenceForm, identity: dict[str, Any]) -
         proof, digest = _read_proof(content), content["hash"]
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
-    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, IndexError, ZeroDivisionError, RecursionError) as error:
         raise ResultFileError(f"{path} is damaged: {error!r}") from None
     if digest != _hash(_listing(game, identity)) or _hash({key: content.get(key) for key in ("game", "treeplexes", "payoffs")}) != digest:
         raise VerificationError(f"{path} is the certificate of another game, or was altered")

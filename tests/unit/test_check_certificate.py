@@ -179,6 +179,12 @@ def test_missing_foreign_and_double_fields_are_refused(tmp_path: Path, run: Run,
     assert run(text[:-1] + f', "{key}": {json.dumps(content[key])}}}')[1] == "refused: a field is there twice\n"
 
 
+def test_long_decimals_are_refused_before_they_are_read(run: Run) -> None:
+    """Reading them takes time that grows with the square of their length."""
+    sys.set_int_max_str_digits(4300)
+    assert "4300 digits" in run('{"version": 1' + "0" * 5000 + "}")[1]
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "3", "nonsense", "[" * 100_000, '{"format": NaN}', '"\\ud800"'])
 def test_what_is_no_certificate_is_refused_in_one_line(run: Run, text: str) -> None:
     assert run(text)[0] == 1
@@ -215,7 +221,7 @@ def test_reading_a_certificate_refuses_the_same(tmp_path: Path) -> None:
         path.write_text(json.dumps(changed(content, place, lambda old: old + 1 if isinstance(old, int) else old + "0")))
         with pytest.raises((VerificationError, ResultFileError)):
             read_certificate(path, game, IDENTITY)
-    for text in ("", "[]", "{}", "[" * 100_000):
+    for text in ("", "[]", "{}", "[" * 100_000, json.dumps(content | {"value": [5, 0]})):
         path.write_text(text)
         with pytest.raises(ResultFileError, match="damaged"):
             read_certificate(path, game, IDENTITY)
