@@ -125,15 +125,18 @@ def verify(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame] | None =
     claims = _read_result(folder / RESULT)
     if claims.get("value") is None:
         raise VerificationError(f"{folder} holds no solution to verify: its status is {claims.get('status')}")
-    form, profile = _saved_signals(folder, claims, load) if (folder / SIGNALS).exists() else _saved_tree(folder)
+    form, profile = _saved_signals(folder, claims, load) if (folder / SIGNALS).exists() else _saved_tree(folder, claims)
     certificate = certify(form, profile)
     _compare(claims, certificate, form)
     proven = _prove_again(claims["proven"], form, profile) if "proven" in claims else None
     return Verified(claims, certificate, proven, _check_exactly(folder / CERTIFICATE, claims, form, proven))
 
 
-def _saved_tree(folder: Path) -> tuple[SequenceForm, Profile]:
-    form = build_sequence_form(load_tree(folder / GAME))
+def _saved_tree(folder: Path, claims: dict[str, Any]) -> tuple[SequenceForm, Profile]:
+    tree = load_tree(folder / GAME)
+    if claims.get("game_fingerprint") != fingerprint(tree):
+        raise VerificationError(f"{folder / RESULT} has another fingerprint than {folder / GAME}: it is of another game, or was altered")
+    form = build_sequence_form(tree)
     return form, Profile.from_behaviors(form.treeplexes, _read_strategy(form, folder / STRATEGY))
 
 
@@ -217,7 +220,7 @@ def _read_result(path: Path) -> dict[str, Any]:
         claims = json.loads(path.read_text())
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist; give the folder that `seqform solve --out` wrote") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ResultFileError(f"{path} is damaged: {error}") from None
     if not isinstance(claims, dict) or claims.get("version") != VERSION:
         raise ResultFileError(f"{path} is not a result of version {VERSION}")
@@ -267,7 +270,7 @@ def _compare(claims: dict[str, Any], certificate: Certificate, form: SequenceFor
     }
     for key, value in proven.items():
         claim = claims.get(key)
-        if not isinstance(claim, (int, float)) or not abs(claim - value) <= allowed:
+        if not isinstance(claim, (int, float)) or not value - allowed <= claim <= value + allowed:
             raise VerificationError(f"the result claims {key} = {claim}, but its own files prove {value!r}")
     sizes = claims.get("sizes", {})
     actual = {

@@ -62,6 +62,27 @@ def test_a_claimed_value_that_is_wrong_is_refused(saved: Path) -> None:
         verify(saved)
 
 
+@pytest.mark.parametrize("claim", [10**400, -(10**400), float("inf"), float("nan"), "0", [0], None])
+def test_claims_that_are_no_such_number_are_refused(saved: Path, claim: object) -> None:
+    result = json.loads((saved / "result.json").read_text())
+    for key in ("value", "nash_gap"):
+        (saved / "result.json").write_text(json.dumps({**result, key: claim}))
+        with pytest.raises(VerificationError):
+            verify(saved)
+
+
+def test_a_result_nested_beyond_all_measure_is_refused(saved: Path) -> None:
+    (saved / "result.json").write_text("[" * 100_000)
+    with pytest.raises(ResultFileError, match="damaged"):
+        verify(saved)
+
+
+def test_a_result_is_of_the_game_beside_it(saved: Path) -> None:
+    edit(saved / "result.json", fingerprint(build_tree(kuhn())), "0" * 64)
+    with pytest.raises(VerificationError, match="another fingerprint"):
+        verify(saved)
+
+
 def test_a_changed_strategy_is_refused(saved: Path) -> None:
     path = saved / "strategy.csv"
     original = path.read_text()
