@@ -71,7 +71,7 @@ def save(
         If the folder cannot be written, or holds files that are not a saved result.
     """
     tree = solution.game.tree
-    if tree is None and strategy is None:
+    if tree is None and strategy is None and solution.profile is not None:
         raise ResultFileError("a result is saved with its game's tree, which this one has not; solve build_tree(game) to save it")
     content = {"version": VERSION, **record, "provenance": provenance()}
     try:

@@ -133,8 +133,11 @@ def _save(
 
     if tree is not None:
         save(with_tree(solution, tree), out, record, proven=proven)
-    elif abstracted is not None and abstracted.profile is not None and abstracted.game.signals is not None:
-        save(solution, out, record, SignalStrategy(*abstracted.game.signals, abstracted.profile.behaviors))
+        return
+    strategy = None
+    if abstracted is not None and abstracted.profile is not None and abstracted.game.signals is not None:
+        strategy = SignalStrategy(*abstracted.game.signals, abstracted.profile.behaviors)
+    save(solution, out, record, strategy)
 
 
 def _provable(form: SequenceForm) -> SequenceForm:

@@ -46,6 +46,13 @@ def test_it_verifies_and_answers(saved: Path) -> None:
     assert sum(answer.values()) == 1.0
 
 
+def test_a_solve_that_found_nothing_leaves_no_strategy_of_before(saved: Path) -> None:
+    call("solve", *GAME, "--method", "lp", "--time-limit", "1e-9", "--out", str(saved))
+    assert [path.name for path in saved.iterdir()] == ["result.json"]
+    with pytest.raises(VerificationError, match="its status is limit"):
+        call("verify", str(saved))
+
+
 @pytest.mark.parametrize("key", ["value", "lower", "upper", "nash_gap", "exploitability"])
 def test_a_wrong_claim_is_refused(saved: Path, key: str) -> None:
     honest = json.loads((saved / "result.json").read_text())[key]
