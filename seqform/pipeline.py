@@ -24,7 +24,7 @@ from seqform.exact.interval import check_provable
 from seqform.iterate import Limits, Progress, search
 from seqform.memory import require_memory
 from seqform.polish import polish as improve
-from seqform.proof import exact_engine, exact_options, is_worth_a_basis, is_worth_proving, with_proof
+from seqform.proof import check_exact_options, exact_engine, is_worth_a_basis, is_worth_proving, with_proof
 from seqform.sequence_form import SequenceForm, build_sequence_form
 from seqform.solution import Solution, Status
 from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus, build_lp, form_lp_size
@@ -152,7 +152,8 @@ def solve(
     _check_options(method, solver, engine, time_limit, tolerance, threads)
     _check_search(method, solver, gap, iterations, checkpoint, resume, polish)
     if exact:
-        method, solver = exact_options(method, solver, engine, polish or not (gap is None and iterations is None and checkpoint is None))
+        check_exact_options(method, solver, engine, polish or not (gap is None and iterations is None and checkpoint is None))
+        method = "lp"
     seconds: dict[str, float] = {}
     with _timed(seconds, "build"):
         form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
@@ -228,12 +229,13 @@ def _solve_lp(
         require_memory(size.solver_bytes, what, "use regret minimization (--method dcfr) or a coarser abstraction (--abstract)")
         program = build(form)
     logger.info("%s nodes; LP with %s rows and %s nonzeros", form.num_nodes, program.num_rows, program.num_nonzeros)
-    import_module(f"seqform.solvers.{choose_solver(program, solver)}")  # libraries load outside the timed part
+    solver = choose_solver(program, solver, exact)
+    import_module(f"seqform.solvers.{solver}")  # libraries load outside the timed part
     with _timed(seconds, "solve"):
         answer = run_solver(program, solver, engine, time_limit, threads)
     logger.info("%s says %r after %.3f s", answer.engine, answer.message, seconds["solve"])
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)
-    name = f"lp/{answer.engine if solver == 'cvxpy' else _name(program, solver, answer)}"
+    name = {"highs": f"lp/highs/{answer.engine}", "cvxpy": f"lp/{answer.engine}"}.get(solver, f"lp/{solver}")
     counts = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
     vertex = None if status else (program, answer.basis)
     return _Answer(None if status else program.plans(answer), status, name, answer.message, answer.iterations, counts, vertex=vertex)
@@ -316,10 +318,14 @@ def run_solver(
     return runners[choose_solver(program, solver)]()
 
 
-def choose_solver(program: LinearProgram, solver: str = "auto") -> str:
-    """Return the solver's name, with 'auto' decided by the size of the program."""
+def choose_solver(program: LinearProgram, solver: str = "auto", exact: bool = False) -> str:
+    """Return the solver's name, with 'auto' decided by the program's size, or for exact equilibria by whether HiGHS can give a basis."""
     if solver != "auto":
         return solver
+    if exact:
+        from seqform.solvers.highs import keeps_entries
+
+        return "highs" if keeps_entries(program) else "clarabel"
     return "clarabel" if program.num_nonzeros >= CLARABEL_FROM else "highs"
 
 
@@ -381,11 +387,6 @@ def _cvxpy(program: LinearProgram, engine: str | None) -> LPSolution:
     from seqform.solvers.cvxpy import DEFAULT_ENGINE, solve_cvxpy
 
     return solve_cvxpy(program, engine or DEFAULT_ENGINE)
-
-
-def _name(program: LinearProgram, solver: str, answer: LPSolution) -> str:
-    chosen = choose_solver(program, solver)
-    return f"highs/{answer.engine}" if chosen == "highs" else chosen
 
 
 @contextmanager

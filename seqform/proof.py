@@ -25,8 +25,8 @@ IPX_FROM = 50_000
 """Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the simplex method."""
 
 
-def exact_options(method: str, solver: str, engine: str | None, iterative: bool) -> tuple[str, str]:
-    """Return the method and the solver that lead to an exact equilibrium.
+def check_exact_options(method: str, solver: str, engine: str | None, iterative: bool) -> None:
+    """Refuse options that lead to no basis, and so to no exact equilibrium.
 
     Parameters
     ----------
@@ -36,13 +36,12 @@ def exact_options(method: str, solver: str, engine: str | None, iterative: bool)
     Raises
     ------
     InvalidParameterError
-        If others were asked for.
+        If such options were given.
     """
     if method not in ("auto", "lp") or iterative:
         raise InvalidParameterError("an exact equilibrium comes from a linear program's basis: use method='lp', without iterative options")
     if solver not in ("auto", "highs") or engine not in (None, "simplex", "ipx"):
         raise InvalidParameterError("an exact equilibrium comes from a basis: use solver='highs' with engine='simplex' or 'ipx'")
-    return "lp", "highs"
 
 
 def exact_engine(size: LPSize) -> str:

@@ -44,7 +44,9 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
         If there is no basis, or none whose plans can be proven optimal is found; the message says why.
     """
     if basis is None:
-        raise SolverError("the solver ended without an optimal basis; HiGHS with engine simplex or ipx leaves one where it succeeds")
+        raise SolverError(
+            "the solver ended without an optimal basis; HiGHS (simplex, ipx) leaves one unless payoffs span too many magnitudes"
+        )
     integers = IntegerProgram(program.game, program.player)
     for _ in range(ROUNDS):
         solution = integers.solve(basis)

@@ -64,6 +64,15 @@ def solve_highs(
     return _result(highs, engine)
 
 
+def keeps_entries(program: LinearProgram) -> bool:
+    """Tell whether no entry of a program is so small that HiGHS would drop it."""
+    return _smallest(program) >= SMALLEST_ENTRY
+
+
+def _smallest(program: LinearProgram) -> float:
+    return float(np.abs(program.matrix.data).min(initial=np.inf))
+
+
 def write_lp(program: LinearProgram, path: Path) -> None:
     """Write a program as `.lp` or `.mps`, with columns and rows named after sequences.
 
@@ -85,10 +94,9 @@ def write_lp(program: LinearProgram, path: Path) -> None:
 
 def _model(program: LinearProgram, names: bool = False) -> Any:
     """Return a HiGHS object that holds the program, as a minimisation of the negated objective."""
-    entries = np.abs(program.matrix.data)
-    if len(entries) and entries.min() < SMALLEST_ENTRY:
+    if not keeps_entries(program):
         raise SolverError(
-            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {entries.min():.1e} and would be "
+            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {_smallest(program):.1e} and would be "
             "dropped; bring payoffs closer together, or try --solver clarabel"
         )
     highs = highspy.Highs()  # type: ignore[no-untyped-call]

@@ -221,6 +221,23 @@ def test_what_cannot_be_proven_is_bracketed(monkeypatch: pytest.MonkeyPatch) -> 
     assert solution.status.name == "SOLVED"
 
 
+def test_payoffs_that_highs_would_drop_are_bracketed() -> None:
+    b = TreeBuilder(2)
+    for row, node in enumerate(b.decision(b.root, 0, "rows", ["0", "1"])):
+        for column, leaf in enumerate(b.decision(node, 1, "columns", ["0", "1"])):
+            payoff = [10**40, 1][row] * (row == column)
+            b.terminal(leaf, (payoff, -payoff))
+    tree = b.freeze()
+    for options in ({"exact": None}, {"exact": True, "solver": "highs"}):
+        with pytest.raises(SolverError, match="too many magnitudes for HiGHS"):
+            solve(tree, **options)
+    solution = solve(tree, exact=True)
+    assert (solution.proof, solution.method) == ("bracketed", "lp/clarabel")
+    assert solution.bracket is not None
+    assert solution.bracket.lower <= Fraction(10**40, 10**40 + 1) <= solution.bracket.upper
+    assert "too many magnitudes" in solution.message
+
+
 def float_game() -> GameTree:
     b = TreeBuilder(2)
     for node, payoff in zip(b.decision(b.root, 0, "h", ["a", "b"]), (0.5, 0.25), strict=True):
