@@ -42,8 +42,9 @@ def verify(
         print(json.dumps(record))
         return
     interval = f"[{certificate.lower:.15g}, {certificate.upper:.15g}]"
-    print(f"verified: the profile pays player 0 {certificate.values[0]:.15g} in {record['game']}, whose value is in {interval};")
-    print(f"its nash_gap is {certificate.nash_gap:.3g}")
+    called = json.dumps(record["game"])  # which is as whoever saved it says, and may hold anything
+    print(f"verified: the profile pays player 0 {certificate.values[0]:.15g} in the game saved, called {called},")
+    print(f"whose value is in {interval}; its nash_gap is {certificate.nash_gap:.3g}")
     if found.proven is not None:
         from seqform.exact.interval import outwards
 

@@ -16,6 +16,7 @@ from seqform.report import result_record
 from seqform.result_files import save, verify
 from seqform.tree import NODE_COLUMNS
 from seqform.tree_file import fingerprint, load_tree, save_tree
+from tests.unit.test_cli import call
 
 
 @pytest.fixture
@@ -75,6 +76,13 @@ def test_a_result_nested_beyond_all_measure_is_refused(saved: Path) -> None:
     (saved / "result.json").write_text("[" * 100_000)
     with pytest.raises(ResultFileError, match="damaged"):
         verify(saved)
+
+
+@pytest.mark.parametrize("name", ["leduc", "\x1b[31mkuhn", "\ud800", None])
+def test_what_the_game_is_called_is_said_not_verified(tmp_path: Path, name: str | None) -> None:
+    solution = solve(kuhn(), exact=False)
+    save(solution, tmp_path / "result", result_record(solution, "kuhn", {}) | {"game": name})
+    assert f"in the game saved, called {json.dumps(name)},\nwhose value" in call("verify", str(tmp_path / "result"))
 
 
 def test_a_result_is_of_the_game_beside_it(saved: Path) -> None:
