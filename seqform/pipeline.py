@@ -237,7 +237,7 @@ def _solve_lp(
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)
     name = {"highs": f"lp/highs/{answer.engine}", "cvxpy": f"lp/{answer.engine}"}.get(solver, f"lp/{solver}")
     counts = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
-    vertex = None if status else (program, answer.basis)
+    vertex = None if status or build is not build_lp else (program, answer.basis)
     return _Answer(None if status else program.plans(answer), status, name, answer.message, answer.iterations, counts, vertex=vertex)
 
 
