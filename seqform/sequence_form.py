@@ -81,7 +81,7 @@ class SequenceForm:
     unit
         What payoffs are counted in.
     largest_payoff
-        The largest absolute payoff at any node.
+        The largest absolute payoff at any node that chance lets happen.
     num_nodes
         Nodes of the game's tree, which need not have been built.
     tree
@@ -192,11 +192,21 @@ def build_sequence_form(tree: GameTree) -> SequenceForm:
         operator=operator,
         names=TreeNames(tree, tuple(sequences.tree_infosets)),
         unit=tree.unit,
-        largest_payoff=max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0),
+        largest_payoff=_largest_payoff(tree),
         num_nodes=tree.num_nodes,
         tree=tree,
         tree_infosets=tuple(sequences.tree_infosets),
     )
+
+
+def _largest_payoff(tree: GameTree) -> float:
+    rows = list(range(len(tree.payoffs)))
+    possible = np.array([*(p > 0 for p in tree.probabilities), True])[tree.probability]
+    if not possible.all():
+        for level in tree.levels():
+            possible[level] &= possible[tree.parent[level]]
+        rows = [row for row in np.unique(tree.payoff[possible]).tolist() if row >= 0]
+    return max((abs(float(u)) for row in rows for u in tree.payoffs[row]), default=0.0)
 
 
 class _Sequences:

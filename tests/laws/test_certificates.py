@@ -155,3 +155,18 @@ def test_only_rounding_is_overlooked_in_a_constant_sum_of_floats(difference: flo
     if not constant:
         with pytest.raises(UnsupportedGameError, match="R10"):
             solve(game)
+
+
+def test_payoffs_that_chance_never_pays_do_not_count_for_the_tolerance() -> None:
+    """Matching pennies, beside 1e15 with probability 0: a gap of 2 is no solution."""
+    builder = TreeBuilder(2)
+    never, always = builder.chance(builder.root, [("never", 0), ("always", 1)])
+    deep = builder.chance(never, [("one", 1)])[0]
+    builder.terminal(deep, (10**15, -(10**15)))
+    for mine, node in enumerate(builder.decision(always, 0, "a", ["heads", "tails"])):
+        for yours, leaf in enumerate(builder.decision(node, 1, "b", ["heads", "tails"])):
+            builder.terminal(leaf, (2, -2) if mine == yours else (-2, 2))
+    form = build_sequence_form(builder.freeze())
+    assert form.largest_payoff == 2.0
+    assert solve(form, method="dcfr", gap=1e-3).nash_gap <= 1e-3
+    assert solve(form, method="pcfr+").nash_gap <= 1e-5 * 2
