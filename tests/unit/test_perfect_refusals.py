@@ -183,8 +183,8 @@ def test_parameters_that_make_no_sense() -> None:
         (lambda: backward_induction(game, ties="all", cache=False), "ties='all'"),  # type: ignore[call-overload]
         (lambda: alpha_beta(game, window=(1, 1)), "alpha < beta"),
         (lambda: alpha_beta(game, depth=0), "depth=0"),
-        (lambda: alpha_beta(game, depth=3), "evaluate"),
-        (lambda: alpha_beta(game, iterative=True), "evaluate"),
+        (lambda: alpha_beta(nim(), depth=3), "evaluate"),
+        (lambda: alpha_beta(nim(), iterative=True), "evaluate"),
         (lambda: alpha_beta(game, table_size=-1), "-1"),
         (lambda: alpha_beta(game, time_limit=0), "time_limit=0"),
         (lambda: minimax(game, time_limit=math.nan), "time_limit=nan"),
