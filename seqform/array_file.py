@@ -77,7 +77,8 @@ def read_npz(path: Path, kind: str) -> tuple[dict[str, Any], Arrays]:
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except DAMAGED as error:
-        raise ResultFileError(f"{path} is damaged or is no {kind} file: {error}") from None
+        about = "" if "pickle" in str(error) else f": {error}"  # numpy suggests to load it all the same
+        raise ResultFileError(f"{path} is damaged or is no {kind} file{about}") from None
     if not isinstance(head, dict):
         raise ResultFileError(f"{path} is no {kind} file: its header is not an object")
     return head, arrays

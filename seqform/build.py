@@ -63,14 +63,16 @@ def load_attribute(name: str, parameters: dict[str, Any]) -> AnyGame:
         If the attribute cannot be called with `parameters`.
     """
     module_name, _, attribute = name.partition(":")
+    if not all(part.isidentifier() for part in module_name.split(".")) or module_name.endswith(".py"):
+        raise UnknownNameError(f"{name}: {module_name!r} is no module; write its name without folder and ending, such as bluff:Bluff")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
         module = import_module(module_name)
     except ModuleNotFoundError as error:
         raise UnknownNameError(f"{name}: there is no module {error.name!r} here") from None
-    except (SyntaxError, ValueError) as error:
-        raise UnknownNameError(f"{name}: the module cannot be imported: {error}") from None
+    except (Exception, SystemExit) as error:  # whatever the user's own code raises while it loads
+        raise UnknownNameError(f"{name}: the module cannot be imported: {type(error).__name__}: {error}") from error
     if not hasattr(module, attribute):
         raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
     found = getattr(module, attribute)

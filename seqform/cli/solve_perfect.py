@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED
 from seqform.cli.loading import known_value
-from seqform.errors import InvalidParameterError
+from seqform.errors import InvalidParameterError, UnknownNameError
 from seqform.memory import peak_bytes
 from seqform.number import is_exact
 from seqform.perfect_information.decision import Trace, to_words
@@ -82,7 +82,13 @@ def choose_method(built: AnyGame, call: Call) -> str | None:
     own = own_methods(built)
     if call.method in (*METHODS, *own):
         return call.method
-    if call.method != "auto" or not getattr(built, "perfect_information", False):
+    if call.method != "auto":
+        from seqform.pipeline import METHODS as OTHERS
+
+        if call.method not in OTHERS:
+            raise UnknownNameError.of("method", call.method, (*OTHERS, *METHODS, *own))
+        return None
+    if not getattr(built, "perfect_information", False):
         return None
     chosen = next(iter(own), METHODS[0])
     return None if call.given - ALWAYS - OPTIONS.get(chosen, OWN_OPTIONS) else chosen

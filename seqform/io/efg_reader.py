@@ -46,7 +46,7 @@ def read_efg(path: Path | str) -> GameTree:
     require_memory(BYTES_PER_CHARACTER * size, f"reading {path}, {size / 2**20:.0f} MB,", "use a smaller game")
     try:
         content = path.read_bytes()
-        return parse_efg(content.decode(), str(path))
+        return parse_efg(content.decode("utf-8-sig"), str(path))
     except OSError as error:
         raise GameFileError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

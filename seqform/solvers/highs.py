@@ -87,6 +87,10 @@ def write_lp(program: LinearProgram, path: Path) -> None:
         raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
     if not path.resolve().parent.is_dir():
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
+    try:
+        path.open("w").close()  # HiGHS itself crashes where it cannot
+    except OSError as error:
+        raise SolverError(f"cannot write {path}: {error.strerror}") from None
     highs = _model(program, names=True)
     if highs.writeModel(str(path)) == highspy.HighsStatus.kError:
         raise SolverError(f"HiGHS could not write {path}")
