@@ -170,10 +170,8 @@ def solve(
         tolerance = gap / (form.largest_payoff or 1.0)
     elif polish or method != "lp":
         tolerance = POLISH_TO if polish else POLISH_FROM
-    if method == "lp" and solver == "auto" and exact is None and not polish and is_worth_a_basis(form, size):
-        solver = "highs"
     if method == "lp":
-        answer = _solve_lp(form, solver, engine, time_limit, threads, seconds, bool(exact))
+        answer = _solve_lp(form, solver, engine, time_limit, threads, seconds, False if polish else exact)
     else:
         aim, saved = max(tolerance, POLISH_FROM) if polish else tolerance, (checkpoint, resume)
         answer = _solve_by_iterations(form, method, aim, iterations or float("inf"), deadline, threads, callback, saved, seconds)
@@ -221,7 +219,7 @@ def _solve_lp(
     time_limit: float | None,
     threads: int,
     seconds: dict[str, float],
-    exact: bool,
+    exact: bool | None,
 ) -> _Answer:
     with _timed(seconds, "build"):
         size, build = (form_lp_size(form), build_lp) if exact else choose_program(form)  # a basis is made exact in the game's own matrix
@@ -229,7 +227,7 @@ def _solve_lp(
         require_memory(size.solver_bytes, what, "use regret minimization (--method dcfr) or a coarser abstraction (--abstract)")
         program = build(form)
     logger.info("%s nodes; LP with %s rows and %s nonzeros", form.num_nodes, program.num_rows, program.num_nonzeros)
-    solver = choose_solver(program, solver, exact)
+    solver = choose_solver(program, solver, bool(exact), basis=exact is None and is_worth_a_basis(form, size))
     import_module(f"seqform.solvers.{solver}")  # libraries load outside the timed part
     with _timed(seconds, "solve"):
         answer = run_solver(program, solver, engine, time_limit, threads)
@@ -318,15 +316,23 @@ def run_solver(
     return runners[choose_solver(program, solver)]()
 
 
-def choose_solver(program: LinearProgram, solver: str = "auto", exact: bool = False) -> str:
-    """Return the solver's name, with 'auto' decided by the program's size, or for exact equilibria by whether HiGHS can give a basis."""
+def choose_solver(program: LinearProgram, solver: str = "auto", exact: bool = False, basis: bool = False) -> str:
+    """Return the solver's name, with 'auto' decided by the program's size, and by whether HiGHS can give a basis that is wanted.
+
+    Parameters
+    ----------
+    exact, basis
+        Whether an exact equilibrium was asked for, or a basis is worth a slower solver.
+    """
     if solver != "auto":
         return solver
-    if exact:
+    if program.num_nonzeros < CLARABEL_FROM and not exact:
+        return "highs"
+    if exact or basis:
         from seqform.solvers.highs import keeps_entries
 
         return "highs" if keeps_entries(program) else "clarabel"
-    return "clarabel" if program.num_nonzeros >= CLARABEL_FROM else "highs"
+    return "clarabel"
 
 
 def sizes(form: SequenceForm) -> dict[str, int]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from seqform import Status, TreeBuilder, build_sequence_form, solve
+from seqform.pipeline import choose_solver
 from seqform.sequence_form import SequenceForm
 from seqform.solvers.clarabel import LARGEST_PAYOFF, payoff_unit, solve_clarabel
 from seqform.solvers.highs import solve_highs
@@ -70,3 +71,18 @@ def test_probabilities_that_vanish_as_floats_do_not_break_the_program(half: Any)
     solution = solve(b.freeze())
     assert solution.status is Status.SOLVED
     assert solution.value == pytest.approx(0, abs=1e-300)
+
+
+@pytest.mark.parametrize(("large", "chosen"), [(3, "highs"), (10**40, "clarabel")])
+def test_a_basis_is_wanted_only_of_a_program_that_highs_takes_as_it_is(large: int, chosen: str) -> None:
+    """75 x 75 payoffs, more entries than simplex is the default for; beside 10**40 HiGHS would drop the others."""
+    b = TreeBuilder(2)
+    for i, first in enumerate(b.decision(b.root, 0, "x", range(75))):
+        for j, second in enumerate(b.decision(first, 1, "y", range(75))):
+            payoff = large if i == j == 0 else 1 + (i * j) % 7
+            b.terminal(second, (payoff, -payoff))
+    program = build_lp(build_sequence_form(b.freeze()))
+    assert choose_solver(program, basis=True) == chosen
+    assert choose_solver(program, exact=True) == chosen
+    assert choose_solver(program) == "clarabel"
+    assert choose_solver(program, "highs", basis=True) == "highs"
