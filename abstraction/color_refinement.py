@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
 from abstraction.reduction import SequenceMap
-from seqform.build import AnyGame, build_tree
-from seqform.payoff import PayoffTensor, SparsePayoff
-from seqform.sequence_form import Names, SequenceForm, build_sequence_form
-from seqform.treeplex import Treeplex
+from seqform.form.payoff import PayoffTensor, SparsePayoff
+from seqform.form.sequence_form import Names, SequenceForm, build_sequence_form
+from seqform.form.treeplex import Treeplex
+from seqform.tree.from_any import AnyGame, build_tree
 
 Ints = NDArray[np.int32]
 Index = NDArray[np.int64]

@@ -12,9 +12,9 @@ from abstraction.signal_reduction import SignalReduction
 from abstraction.signal_thresholds import approximate_outcome
 from abstraction.tree_isomorphism import lossless_classes, published_classes
 from abstraction.tree_shrink import TreeReduction
-from seqform.build import AnyGame
-from seqform.errors import InvalidParameterError, UnknownNameError
-from seqform.signal_game import SignalGame
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.game.signals import SignalGame
+from seqform.tree.from_any import AnyGame
 
 CRITERIA = ("outcome", "suit", "equitable", "tree", "tree-published")
 LOSSLESS = ("suit", "equitable", "tree")

@@ -10,13 +10,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.build import AnyGame
-from seqform.certificate import certify
-from seqform.errors import InvalidStrategyError
-from seqform.pipeline import sizes
-from seqform.sequence_form import SequenceForm
-from seqform.solution import Solution, Status
-from seqform.strategy import Profile
+from seqform.base.errors import InvalidStrategyError
+from seqform.concepts.nash import certify
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.methods.solve import sizes
+from seqform.results.solution import Solution, Status
+from seqform.tree.from_any import AnyGame
 
 Ints = NDArray[np.int32]
 

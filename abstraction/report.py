@@ -8,15 +8,15 @@ from typing import Any
 from abstraction.criteria import LOSSLESS, reduction
 from abstraction.reduction import Reduction
 from abstraction.signal_reduction import SignalReduction
-from seqform.build import AnyGame, build_tree
-from seqform.errors import UnsupportedGameError
-from seqform.sequence_form import SequenceForm, build_sequence_form
-from seqform.signal_counts import count_signal_game
-from seqform.signal_form import build_signal_form
-from seqform.signal_game import SignalGame
-from seqform.signal_structure import SignalStructure, num_classes
-from seqform.solvers.linear_program import LPSize, form_lp_size, lp_size
-from seqform.tree import GameTree
+from seqform.base.errors import UnsupportedGameError
+from seqform.form.counts_from_signals import count_signal_game
+from seqform.form.from_signals import build_signal_form
+from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.game.observations import SignalStructure, num_classes
+from seqform.game.signals import SignalGame
+from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
+from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.tree import GameTree
 
 
 def shrink(game: AnyGame, criterion: str | None = None, threshold: float = 0.0, max_nodes: int | None = None) -> dict[str, Any]:

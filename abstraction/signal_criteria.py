@@ -1,6 +1,6 @@
 """GameShrink on signal trees: which observations of a player are merged, by three criteria.
 
-Each function returns, for each player and stage, the class of each observation (`seqform.signal_structure.Classes`). What the
+Each function returns, for each player and stage, the class of each observation (`seqform.game.observations.Classes`). What the
 criteria merge, what is lossless about them and why: docs/explanation/gameshrink.md.
 
 References
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from abstraction.equal_rows import combine, equal_rows, table_of
-from seqform.errors import InvalidGameError, UnsupportedGameError
-from seqform.signal_game import outcome_payoffs
-from seqform.signal_structure import Classes, SignalStructure, num_classes
+from seqform.base.errors import InvalidGameError, UnsupportedGameError
+from seqform.game.observations import Classes, SignalStructure, num_classes
+from seqform.game.signals import outcome_payoffs
 
 Ints = NDArray[np.int32]
 

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.build import AnyGame
-from seqform.errors import UnsupportedGameError
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form, sequence_maps
-from seqform.signal_game import SignalGame
-from seqform.signal_strategy import whole_form
-from seqform.signal_structure import Classes, SignalStructure
+from seqform.base.errors import UnsupportedGameError
+from seqform.form.from_signals import build_signal_form, sequence_maps
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import Classes, SignalStructure
+from seqform.game.signals import SignalGame
+from seqform.results.signal_strategy import whole_form
+from seqform.tree.from_any import AnyGame
 
 Ints = NDArray[np.int32]
 

@@ -21,9 +21,9 @@ from scipy.optimize import linear_sum_assignment
 
 from abstraction.equal_rows import combine
 from abstraction.signal_criteria import count_payoffs, count_successors, signatures
-from seqform.errors import InvalidParameterError
-from seqform.memory import require_memory
-from seqform.signal_structure import Classes, SignalStructure
+from seqform.base.errors import InvalidParameterError
+from seqform.base.memory import require_memory
+from seqform.game.observations import Classes, SignalStructure
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.builder import Interner
-from seqform.tree import GameTree
+from seqform.tree.builder import Interner
+from seqform.tree.tree import GameTree
 
 Index = NDArray[np.int64]
 Weights = NDArray[Any]

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from abstraction.reduction import SequenceMap
 from abstraction.tree_isomorphism import NodeClasses
-from seqform.build import AnyGame, build_tree
-from seqform.builder import Interner
-from seqform.number import Number
-from seqform.protocol import CHANCE
-from seqform.sequence_form import SequenceForm, build_sequence_form
-from seqform.tree import GameTree
-from seqform.validate import validate
+from seqform.base.number import Number
+from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.game.rules import CHANCE
+from seqform.tree.builder import Interner
+from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.tree import GameTree
+from seqform.tree.validate import validate
 
 Index = NDArray[np.int64]
 Actions = tuple[int, ...]

@@ -27,9 +27,9 @@ def cpu(action: Callable[[], Any]) -> tuple[float, Any]:
 def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
     """Go from rules to certified equilibrium; return the seconds of each stage, the program and the certificate."""
     from seqform import build_sequence_form, build_tree, certify
-    from seqform.pipeline import run_solver
-    from seqform.solvers.linear_program import build_lp
-    from seqform.strategy import Profile
+    from seqform.form.profile import Profile
+    from seqform.methods.solve import run_solver
+    from seqform.solvers.linear.program import build_lp
 
     seconds = {}
     seconds["tree"], tree = cpu(lambda: build_tree(game))
@@ -42,7 +42,7 @@ def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
 
 def ours(case: Case, repeats: int) -> dict[str, Any]:
     """Measure ourselves with the default solver, stage by stage."""
-    from seqform.pipeline import choose_solver
+    from seqform.methods.solve import choose_solver
 
     stages(CASES["kuhn"].make(), "highs")
     stages(CASES["kuhn"].make(), "clarabel")
@@ -70,7 +70,7 @@ def once(case: Case) -> dict[str, Any]:
 def lp(case: Case) -> Any:
     """Return the linear program of a case."""
     from seqform import build_sequence_form, build_tree
-    from seqform.solvers.linear_program import build_lp
+    from seqform.solvers.linear.program import build_lp
 
     return build_lp(build_sequence_form(build_tree(case.make())))
 
@@ -78,7 +78,7 @@ def lp(case: Case) -> Any:
 def engine(case: Case, repeats: int, name: str) -> dict[str, Any]:
     """Time the bare solve of one engine: only its run on a model that it holds already."""
     from seqform import certify
-    from seqform.strategy import Profile
+    from seqform.form.profile import Profile
 
     program, times = lp(case), []
     for _ in range(repeats):
@@ -91,7 +91,7 @@ def engine(case: Case, repeats: int, name: str) -> dict[str, Any]:
 
 def bare_highs(program: Any, name: str) -> tuple[Callable[[], Any], Callable[[], Any]]:
     """Return HiGHS's run on a loaded model, at its own default tolerances, and what reads the answer."""
-    from seqform.solvers import highs
+    from seqform.solvers.linear import highs
 
     model = highs._model(program)
     model.setOptionValue("solver", name)
@@ -104,7 +104,7 @@ def bare_clarabel(program: Any, tolerance: float) -> tuple[Callable[[], Any], Ca
     import clarabel as library
     import scipy.sparse as sp
 
-    from seqform.solvers import clarabel
+    from seqform.solvers.linear import clarabel
 
     settings = library.DefaultSettings()
     settings.verbose, settings.max_threads, settings.max_iter = False, 1, 500

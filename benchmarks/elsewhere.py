@@ -25,7 +25,7 @@ def open_spiel(name: str) -> dict[str, Any]:
     import pyspiel
 
     from seqform import solve
-    from seqform.errors import SeqformError
+    from seqform.base.errors import SeqformError
     from seqform.io import from_open_spiel, open_spiel_game, to_open_spiel_policy
 
     try:
@@ -80,9 +80,9 @@ def traverse(game: Any) -> int:
 def gambit_game(path: str) -> dict[str, Any]:
     """Say what a game of Gambit's catalogue is, and solve it if it is of a kind that we solve."""
     from seqform import build_sequence_form, build_tree, solve
-    from seqform.errors import SeqformError
+    from seqform.base.errors import SeqformError
     from seqform.io import read_efg
-    from seqform.report import describe
+    from seqform.results.record import describe
 
     tree = read_efg(path)
     about = describe(tree)
@@ -105,7 +105,7 @@ def gambit_game(path: str) -> dict[str, Any]:
 def subgame_perfect(tree: Any) -> dict[str, Any]:
     """Solve by backward induction, and check at every node that no deviation gains."""
     from seqform.perfect_information import backward_induction, check_one_shot
-    from seqform.tree_game import TreeGame
+    from seqform.tree.as_rules import TreeGame
 
     rules = TreeGame(tree)
     result = backward_induction(rules)

@@ -43,8 +43,8 @@ def tree_of(name: str) -> Any:
 
     from games import registry
     from seqform import build_tree
-    from seqform.protocol import TERMINAL
-    from seqform.tree import NODE_COLUMNS, GameTree
+    from seqform.game.rules import TERMINAL
+    from seqform.tree.tree import NODE_COLUMNS, GameTree
 
     tree = build_tree(registry.make(*CASES[name]))
     if not name.endswith(RANDOM):
@@ -68,12 +68,12 @@ def ours(name: str) -> dict[str, Any]:
     import scipy.sparse.linalg  # noqa: F401 - what the exact step loads
 
     from seqform import build_sequence_form
+    from seqform.base.number import fraction_text
     from seqform.exact.certificate_file import Proof, write_certificate
-    from seqform.number import fraction_text
-    from seqform.pipeline import run_solver
-    from seqform.proof import exact_engine
-    from seqform.solvers.exact import exact_equilibrium
-    from seqform.solvers.linear_program import build_lp
+    from seqform.methods.solve import run_solver
+    from seqform.methods.when_exact import exact_engine
+    from seqform.solvers.linear.program import build_lp
+    from seqform.solvers.linear.rational_vertex import exact_equilibrium
 
     def once(game: Any) -> tuple[float, float, Any]:
         program = build_lp(game)
@@ -127,8 +127,8 @@ def gambit(name: str) -> dict[str, Any]:
 def qsopt(name: str) -> dict[str, Any]:
     """Solve the linear program, in integers, with QSopt_ex's esolver (Debian's package qsopt-ex)."""
     from seqform import build_sequence_form
-    from seqform.solvers.highs import write_lp
-    from seqform.solvers.linear_program import build_lp
+    from seqform.solvers.linear.highs import write_lp
+    from seqform.solvers.linear.program import build_lp
 
     if shutil.which("esolver") is None:
         return {"value": "not installed"}

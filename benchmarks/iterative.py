@@ -44,7 +44,7 @@ def ours(method: str, name: str) -> dict[str, Any]:
     """Run one of our regret rules on the game's tree."""
     from games import registry
     from seqform import build_sequence_form, build_tree
-    from seqform.pipeline import make_engine
+    from seqform.methods.solve import make_engine
 
     game, parameters, _ = CASES[name]
     form = build_sequence_form(build_tree(registry.make(game, registry.parse(registry.entry(game), dict(parameters)))))

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from math import ceil, floor
 from typing import Any
 
-from seqform.protocol import TERMINAL, PerfectInformation
+from seqform.game.rules import TERMINAL, PerfectInformation
 
 
 class Uniform(PerfectInformation):

@@ -11,9 +11,9 @@ import numpy as np
 from abstraction import signal_criteria
 from benchmarks.child import cpu
 from games.rhode_island import rhode_island
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure, num_classes
-from seqform.solvers.linear_program import build_lp, form_lp_size
+from seqform.form.from_signals import build_signal_form
+from seqform.game.observations import SignalStructure, num_classes
+from seqform.solvers.linear.program import build_lp, form_lp_size
 
 
 def shrink(criterion: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
 from benchmarks.exact import CASES as EXACT_CASES
 from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.measure import Run, child, run
-from seqform.provenance import provenance
+from seqform.base.provenance import provenance
 
 RESULTS = Path(__file__).parent / "results"
 SEQFORM = Path(sys.executable).with_name("seqform")

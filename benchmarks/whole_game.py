@@ -17,8 +17,8 @@ def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
     """Run the default method; return when each gap was reached, and the milliseconds that an iteration takes."""
     from abstraction.criteria import reduction
     from games.rhode_island import rhode_island
-    from seqform.iterate import Limits, progress
-    from seqform.pipeline import make_engine
+    from seqform.methods.solve import make_engine
+    from seqform.solvers.iterative.search import Limits, progress
 
     form, _ = reduction("equitable", rhode_island()).apply(rhode_island())
     first = make_engine(form, "hs-dcfr", precision == "single", threads)

@@ -17,10 +17,10 @@ from abstraction.criteria import reduction
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
 from games import registry
 from seqform import build_sequence_form, build_tree, certify, solve
-from seqform.iterate import Limits, progress
-from seqform.pipeline import METHODS, make_engine
-from seqform.sequence_form import SequenceForm
-from seqform.strategy import Profile
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.methods.solve import METHODS, make_engine
+from seqform.solvers.iterative.search import Limits, progress
 
 ITERATIVE = tuple(method for method in METHODS if method not in ("auto", "lp"))
 

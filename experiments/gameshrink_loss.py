@@ -19,7 +19,7 @@ from abstraction.reduction import lift
 from experiments.tables import Row, arguments, cpu, save, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import solve
-from seqform.solution import Solution
+from seqform.results.solution import Solution
 
 ANTE = 5
 SUITS = 4

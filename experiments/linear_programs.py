@@ -25,11 +25,11 @@ from abstraction.criteria import reduction
 from experiments.tables import Row, arguments, cpu, save, save_markdown, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import SequenceForm, certify
-from seqform.solvers.clarabel import solve_clarabel
-from seqform.solvers.highs import solve_highs
-from seqform.solvers.linear_program import LinearProgram, LPSolution, build_lp
-from seqform.solvers.sparsified_program import build_sparsified_lp
-from seqform.strategy import Profile
+from seqform.form.profile import Profile
+from seqform.solvers.linear.clarabel import solve_clarabel
+from seqform.solvers.linear.highs import solve_highs
+from seqform.solvers.linear.program import LinearProgram, LPSolution, build_lp
+from seqform.solvers.linear.sparsified_program import build_sparsified_lp
 
 CLASSES = "equitable"
 FORMS = {"materialised": build_lp, "sparsified": build_sparsified_lp}

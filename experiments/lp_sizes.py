@@ -21,12 +21,12 @@ from experiments.drawing import draw_sizes
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
 from games.rhode_island import rhode_island
 from seqform import solve
-from seqform.deals import num_deals
-from seqform.signal_counts import count_signal_game
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
-from seqform.solution import Solution
-from seqform.solvers.linear_program import lp_size
+from seqform.form.counts_from_signals import count_signal_game
+from seqform.form.from_signals import build_signal_form
+from seqform.game.deals import num_deals
+from seqform.game.observations import SignalStructure
+from seqform.results.solution import Solution
+from seqform.solvers.linear.program import lp_size
 
 Deck = tuple[int, int]
 """Ranks and suits."""

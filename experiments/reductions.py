@@ -20,7 +20,7 @@ from abstraction.reduction import Inverse, lift
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
 from games import registry
 from seqform import SequenceForm, build_sequence_form, build_tree, solve
-from seqform.solution import Solution
+from seqform.results.solution import Solution
 
 Apply = Callable[[], tuple[SequenceForm, Inverse]]
 

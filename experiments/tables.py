@@ -15,8 +15,8 @@ from rich.table import Table
 
 from games.kuhn import kuhn
 from seqform import solve
-from seqform.provenance import provenance
-from seqform.solution import Solution, Status
+from seqform.base.provenance import provenance
+from seqform.results.solution import Solution, Status
 
 Cell = str | int | float | None
 Row = dict[str, Cell]

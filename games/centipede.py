@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.parameters import require
-from seqform.protocol import TERMINAL, PerfectInformation
+from seqform.game.rules import TERMINAL, PerfectInformation
 
 TAKE, PASS = "take", "pass"
 

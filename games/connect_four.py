@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from games.parameters import require
-from seqform.errors import InvalidParameterError
-from seqform.protocol import TERMINAL, PerfectInformation
+from seqform.base.errors import InvalidParameterError
+from seqform.game.rules import TERMINAL, PerfectInformation
 
 OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 """Payoffs of a draw, and of a line of player 0 and of player 1."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from games import connect_four_kernels as kernels
 from games.connect_four import ConnectFour
-from seqform.deadline import deadline_of
-from seqform.errors import InvalidParameterError, UnsupportedGameError
-from seqform.memory import require_memory
+from seqform.base.deadline import deadline_of
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.memory import require_memory
+from seqform.game.rules import TERMINAL
 from seqform.perfect_information.result import ProgressCallback, SearchProgress, SearchResult
-from seqform.protocol import TERMINAL
 
 WORD = 64
 """Bits of a position."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.parameters import require
-from seqform.protocol import TERMINAL
+from seqform.game.rules import TERMINAL
 
 
 class Bids(NamedTuple):

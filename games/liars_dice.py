@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.parameters import require
-from seqform.deals import Deck
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.deals import Deck
+from seqform.game.rules import CHANCE, TERMINAL
 
 
 class Bidding(NamedTuple):

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.deals import Deck
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.signal_game import EVERYONE
+from seqform.game.deals import Deck
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import EVERYONE
 
 Signals = NDArray[np.int32]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.parameters import require
-from seqform.errors import InvalidParameterError
-from seqform.protocol import TERMINAL, PerfectInformation
+from seqform.base.errors import InvalidParameterError
+from seqform.game.rules import TERMINAL, PerfectInformation
 
 MARKS, EMPTY = "xo", ".-e_"
 OUTCOMES = ((0, 0), (1, -1), (-1, 1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seqform.errors import InvalidParameterError
-from seqform.protocol import TERMINAL, PerfectInformation
+from seqform.base.errors import InvalidParameterError
+from seqform.game.rules import TERMINAL, PerfectInformation
 
 State = tuple[int, tuple[int, ...]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seqform.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError
 
 
 def require(name: str, value: int, smallest: int) -> None:

@@ -6,10 +6,10 @@ import random
 from fractions import Fraction
 
 from games.parameters import require
-from seqform.builder import TreeBuilder
-from seqform.errors import InvalidParameterError
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree
+from seqform.base.errors import InvalidParameterError
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.builder import TreeBuilder
+from seqform.tree.tree import GameTree
 
 OwnHistory = tuple[tuple[object, int], ...]
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from seqform.errors import InvalidParameterError, UnknownNameError
-from seqform.number import Number
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.number import Number
 
 
 @dataclass(frozen=True)

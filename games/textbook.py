@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from seqform.builder import TreeBuilder
-from seqform.tree import GameTree
+from seqform.tree.builder import TreeBuilder
+from seqform.tree.tree import GameTree
 
 
 def simultaneous(actions: Sequence[str], payoffs: Sequence[Sequence[int]], unit: str = "points") -> GameTree:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from seqform.tree import GameTree
+from seqform.tree.tree import GameTree
 from tests.random_signal_games import Public, RandomSignalGame
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from games.random_games import random_game
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL
 
 
 @st.composite

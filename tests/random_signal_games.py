@@ -15,9 +15,9 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.rhode_island import rhode_island
-from seqform.deals import Deck
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.signal_game import EVERYONE
+from seqform.game.deals import Deck
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import EVERYONE
 
 POKER = {
     "kuhn": kuhn(),

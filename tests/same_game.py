@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from seqform.number import Number
-from seqform.tree import GameTree
+from seqform.base.number import Number
+from seqform.tree.tree import GameTree
 
 
 def assert_same_game(a: GameTree, b: GameTree, labels: bool = True, infoset_labels: bool = True) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from games.random_games import random_game
 from seqform import build_sequence_form
-from seqform.sequence_form import SequenceForm
-from seqform.strategy import Profile
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
 
 
 @st.composite

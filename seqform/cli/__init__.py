@@ -8,6 +8,7 @@ import sys
 
 import typer
 
+from seqform.base.errors import SeqformError
 from seqform.cli.arguments import EXIT_ERROR
 from seqform.cli.convert import convert
 from seqform.cli.demo import demo
@@ -17,7 +18,6 @@ from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
 from seqform.cli.verify import verify
 from seqform.cli.write_lp import write_lp
-from seqform.errors import SeqformError
 
 app = typer.Typer(
     help="Exact, fast and certified equilibria of extensive-form games.",

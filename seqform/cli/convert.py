@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from seqform.base.errors import GameFileError, InvalidParameterError
 from seqform.cli.arguments import GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import FILES, load
-from seqform.errors import GameFileError, InvalidParameterError
 
 
 def convert(
@@ -19,9 +19,9 @@ def convert(
     max_nodes: MaxNodes = None,
 ) -> None:
     """Write the tree of a game to a file, which is then a GAME for every command."""
-    from seqform.build import build_tree
     from seqform.io import write_efg
-    from seqform.tree_file import save_tree
+    from seqform.tree.file import save_tree
+    from seqform.tree.from_any import build_tree
 
     if out.suffix not in FILES:
         raise InvalidParameterError(f"{out}: the name of the file says its format; let it end in {' or '.join(FILES)}")

@@ -15,7 +15,7 @@ def demo(
     large: Annotated[bool, typer.Option(help="Whether to solve Rhode Island hold'em too: half a minute.")] = True,
 ) -> None:
     """Solve Kuhn poker, Leduc hold'em and, to 0.01 chips, Rhode Island hold'em, and print what was proven."""
-    from seqform.pipeline import solve as run
+    from seqform.methods.solve import solve as run
 
     table = display.new_table("game", "value", "within", "nodes", "solver", "seconds", no_wrap=True)
     if large:

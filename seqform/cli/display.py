@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from seqform.exact.interval import ProvenInterval
-    from seqform.iterate import Progress
-    from seqform.solution import Solution
+    from seqform.results.solution import Solution
+    from seqform.solvers.iterative.search import Progress
 
 
 LONGEST = 500
@@ -76,8 +76,8 @@ def in_full(number: Fraction) -> str:
     """Write a fraction and what it is as a decimal; only its size if it takes pages."""
     from decimal import ROUND_HALF_EVEN
 
+    from seqform.base.number import fraction_text
     from seqform.exact.interval import decimal
-    from seqform.number import fraction_text
 
     text = fraction_text(number)
     if len(text) > LONGEST:

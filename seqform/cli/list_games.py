@@ -30,7 +30,7 @@ def games(as_json: AsJson = False) -> None:
 
 def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = None, as_json: AsJson = False) -> None:
     """Count nodes, information sets and sequences, the size of the linear program, and the memory it takes."""
-    from seqform.report import describe
+    from seqform.results.record import describe
 
     built, parameters = load(game, param, max_nodes)
     record = {"game": game, "params": parameters, **describe(built, max_nodes)}

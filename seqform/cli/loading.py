@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from seqform.errors import InvalidParameterError, ResultFileError
+from seqform.base.errors import InvalidParameterError, ResultFileError
 
 if TYPE_CHECKING:
-    from seqform.build import AnyGame
-    from seqform.tree import GameTree
+    from seqform.tree.from_any import AnyGame
+    from seqform.tree.tree import GameTree
 
 
 def registry() -> Any:
@@ -26,7 +26,7 @@ def abstraction(module: str) -> Any:
 
 
 FILES = (".efg", ".npz")
-"""How names of files that hold a game end: Gambit's format, and our own (`seqform.tree_file`)."""
+"""How names of files that hold a game end: Gambit's format, and our own (`seqform.tree.file`)."""
 
 OPEN_SPIEL = "openspiel:"
 
@@ -50,7 +50,7 @@ def load(name: str, given: list[str] | None, max_nodes: int | None = None) -> tu
         known = registry()
         parameters = known.parse(known.entry(name), parameters)
         return known.make(name, parameters), parameters
-    from seqform.build import load_attribute
+    from seqform.tree.from_any import load_attribute
 
     return load_attribute(name, parameters), parameters
 
@@ -59,7 +59,7 @@ def _load_file(name: str, parameters: dict[str, Any]) -> GameTree:
     from pathlib import Path
 
     from seqform.io import read_efg
-    from seqform.tree_file import load_tree
+    from seqform.tree.file import load_tree
 
     if parameters:
         raise InvalidParameterError(f"{name} is a file, which has no parameters; leave out -p")

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, AsJson, GameArgument, MaxNodes, Parameters, Threshold, given_options
 from seqform.cli.loading import abstraction, known_value, load
 from seqform.cli.solve_perfect import Call, solve_perfect
-from seqform.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from seqform.exact.interval import ProvenInterval
-    from seqform.sequence_form import SequenceForm
-    from seqform.solution import Solution
-    from seqform.tree import GameTree
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.results.solution import Solution
+    from seqform.tree.tree import GameTree
 
 
 def solve(
@@ -66,10 +66,10 @@ def solve(
     built, parameters = load(game, param, max_nodes)
     if solve_perfect(built, Call(game, parameters, method, given_options(context), max_nodes, time_limit, trace, depth, as_json)):
         return
-    from seqform.build import build_tree, is_too_large
-    from seqform.pipeline import solve as run
-    from seqform.report import result_record
-    from seqform.sequence_form import build_sequence_form
+    from seqform.form.sequence_form import build_sequence_form
+    from seqform.methods.solve import solve as run
+    from seqform.results.record import result_record
+    from seqform.tree.from_any import build_tree, is_too_large
 
     options: dict[str, Any] = {"method": method, "solver": solver, "engine": engine, "time_limit": time_limit, "threads": threads}
     options |= {"gap": gap, "iterations": iterations, "checkpoint": checkpoint, "resume": resume, "polish": polish}
@@ -98,7 +98,7 @@ def solve(
     if out is not None:
         _save(solution, abstracted, tree, out, record, proven)
     if as_json:
-        from seqform.result_files import jsonable
+        from seqform.results.folder import jsonable
 
         print(json.dumps(jsonable(record)))
     else:
@@ -128,8 +128,8 @@ def _save(
     proven: ProvenInterval | None,
 ) -> None:
     """Save a solution with its tree, or by classes of observations where the game has none."""
-    from seqform.result_files import save, with_tree
-    from seqform.signal_strategy import SignalStrategy
+    from seqform.results.folder import save, with_tree
+    from seqform.results.signal_strategy import SignalStrategy
 
     if tree is not None:
         save(with_tree(solution, tree), out, record, proven=proven)

@@ -9,20 +9,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.memory import peak_bytes
+from seqform.base.number import is_exact
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED
 from seqform.cli.loading import known_value
-from seqform.errors import InvalidParameterError, UnknownNameError
-from seqform.memory import peak_bytes
-from seqform.number import is_exact
+from seqform.game.rules import Game
 from seqform.perfect_information.decision import Trace, to_words
 from seqform.perfect_information.own_methods import own_methods, solve_by
-from seqform.protocol import Game
 
 if TYPE_CHECKING:
-    from seqform.build import AnyGame
     from seqform.perfect_information.one_shot import OneShotCertificate
     from seqform.perfect_information.result import ProgressCallback, SearchProgress, SearchResult
+    from seqform.tree.from_any import AnyGame
 
 METHODS = ("backward", "minimax", "alphabeta")
 ALWAYS = {"game", "param", "method", "as_json"}
@@ -83,7 +83,7 @@ def choose_method(built: AnyGame, call: Call) -> str | None:
     if call.method in (*METHODS, *own):
         return call.method
     if call.method != "auto":
-        from seqform.pipeline import METHODS as OTHERS
+        from seqform.methods.solve import METHODS as OTHERS
 
         if call.method not in OTHERS:
             raise UnknownNameError.of("method", call.method, (*OTHERS, *METHODS, *own))
@@ -107,8 +107,8 @@ def _rules(built: AnyGame, max_nodes: int | None) -> Game:
     """Return the game as rules, by way of its tree if it is given in another way."""
     if isinstance(built, Game):
         return built
-    from seqform.build import build_tree
-    from seqform.tree_game import TreeGame
+    from seqform.tree.as_rules import TreeGame
+    from seqform.tree.from_any import build_tree
 
     return TreeGame(build_tree(built, max_nodes))
 

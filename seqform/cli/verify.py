@@ -22,7 +22,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check a saved result again from its files alone."""
-    from seqform.result_files import verify as check
+    from seqform.results.folder import verify as check
 
     found = check(folder, partial(load_saved, trust=trust))
     certificate = found.certificate

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.build import AnyGame, build_tree
+from seqform.base.errors import GameTooLargeError, SolverError, UnsupportedGameError
+from seqform.base.number import Number
 from seqform.drawing.start import find_state
 from seqform.drawing.views import RulesView, TreeView, View, view
-from seqform.errors import GameTooLargeError, SolverError, UnsupportedGameError
-from seqform.number import Number
-from seqform.pipeline import solve
-from seqform.protocol import Game
-from seqform.sequence_form import SequenceForm
-from seqform.solution import Status
-from seqform.strategy import Profile
-from seqform.tree import GameTree
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.rules import Game
+from seqform.methods.solve import solve
+from seqform.results.solution import Status
+from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
     from seqform.perfect_information import Induction

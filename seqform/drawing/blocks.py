@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from seqform.base.number import Number
 from seqform.drawing.drawn_tree import DrawnNode, DrawnTree
 from seqform.drawing.style import (
     CHANCE_INK,
@@ -20,8 +21,7 @@ from seqform.drawing.style import (
     player_color,
     value_texts,
 )
-from seqform.number import Number
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL
 
 LINE = 1.2
 """Height of a row as a multiple of its font size, DejaVu's ascent and descent included."""

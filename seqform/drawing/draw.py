@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from seqform.build import AnyGame
+from seqform.base.errors import InvalidParameterError
 from seqform.drawing.drawn_tree import MAX_NODES, DrawnTree, walk
 from seqform.drawing.start import find_state
 from seqform.drawing.views import view
-from seqform.errors import InvalidParameterError
+from seqform.tree.from_any import AnyGame
 
 
 def draw_tree(

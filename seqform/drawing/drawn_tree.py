@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from seqform.builder import TreeBuilder
+from seqform.base.errors import GameTooLargeError
+from seqform.base.number import Number
 from seqform.drawing.views import View, mistakes_named
-from seqform.errors import GameTooLargeError
-from seqform.number import Number
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.builder import TreeBuilder
 
 MAX_NODES = 800
 """Nodes of a picture that can still be read."""

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnknownNameError
 from seqform.drawing.blocks import ASCENT, BADGE, CIRCLE, LINE, SPACE, TRIANGLE, Block, Piece, Row, row_height, row_width
 from seqform.drawing.drawn_tree import DrawnTree
 from seqform.drawing.layout import LANE, Layout, Link, Point
 from seqform.drawing.legend import Entry, legend_entries, legend_rows
 from seqform.drawing.style import CHANCE_INK, FAINT, INK, NORMAL, THICK, THIN, player_color
-from seqform.errors import GameTooLargeError, InvalidParameterError, UnknownNameError
-from seqform.protocol import CHANCE
+from seqform.game.rules import CHANCE
 
 ORIENTATIONS = ("auto", "down", "right")
 FORMATS = (".svg", ".pdf", ".png")

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from seqform.drawing.blocks import TRIANGLE, Block, edge_block, node_block
 from seqform.drawing.drawn_tree import DrawnTree
-from seqform.protocol import TERMINAL
+from seqform.game.rules import TERMINAL
 
 Point = tuple[float, float]
 

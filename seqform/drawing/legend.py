@@ -8,7 +8,7 @@ from typing import Any
 from seqform.drawing.blocks import Block, Piece
 from seqform.drawing.drawn_tree import DrawnTree
 from seqform.drawing.style import CHANCE_INK, FAINT, INK, SMALL, THICK, THIN, player_color
-from seqform.protocol import CHANCE
+from seqform.game.rules import CHANCE
 
 SIGN, LINE, AFTER = 16.0, 20.0, 12.0
 """Room for a sign, for a line, and after a text."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
+from seqform.base.errors import UnknownNameError
 from seqform.drawing.views import Edge, View, mistakes_named
-from seqform.errors import UnknownNameError
-from seqform.protocol import TERMINAL
+from seqform.game.rules import TERMINAL
 
 MOST_NAMED = 20
 """Actions named in an error message."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seqform.number import Number
+from seqform.base.number import Number
 
 PLAYER_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Okabe & Ito's palette for all kinds of color vision; players beyond the last begin again."""

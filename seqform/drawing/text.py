@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqform.base.number import Number
 from seqform.drawing.drawn_tree import DrawnNode, DrawnTree
 from seqform.drawing.style import number_text, player_color, value_texts
-from seqform.number import Number
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from seqform.build import AnyGame, build_tree
-from seqform.errors import InvalidGameError, SeqformError
-from seqform.number import Number, as_number
-from seqform.protocol import CHANCE, TERMINAL, Game
-from seqform.rules import root_of, unknown_player
-from seqform.signal_game import EVERYONE, SignalGame, outcome_payoffs
-from seqform.tree import GameTree
+from seqform.base.errors import InvalidGameError, SeqformError
+from seqform.base.number import Number, as_number
+from seqform.game.checks import root_of, unknown_player
+from seqform.game.rules import CHANCE, TERMINAL, Game
+from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
+from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.tree import GameTree
 
 
 @contextmanager

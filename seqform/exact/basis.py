@@ -1,6 +1,6 @@
 """The two plans of a basis of the linear program, in fractions.
 
-Player 0's program (`seqform.solvers.linear_program`; A in integers here, over its common denominator) in standard form is
+Player 0's program (`seqform.solvers.linear.program`; A in integers here, over its common denominator) in standard form is
 
     maximise f'q   subject to   E x = e,   A'x - F'q - s = 0,   x >= 0,   s >= 0
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from seqform.exact.lift import Lift
 from seqform.exact.matrix import IntegerMatrix, Integers
 from seqform.exact.products import integer_matrix
-from seqform.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm
 
 Mask = NDArray[np.bool_]
 

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seqform.errors import InvalidStrategyError, ResultFileError, VerificationError
+from seqform.base.errors import InvalidStrategyError, ResultFileError, VerificationError
 from seqform.exact.equilibrium import ExactEquilibrium
 from seqform.exact.interval import ProvenInterval, bounds
 from seqform.exact.matrix import Integers
 from seqform.exact.products import integer_matrix
-from seqform.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm
 
 FORMAT, VERSION = "seqform-certificate", 1
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seqform.errors import VerificationError
+from seqform.base.errors import VerificationError
 from seqform.exact.interval import bounds
 from seqform.exact.matrix import Integers
-from seqform.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,14 +15,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.base.number import is_exact
 from seqform.exact.limbs import ROOM, best_value, choose_layout
 from seqform.exact.matrix import Integers
 from seqform.exact.plans import MOST_BITS, check_plan, round_plan
 from seqform.exact.products import IntegerPayoff, integer_payoff
-from seqform.number import is_exact
-from seqform.sequence_form import SequenceForm
-from seqform.strategy import Profile
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
 
 Index = NDArray[np.int64]
 

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.errors import SolverError
+from seqform.base.errors import SolverError
 from seqform.exact.elimination import eliminate
 from seqform.exact.matrix import IntegerMatrix, Integers, largest
 from seqform.exact.reconstruct import common_denominator

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.treeplex import Treeplex
+from seqform.form.treeplex import Treeplex
 
 Integers = NDArray[Any]
 """int64, or object holding Python ints."""

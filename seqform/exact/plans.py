@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.errors import InvalidStrategyError
+from seqform.base.errors import InvalidStrategyError
 from seqform.exact.matrix import Integers
-from seqform.treeplex import Floats, Treeplex
+from seqform.form.treeplex import Floats, Treeplex
 
 Index = NDArray[np.int64]
 

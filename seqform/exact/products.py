@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.errors import UnsupportedGameError
+from seqform.base.errors import UnsupportedGameError
 from seqform.exact.matrix import IntegerMatrix, largest, longest
-from seqform.kronecker import KroneckerPayoff, Term
-from seqform.payoff import PayoffOperator, SparsePayoff
+from seqform.form.kronecker import KroneckerPayoff, Term
+from seqform.form.payoff import PayoffOperator, SparsePayoff
 
 Integers = NDArray[Any]
 """int64, or object holding Python ints."""

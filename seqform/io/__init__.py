@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqform.lazy import attributes
+from seqform.base.lazy import attributes
 
 _HOME = {
     "efg_text": "efg_writer",

@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqform.builder import TreeBuilder
-from seqform.errors import GameFileError
+from seqform.base.errors import GameFileError
+from seqform.base.memory import require_memory
+from seqform.base.number import Number
 from seqform.io.efg_tokens import Tokens, exact_sum
-from seqform.memory import require_memory
-from seqform.number import Number
-from seqform.tree import GameTree
+from seqform.tree.builder import TreeBuilder
+from seqform.tree.tree import GameTree
 
 BYTES_PER_CHARACTER = 40
 """Peak memory while a file is read, for each of its bytes: measured on files of a million nodes (docs/how-to/games-from-elsewhere.md)."""

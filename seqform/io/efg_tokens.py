@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from math import lcm
 
-from seqform.errors import GameFileError, InvalidGameError
-from seqform.number import Number, as_number
+from seqform.base.errors import GameFileError, InvalidGameError
+from seqform.base.number import Number, as_number
 
 MAX_DIGITS = 1000
 """Characters that a number may have; what a game may hold lies between 1e-300 and 1e300 anyway."""

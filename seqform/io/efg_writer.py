@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from seqform.errors import GameFileError
+from seqform.base.errors import GameFileError
+from seqform.base.number import Number
+from seqform.game.rules import CHANCE, TERMINAL
 from seqform.io.efg_tokens import exact_sum
-from seqform.number import Number
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree
+from seqform.tree.tree import GameTree
 
 NOT_PLAIN = re.compile(r"[^ -~]|\\\Z")
 """What no label may hold; a backslash at its end would escape the quote."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -7,10 +7,10 @@ from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from seqform.builder import TreeBuilder
-from seqform.errors import InvalidGameError
-from seqform.number import check_num_players
-from seqform.tree import GameTree
+from seqform.base.errors import InvalidGameError
+from seqform.base.number import check_num_players
+from seqform.tree.builder import TreeBuilder
+from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seqform.errors import (
+from seqform.base.errors import (
     InvalidGameError,
     InvalidParameterError,
     InvalidStrategyError,
@@ -17,11 +17,11 @@ from seqform.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
-from seqform.expansion import MAX_NODES
 from seqform.io.open_spiel_traversal import Move, Traversal
-from seqform.solution import Solution
-from seqform.tree import GameTree
-from seqform.validate import validate
+from seqform.results.solution import Solution
+from seqform.tree.from_rules import MAX_NODES
+from seqform.tree.tree import GameTree
+from seqform.tree.validate import validate
 
 
 def open_spiel_game(game: Any) -> Any:

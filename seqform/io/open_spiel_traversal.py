@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from seqform.builder import Interner, level_order
-from seqform.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
-from seqform.expansion import CHUNK
+from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
+from seqform.base.memory import MemoryLimit
+from seqform.game.rules import CHANCE, TERMINAL
 from seqform.io.simple_fractions import exact_lottery, simplest
-from seqform.memory import MemoryLimit
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree
+from seqform.tree.builder import Interner, level_order
+from seqform.tree.from_rules import CHUNK
+from seqform.tree.tree import GameTree
 
 OVER = -4
 """Who moves in OpenSpiel when the game is over; chance is -1 in OpenSpiel too."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
 
-from seqform.errors import InvalidGameError
-from seqform.number import Number
+from seqform.base.errors import InvalidGameError
+from seqform.base.number import Number
 
 MAX_DENOMINATOR = 10**6
 """A fraction with a denominator up to this is taken for what was meant."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from seqform.number import Number
-from seqform.protocol import CHANCE, Game
-from seqform.rules import label_between
+from seqform.base.number import Number
+from seqform.game.checks import label_between
+from seqform.game.rules import CHANCE, Game
 
 Values = tuple[Number, ...]
 """One number for each player."""

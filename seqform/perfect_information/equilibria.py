@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from seqform.number import Number
+from seqform.base.number import Number
+from seqform.game.rules import CHANCE
 from seqform.perfect_information.tree_induction import TreeInduction
-from seqform.protocol import CHANCE
-from seqform.tree import GameTree
-from seqform.tree_game import require_perfect_information
+from seqform.tree.as_rules import require_perfect_information
+from seqform.tree.tree import GameTree
 
 
 def pure_equilibria(tree: GameTree) -> Iterator[TreeInduction]:

@@ -7,12 +7,12 @@ from collections.abc import Hashable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from seqform.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError
+from seqform.game.checks import root_of
+from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Trace, Values
 from seqform.perfect_information.table import new_table
 from seqform.perfect_information.traversal import Entry, Traversal
-from seqform.protocol import CHANCE, TERMINAL, Game
-from seqform.rules import root_of
 
 if TYPE_CHECKING:
     from seqform.perfect_information.tree_induction import TreeInduction
@@ -134,8 +134,8 @@ def backward_induction(
     if ties not in ("first", "all"):
         raise InvalidParameterError(f"ties={ties!r}: use 'first' or 'all'")
     if ties == "all":
-        from seqform.build import build_tree
         from seqform.perfect_information.equilibria import pure_equilibria
+        from seqform.tree.from_any import build_tree
 
         if not cache or cache_size is not None or trace is not None:
             raise InvalidParameterError("cache, cache_size and trace are for ties='first'; ties='all' goes through a tree")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from seqform.errors import UnsupportedGameError
-from seqform.protocol import Game
+from seqform.base.errors import UnsupportedGameError
+from seqform.game.rules import Game
 
 
 class SingletonCheck:

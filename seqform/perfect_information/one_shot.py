@@ -10,18 +10,18 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from seqform.errors import InvalidStrategyError
-from seqform.number import Number
+from seqform.base.errors import InvalidStrategyError
+from seqform.base.number import Number
+from seqform.game.checks import root_of
+from seqform.game.rules import Game
 from seqform.perfect_information.decision import Values
 from seqform.perfect_information.induction import Induction
 from seqform.perfect_information.table import new_table
 from seqform.perfect_information.traversal import Entry, Traversal
-from seqform.protocol import Game
-from seqform.rules import root_of
 
 if TYPE_CHECKING:
     from seqform.perfect_information.tree_induction import TreeInduction
-    from seqform.tree import GameTree
+    from seqform.tree.tree import GameTree
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from seqform.errors import InvalidGameError, UnknownNameError
+from seqform.base.errors import InvalidGameError, UnknownNameError
 from seqform.perfect_information.result import ProgressCallback, SearchResult
 
 

@@ -7,7 +7,7 @@ from math import inf, nan
 from types import MappingProxyType
 from typing import NamedTuple
 
-from seqform.number import Number
+from seqform.base.number import Number
 
 
 class SearchResult(NamedTuple):

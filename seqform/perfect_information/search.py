@@ -8,14 +8,14 @@ from itertools import count
 from math import inf
 from typing import Any
 
-from seqform.deadline import deadline_of
-from seqform.errors import InvalidParameterError
-from seqform.number import Number
+from seqform.base.deadline import deadline_of
+from seqform.base.errors import InvalidParameterError
+from seqform.base.number import Number
+from seqform.game.rules import Game
 from seqform.perfect_information.decision import Trace
 from seqform.perfect_information.result import ProgressCallback, SearchResult
 from seqform.perfect_information.search_engine import Line, OutOfTimeError, Search, Window
 from seqform.perfect_information.table import new_table
-from seqform.protocol import Game
 
 OPEN: Window = (-inf, inf)
 
@@ -35,7 +35,7 @@ def minimax(
     Examples
     --------
     >>> from games.textbook import king_queen_jack
-    >>> from seqform.tree_game import TreeGame
+    >>> from seqform.tree.as_rules import TreeGame
     >>> result = minimax(TreeGame(king_queen_jack()))
     >>> result.value, result.principal_variation
     (-1, ('check', 'check'))

@@ -11,14 +11,14 @@ from collections.abc import Callable, Hashable, Iterator
 from math import inf
 from typing import Any
 
-from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
-from seqform.memory import MemoryLimit
-from seqform.number import Number, as_number, check_num_players, is_exact
+from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
+from seqform.base.memory import MemoryLimit
+from seqform.base.number import Number, as_number, check_num_players, is_exact
+from seqform.game.checks import checked_actions, checked_payoffs, describe_path, unknown_player
+from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
 from seqform.perfect_information.result import ProgressCallback, SearchProgress
-from seqform.protocol import CHANCE, TERMINAL, Game
-from seqform.rules import checked_actions, checked_payoffs, describe_path, unknown_player
 
 CHECK_EVERY = 1 << 12
 """States between two looks at the clock and the memory."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from seqform.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError
 
 
 class BoundedTable(OrderedDict[Any, Any]):

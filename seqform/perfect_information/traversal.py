@@ -7,13 +7,13 @@ from math import inf
 from operator import add
 from typing import Any, NamedTuple
 
-from seqform.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
-from seqform.memory import MemoryLimit
-from seqform.number import Number, check_num_players
+from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
+from seqform.base.memory import MemoryLimit
+from seqform.base.number import Number, check_num_players
+from seqform.game.checks import checked_actions, checked_chance, checked_payoffs, describe_path, unknown_player
+from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
-from seqform.protocol import CHANCE, TERMINAL, Game
-from seqform.rules import checked_actions, checked_chance, checked_payoffs, describe_path, unknown_player
 
 Entry = tuple[Values, Hashable | None]
 """What a subgame pays each player, and the action chosen at its root; None at terminal and chance states."""

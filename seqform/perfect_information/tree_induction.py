@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.number import Number
-from seqform.protocol import CHANCE
-from seqform.tree import GameTree
-from seqform.tree_game import require_perfect_information
+from seqform.base.number import Number
+from seqform.game.rules import CHANCE
+from seqform.tree.as_rules import require_perfect_information
+from seqform.tree.tree import GameTree
 
 Ints = NDArray[np.int64]
 Array = NDArray[Any]

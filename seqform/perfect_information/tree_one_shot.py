@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from seqform.errors import InvalidStrategyError
-from seqform.number import Number
+from seqform.base.errors import InvalidStrategyError
+from seqform.base.number import Number
 from seqform.perfect_information.one_shot import OneShotCertificate
 from seqform.perfect_information.tree_induction import Family, Ints, TreeInduction, fold_levels
-from seqform.tree import GameTree
-from seqform.tree_game import require_perfect_information
+from seqform.tree.as_rules import require_perfect_information
+from seqform.tree.tree import GameTree
 
 
 def check_tree(tree: GameTree, profile: TreeInduction) -> OneShotCertificate:

@@ -20,9 +20,9 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.errors import SolverError
-from seqform.solvers.clarabel import make_settings
-from seqform.treeplex import Treeplex
+from seqform.base.errors import SolverError
+from seqform.form.treeplex import Treeplex
+from seqform.solvers.linear.clarabel import make_settings
 
 logger = logging.getLogger(__name__)
 

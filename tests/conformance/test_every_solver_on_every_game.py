@@ -13,10 +13,11 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.textbook import matching_pennies, rock_paper_scissors, von_stengel
-from seqform import Solution, Status, build_sequence_form, build_tree, pipeline, solve
-from seqform.errors import InvalidParameterError, SolverError, UnknownNameError
-from seqform.sequence_form import SequenceForm
-from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus
+from seqform import Solution, Status, build_sequence_form, build_tree, solve
+from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
+from seqform.form.sequence_form import SequenceForm
+from seqform.methods import solve as pipeline
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 
 GAMES = {
     "kuhn": kuhn(),

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from games.kuhn import kuhn
-from seqform import Status, build_sequence_form, build_tree, pipeline, solve
-from seqform.solvers.linear_program import LinearProgram, LPSolution, LPStatus
+from seqform import Status, build_sequence_form, build_tree, solve
+from seqform.methods import solve as pipeline
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 
 LARGEST_PAYOFF = 2
 """Of Kuhn poker, in chips."""

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from benchmarks.perfect_information import Uniform
 from seqform import GameTree
+from seqform.game.rules import TERMINAL
 from seqform.perfect_information import SearchResult, alpha_beta, backward_induction, minimax
-from seqform.protocol import TERMINAL
-from seqform.tree_game import TreeGame
+from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Lattice, perfect_trees
 from tests.reference.perfect_information import subgame_values
 

@@ -18,7 +18,7 @@ from seqform.perfect_information import (
     check_one_shot,
     pure_equilibria,
 )
-from seqform.tree_game import TreeGame
+from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Lattice, perfect_trees
 from tests.reference.perfect_information import all_profiles, largest_gain, profile_values, subgame_values
 

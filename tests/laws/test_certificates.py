@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from games.textbook import matching_pennies
 from seqform import TreeBuilder, build_sequence_form, certify, solve
-from seqform.errors import InvalidStrategyError, UnsupportedGameError
-from seqform.protocol import TERMINAL
-from seqform.sequence_form import SequenceForm
-from seqform.strategy import Profile
-from seqform.tree import GameTree
+from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.rules import TERMINAL
+from seqform.tree.tree import GameTree
 from tests.laws.test_programs import rebuild
 from tests.reference import oracles
 from tests.strategies import games, random_profile, seeds, trees

@@ -15,10 +15,10 @@ from abstraction.signal_criteria import equitable
 from games.random_games import random_game
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, certify, solve
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form, sequence_maps
-from seqform.signal_structure import SignalStructure
-from seqform.solution import Status
+from seqform.form.from_signals import build_signal_form, sequence_maps
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.results.solution import Status
 from tests.random_signal_games import POKER, random_signal_game
 from tests.shrinkable_games import copied_game, observable_game
 from tests.strategies import games, random_profile, seeds

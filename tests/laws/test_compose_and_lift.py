@@ -19,8 +19,8 @@ from abstraction.tree_shrink import TreeReduction
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, certify, solve
-from seqform.sequence_form import SequenceForm
-from seqform.solution import Status
+from seqform.form.sequence_form import SequenceForm
+from seqform.results.solution import Status
 from tests.shrinkable_games import copied_game
 from tests.strategies import random_profile, seeds, trees
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from games import connect_four_kernels as kernels
 from games.connect_four import ConnectFour, connect_four
 from games.connect_four_solver import make_shape, solve
+from seqform.game.rules import TERMINAL
 from seqform.perfect_information import alpha_beta, backward_induction
-from seqform.protocol import TERMINAL
 from tests.reference.plain_connect_four import PlainConnectFour
 
 SMALL = [(3, 3, 3, 4), (4, 3, 3, 4), (3, 4, 3, 4), (4, 4, 3, 3), (5, 1, 3, 2), (1, 3, 2, 1), (3, 4, 4, 3), (5, 3, 4, 2)]

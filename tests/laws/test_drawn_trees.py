@@ -14,11 +14,11 @@ from games.goofspiel import goofspiel
 from games.random_games import random_game
 from games.registry import make
 from seqform import CHANCE, TERMINAL, GameTree, build_sequence_form, build_tree, expand, expected_values, solve
+from seqform.base.errors import GameTooLargeError
 from seqform.drawing import DrawnTree, draw_tree
 from seqform.drawing.answers import PLAYED_FROM, edge_weights, node_values
-from seqform.errors import GameTooLargeError
+from seqform.form.profile import Profile
 from seqform.perfect_information import backward_induction_tree
-from seqform.strategy import Profile
 from tests.random_signal_games import random_signal_game
 from tests.reference.plain_games import plain_kuhn
 from tests.strategies import games, random_profile, seeds, trees

@@ -16,9 +16,9 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
 from seqform import TreeBuilder, build_tree, solve
-from seqform.errors import GameFileError
+from seqform.base.errors import GameFileError
 from seqform.io import efg_text, parse_efg
-from seqform.tree import GameTree
+from seqform.tree.tree import GameTree
 from tests.same_game import assert_same_game
 from tests.strategies import trees
 

@@ -15,7 +15,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.random_games import random_game
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
-from seqform.errors import (
+from seqform.base.errors import (
     InvalidGameError,
     InvalidParameterError,
     InvalidStrategyError,
@@ -25,12 +25,12 @@ from seqform.errors import (
 )
 from seqform.exact.basis import Basis, IntegerProgram
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
-from seqform.pipeline import run_solver
-from seqform.sequence_form import SequenceForm
-from seqform.solvers import exact
-from seqform.solvers.exact import exact_equilibrium
-from seqform.solvers.linear_program import build_lp
-from seqform.tree import GameTree
+from seqform.form.sequence_form import SequenceForm
+from seqform.methods.solve import run_solver
+from seqform.solvers.linear import rational_vertex as exact
+from seqform.solvers.linear.program import build_lp
+from seqform.solvers.linear.rational_vertex import exact_equilibrium
+from seqform.tree.tree import GameTree
 from tests.laws.test_programs import rebuild
 from tests.laws.test_proven_intervals import LEDUC
 from tests.reference import oracles
@@ -212,7 +212,7 @@ def test_what_cannot_be_proven_is_bracketed(monkeypatch: pytest.MonkeyPatch) -> 
     def fail(*_: Any) -> None:
         raise SolverError("no basis")
 
-    monkeypatch.setattr("seqform.proof.exact_equilibrium", fail)
+    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", fail)
     solution = solve(kuhn())
     assert (solution.exact, solution.proof) == (None, "bracketed")
     assert solution.bracket is not None
@@ -249,10 +249,10 @@ def test_floats_never_reach_the_lift(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: Any) -> None:
         raise AssertionError("floats were to be made exact")
 
-    monkeypatch.setattr("seqform.proof.exact_equilibrium", never)
+    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", never)
     solution = solve(float_game())
     assert (solution.status.name, solution.proof) == ("SOLVED", None)
-    monkeypatch.setattr("seqform.pipeline.run_solver", never)
+    monkeypatch.setattr("seqform.methods.solve.run_solver", never)
     with pytest.raises(UnsupportedGameError, match="int or Fraction"):
         solve(float_game(), exact=True)
     with pytest.raises(UnsupportedGameError, match="R10"):

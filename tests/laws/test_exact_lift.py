@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqform.errors import SolverError
+from seqform.base.errors import SolverError
 from seqform.exact import lift
 from seqform.exact.elimination import eliminate
 from seqform.exact.lift import Lift, solve_exactly

@@ -14,10 +14,10 @@ from abstraction.equal_rows import combine
 from abstraction.signal_criteria import suit
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
-from seqform.kronecker import KroneckerPayoff
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form, sequence_maps
-from seqform.signal_structure import Classes, SignalStructure, num_classes
+from seqform.form.from_signals import build_signal_form, sequence_maps
+from seqform.form.kronecker import KroneckerPayoff
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import Classes, SignalStructure, num_classes
 from tests.random_signal_games import POKER, random_signal_game
 
 

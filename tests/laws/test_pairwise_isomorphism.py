@@ -15,8 +15,8 @@ from abstraction.signal_criteria import outcome
 from abstraction.tree_isomorphism import published_classes
 from games.kuhn import kuhn
 from seqform import GameTree, TreeBuilder, build_tree
-from seqform.deals import Deck
-from seqform.signal_structure import SignalStructure
+from seqform.game.deals import Deck
+from seqform.game.observations import SignalStructure
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.pairwise_isomorphism import PairwiseTree, shrink_signals
 from tests.shrinkable_games import copied_game, observable_game

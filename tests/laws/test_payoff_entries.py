@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqform import build_sequence_form
-from seqform.payoff import SparsePayoff
-from seqform.protocol import CHANCE
-from seqform.sequence_form import SequenceForm
-from seqform.tree import NODE_COLUMNS, GameTree
-from seqform.treeplex import Treeplex
+from seqform.form.payoff import SparsePayoff
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.game.rules import CHANCE
+from seqform.tree.tree import NODE_COLUMNS, GameTree
 from tests.laws.test_programs import rebuild
 from tests.strategies import games, random_profile, seeds, trees
 

@@ -17,13 +17,14 @@ from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.random_games import random_game
 from games.rhode_island import rhode_island
-from seqform import build_sequence_form, build_tree, polish, solve
-from seqform.builder import TreeBuilder
-from seqform.certificate import certify
-from seqform.errors import UnsupportedGameError
-from seqform.polish import Round
-from seqform.sequence_form import SequenceForm
-from seqform.strategy import Profile
+from seqform import build_sequence_form, build_tree, solve
+from seqform.base.errors import UnsupportedGameError
+from seqform.concepts.nash import certify
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.methods import polish
+from seqform.methods.polish import Round
+from seqform.tree.builder import TreeBuilder
 from tests.strategies import games, random_profile, seeds
 
 GAMES = {

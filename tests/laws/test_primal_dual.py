@@ -16,15 +16,15 @@ from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.rhode_island import rhode_island
 from seqform import Status, build_sequence_form, build_tree, certify, solve
-from seqform.errors import UnsupportedGameError
-from seqform.protocol import TERMINAL
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
-from seqform.solvers.first_order import kernels
-from seqform.solvers.first_order.primal_dual import LOOK, PrimalDualEngine
-from seqform.strategy import Profile
-from seqform.tree import GameTree
+from seqform.base.errors import UnsupportedGameError
+from seqform.form.from_signals import build_signal_form
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.game.rules import TERMINAL
+from seqform.solvers.iterative import primal_dual_kernels as kernels
+from seqform.solvers.iterative.primal_dual import LOOK, PrimalDualEngine
+from seqform.tree.tree import GameTree
 from tests.laws.test_programs import rebuild
 from tests.strategies import games, random_profile, seeds, trees
 

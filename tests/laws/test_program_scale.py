@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from seqform import Status, TreeBuilder, build_sequence_form, solve
-from seqform.pipeline import choose_solver
-from seqform.sequence_form import SequenceForm
-from seqform.solvers.clarabel import LARGEST_PAYOFF, payoff_unit, solve_clarabel
-from seqform.solvers.highs import solve_highs
-from seqform.solvers.linear_program import build_lp, scaled_payoffs
+from seqform.form.sequence_form import SequenceForm
+from seqform.methods.solve import choose_solver
+from seqform.solvers.linear.clarabel import LARGEST_PAYOFF, payoff_unit, solve_clarabel
+from seqform.solvers.linear.highs import solve_highs
+from seqform.solvers.linear.program import build_lp, scaled_payoffs
 
 
 def two_by_two(unit: Any) -> SequenceForm:

@@ -12,10 +12,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from seqform import TreeBuilder, build_sequence_form, expand, solve
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.sequence_form import SequenceForm
-from seqform.solvers.linear_program import build_lp, scaled_payoffs
-from seqform.tree import NODE_COLUMNS, GameTree
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.solvers.linear.program import build_lp, scaled_payoffs
+from seqform.tree.tree import NODE_COLUMNS, GameTree
 from tests.reference import oracles
 from tests.strategies import games, trees
 
@@ -109,7 +109,7 @@ def test_an_outcome_on_an_interior_node_adds_up() -> None:
 
 @given(games())
 def test_both_players_programs_have_the_same_optimum(game: SequenceForm) -> None:
-    from seqform.solvers.highs import solve_highs
+    from seqform.solvers.linear.highs import solve_highs
 
     optima = []
     for player in (0, 1):

@@ -17,20 +17,20 @@ from games.leduc import leduc
 from games.random_games import random_game
 from games.textbook import matching_pennies
 from seqform import TreeBuilder, build_sequence_form, build_tree, certify, solve
-from seqform.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.exact import interval as exact
 from seqform.exact.interval import ProvenInterval, interval, outwards, prove
 from seqform.exact.limbs import Layout, choose_layout
 from seqform.exact.plans import round_plan
-from seqform.kronecker import KroneckerPayoff, Lines, Term
-from seqform.payoff import SparsePayoff
-from seqform.protocol import TERMINAL
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
-from seqform.strategy import Profile
-from seqform.tree import GameTree
-from seqform.treeplex import Treeplex
+from seqform.form.from_signals import build_signal_form
+from seqform.form.kronecker import KroneckerPayoff, Lines, Term
+from seqform.form.payoff import SparsePayoff
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.game.observations import SignalStructure
+from seqform.game.rules import TERMINAL
+from seqform.tree.tree import GameTree
 from tests.laws.test_kronecker import random_classes
 from tests.laws.test_programs import rebuild
 from tests.random_signal_games import POKER, random_signal_game

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from games.leduc import leduc
 from seqform import build_sequence_form, build_tree
-from seqform.errors import SolverError
-from seqform.sequence_form import SequenceForm
+from seqform.base.errors import SolverError
+from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.proximal import Cut, Floats, nearest_better
 from tests.strategies import games, random_profile, seeds
 

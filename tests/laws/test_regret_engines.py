@@ -17,16 +17,16 @@ from games.leduc import leduc
 from games.random_games import random_game
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
-from seqform.certificate import certify
-from seqform.errors import InvalidParameterError, UnsupportedGameError
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import Betting, build_signal_form
-from seqform.signal_structure import SignalStructure
-from seqform.solvers.regret import signal_engine, signal_layout
-from seqform.solvers.regret.rules import RULES, RegretRule, rule
-from seqform.solvers.regret.signal_engine import SignalEngine
-from seqform.solvers.regret.treeplex_engine import TreeplexEngine
-from seqform.strategy import Profile
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.concepts.nash import certify
+from seqform.form.from_signals import Betting, build_signal_form
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.solvers.iterative.regret import signal_engine, signal_layout
+from seqform.solvers.iterative.regret.rules import RULES, RegretRule, rule
+from seqform.solvers.iterative.regret.signal_engine import SignalEngine
+from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
 from tests.generic_games import GenericStakes, generic_signal_game, generic_tree
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.plain_cfr import PlainCFR

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from games.leduc import leduc
 from seqform import build_sequence_form, build_tree
-from seqform.sequence_form import SequenceForm
-from seqform.strategy import Profile
-from seqform.treeplex import Treeplex
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
 from tests.strategies import games, random_profile, seeds
 
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
-from seqform.report import describe
-from seqform.signal_counts import count_signal_game
-from seqform.signal_form import build_signal_form, count_nodes
-from seqform.signal_structure import SignalStructure
-from seqform.solvers.linear_program import build_lp, form_lp_size, lp_size
+from seqform.form.counts_from_signals import count_signal_game
+from seqform.form.from_signals import build_signal_form, count_nodes
+from seqform.game.observations import SignalStructure
+from seqform.results.record import describe
+from seqform.solvers.linear.program import build_lp, form_lp_size, lp_size
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.brute_counts import brute_counts
 from tests.reference.plain_games import PlainRhodeIsland

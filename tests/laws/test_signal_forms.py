@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqform import build_sequence_form, build_tree
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
+from seqform.form.from_signals import build_signal_form
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
 from tests.random_signal_games import POKER, random_signal_game
 
 

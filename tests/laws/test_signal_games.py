@@ -13,8 +13,8 @@ from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.rhode_island import rhode_island
 from seqform import SequenceForm, assemble, build_sequence_form, build_tree, expand
-from seqform.protocol import CHANCE, Game
-from seqform.signal_game import SignalGame
+from seqform.game.rules import CHANCE, Game
+from seqform.game.signals import SignalGame
 from tests.reference.plain_games import PlainLiarsDice, PlainRhodeIsland, plain_kuhn, plain_leduc
 
 PAIRS = {

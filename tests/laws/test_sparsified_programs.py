@@ -13,20 +13,20 @@ from abstraction.signal_criteria import suit
 from games.kuhn import kuhn
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree, certify, solve
-from seqform.errors import InvalidParameterError, UnsupportedGameError
-from seqform.kronecker import KroneckerPayoff
-from seqform.row_differences import Factors, factor_rows
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
-from seqform.solvers import sparsified_program
-from seqform.solvers.clarabel import solve_clarabel
-from seqform.solvers.cvxpy import solve_cvxpy
-from seqform.solvers.highs import solve_highs
-from seqform.solvers.linear_program import LinearProgram, build_lp
-from seqform.solvers.sparsified_program import build_sparsified_lp, choose_program, sparsified_lp_size
-from seqform.sparsify import sparsify
-from seqform.strategy import Profile
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.form.from_signals import build_signal_form
+from seqform.form.kronecker import KroneckerPayoff
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.solvers.linear import sparsified_program
+from seqform.solvers.linear.clarabel import solve_clarabel
+from seqform.solvers.linear.cvxpy import solve_cvxpy
+from seqform.solvers.linear.highs import solve_highs
+from seqform.solvers.linear.program import LinearProgram, build_lp
+from seqform.solvers.linear.row_differences import Factors, factor_rows
+from seqform.solvers.linear.sparsified_program import build_sparsified_lp, choose_program, sparsified_lp_size
+from seqform.solvers.linear.sparsify import sparsify
 from tests.laws.test_kronecker import random_classes
 from tests.random_signal_games import POKER, random_signal_game
 

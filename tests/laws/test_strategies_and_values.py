@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from seqform.certificate import certify
-from seqform.evaluate import best_response, expected_values
-from seqform.sequence_form import SequenceForm
-from seqform.strategy import Profile
-from seqform.treeplex import Treeplex
+from seqform.concepts.best_response import best_response, expected_values
+from seqform.concepts.nash import certify
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
 from tests.reference import oracles
 from tests.strategies import games, random_profile, seeds, trees
 
@@ -160,8 +160,8 @@ def test_a_treeplex_may_be_numbered_in_any_order_with_parents_first() -> None:
 @given(trees())
 def test_profiles_of_the_wrong_game_are_refused(tree: object) -> None:
     from seqform import build_sequence_form
-    from seqform.errors import InvalidStrategyError
-    from seqform.sequence_form import SequenceForm as Form
+    from seqform.base.errors import InvalidStrategyError
+    from seqform.form.sequence_form import SequenceForm as Form
 
     game: Form = build_sequence_form(tree)  # type: ignore[arg-type]
     longer = [np.append(t.uniform(), 1.0) for t in game.treeplexes]

@@ -22,7 +22,7 @@ from abstraction.tree_shrink import TreeReduction, round_payoffs
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, solve
-from seqform.signal_structure import SignalStructure, num_classes
+from seqform.game.observations import SignalStructure, num_classes
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.pairwise_isomorphism import Observation, SignalTree
 from tests.strategies import trees

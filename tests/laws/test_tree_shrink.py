@@ -14,7 +14,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.random_games import random_game
 from seqform import GameTree, build_sequence_form, build_tree, certify, expected_values, solve
-from seqform.strategy import Profile
+from seqform.form.profile import Profile
 from tests.shrinkable_games import copied_game, merged, observable_game
 from tests.strategies import random_profile, seeds, trees
 

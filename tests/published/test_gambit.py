@@ -14,10 +14,10 @@ from games.kuhn import kuhn
 from games.liars_dice import liars_dice
 from games.random_games import random_game
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
-from seqform.errors import ImperfectRecallError, UnsupportedGameError
+from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.io import efg_text, parse_efg, read_efg
 from seqform.perfect_information import backward_induction, check_one_shot
-from seqform.tree_game import TreeGame
+from seqform.tree.as_rules import TreeGame
 from tests.same_game import assert_same_game
 
 pygambit = pytest.importorskip("pygambit")

@@ -11,7 +11,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
 from seqform import build_tree
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL
 
 GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(num_cards={},imp_info=True,points_order=descending))"
 PAIRS = {

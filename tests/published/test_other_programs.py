@@ -11,8 +11,8 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
 from seqform import build_tree, solve
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.tree import GameTree
 
 PAIRS = [
     (kuhn(), "kuhn_poker"),

@@ -25,7 +25,7 @@ from seqform.perfect_information import (
     minimax,
     pure_equilibria,
 )
-from seqform.tree_game import TreeGame
+from seqform.tree.as_rules import TreeGame
 
 
 def test_the_textbook_tree() -> None:

@@ -13,9 +13,9 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import solve
-from seqform.signal_game import SignalGame
-from seqform.signal_structure import Classes, SignalStructure, num_classes
-from seqform.solution import Solution, Status
+from seqform.game.observations import Classes, SignalStructure, num_classes
+from seqform.game.signals import SignalGame
+from seqform.results.solution import Solution, Status
 
 # ranks, suits, the game's value, the value of its reduction by 'outcome'; computed once before by another program
 VALUES = [(4, 2, -0.282605352, -0.294198022), (5, 2, -0.622514412, -0.597187629)]

@@ -13,7 +13,7 @@ from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.textbook import von_stengel
 from seqform import build_sequence_form, build_tree, certify, solve
-from seqform.strategy import Profile
+from seqform.form.profile import Profile
 
 # nodes, then infosets and sequences of each player; the sizes are OpenSpiel's too (counted by walking its states)
 SIZES = [

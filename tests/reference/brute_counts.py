@@ -7,11 +7,11 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any
 
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL
 
 
 def brute_counts(rules: Any) -> dict[str, Any]:
-    """Return what `seqform.signal_counts.count_signal_game` does; a sequence is a player's list of (information set, action)."""
+    """Return what `seqform.form.counts_from_signals.count_signal_game` does; a sequence is a player's list of (information set, action)."""
     nodes: Counter[str] = Counter()
     infosets: list[set[Hashable]] = [set(), set()]
     sequences: list[set[tuple[Hashable, ...]]] = [{()}, {()}]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from seqform.protocol import CHANCE
-from seqform.sequence_form import SequenceForm
-from seqform.tree import GameTree
-from seqform.treeplex import Treeplex
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.game.rules import CHANCE
+from seqform.tree.tree import GameTree
 from tests.reference.oracles import expected_values
 
 Fractions = list[Fraction]

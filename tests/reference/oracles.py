@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.sequence_form import SequenceForm
-from seqform.tree import GameTree
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.tree import GameTree
 
 Behavior = list[list[Any]]
 """For each information set of the tree, the probability of each action."""

@@ -15,9 +15,9 @@ import scipy.sparse as sp
 from scipy.cluster.hierarchy import DisjointSet
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.signal_game import EVERYONE
-from seqform.tree import GameTree
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import EVERYONE
+from seqform.tree.tree import GameTree
 
 Observation = tuple[int, ...]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree import GameTree
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.tree import GameTree
 
 
 def subgame_values(game: Any, state: Any) -> tuple[Any, ...]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.protocol import CHANCE
-from seqform.sequence_form import SequenceForm
-from seqform.solvers.regret.rules import RegretRule
-from seqform.tree import GameTree
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.rules import CHANCE
+from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.tree.tree import GameTree
 
 Numbers = list[float]
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any
 
-from seqform.protocol import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL
 
 State = tuple[Any, ...]
 

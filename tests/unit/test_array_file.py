@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seqform.array_file import read_arrays, write_arrays
-from seqform.errors import ResultFileError
+from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.errors import ResultFileError
 
 KIND, VERSION = "test-arrays", 3
 HEADER = {"name": "Kühn", "gap": 1 / 3, "counts": [1, 2], "none": None, "far": float("inf")}

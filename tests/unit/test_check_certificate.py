@@ -19,10 +19,10 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import von_stengel
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
-from seqform.errors import ResultFileError, VerificationError
+from seqform.base.errors import ResultFileError, VerificationError
 from seqform.exact.certificate_file import Proof, read_certificate, write_certificate
 from seqform.exact.interval import prove
-from seqform.tree import GameTree
+from seqform.tree.tree import GameTree
 from tests.laws.test_proven_intervals import LEDUC
 
 CHECKER = Path(__file__).parents[2] / "tools" / "check_certificate.py"

@@ -15,16 +15,17 @@ import pytest
 
 from games.kuhn import kuhn
 from games.leduc import leduc
-from seqform import Status, build_sequence_form, build_tree, checkpoint, solve
-from seqform.array_file import read_arrays, write_arrays
-from seqform.builder import TreeBuilder
-from seqform.checkpoint import KIND, VERSION, Checkpoint
-from seqform.errors import InvalidParameterError, ResultFileError
-from seqform.iterate import Progress
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
-from seqform.solution import Solution
+from seqform import Status, build_sequence_form, build_tree, solve
+from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.errors import InvalidParameterError, ResultFileError
+from seqform.form.from_signals import build_signal_form
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.results.solution import Solution
+from seqform.solvers.iterative import checkpoint
+from seqform.solvers.iterative.checkpoint import KIND, VERSION, Checkpoint
+from seqform.solvers.iterative.search import Progress
+from seqform.tree.builder import TreeBuilder
 from tests.unit.test_cli import call
 
 LEDUC = SignalStructure(leduc())
@@ -110,7 +111,7 @@ def test_best_plans_survive_although_later_ones_are_worse(path: Path, monkeypatc
 
 
 def checkpoint_engine(form: SequenceForm) -> Any:
-    from seqform.pipeline import make_engine
+    from seqform.methods.solve import make_engine
 
     return make_engine(form, "dcfr")
 
@@ -120,9 +121,10 @@ import sys, time
 from functools import partial
 from pathlib import Path
 from games.leduc import leduc
-from seqform import checkpoint, solve
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
+from seqform import solve
+from seqform.solvers.iterative import checkpoint
+from seqform.form.from_signals import build_signal_form
+from seqform.game.observations import SignalStructure
 checkpoint.Checkpoint = partial(checkpoint.Checkpoint, seconds=0.0)
 form = build_signal_form(SignalStructure(leduc()))
 path = Path(sys.argv[1])

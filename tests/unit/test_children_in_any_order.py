@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from seqform import CHANCE, TERMINAL, GameTree, build_tree
-from seqform.deals import Deck
+from seqform.game.deals import Deck
 from seqform.perfect_information import backward_induction_tree, check_one_shot
-from seqform.validate import validate
+from seqform.tree.validate import validate
 from tests.random_signal_games import Public, RandomSignalGame
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from seqform.base.errors import SeqformError
 from seqform.cli import app
-from seqform.errors import SeqformError
 
 KEYS = {
     "game",
@@ -139,7 +139,7 @@ def test_demo_solves_kuhn_and_leduc() -> None:
 
 
 OWN_GAME = """
-from seqform.protocol import TERMINAL
+from seqform.game.rules import TERMINAL
 
 class Guess:
     num_players = 2

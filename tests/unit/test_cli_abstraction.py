@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seqform.errors import VerificationError
+from seqform.base.errors import VerificationError
 from tests.unit.test_cli import KEYS, SIZES, call, process
 
 SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from seqform.base.errors import InvalidParameterError, ResultFileError, SolverError, UnsupportedGameError, VerificationError
+from seqform.base.number import fraction_text
 from seqform.cli import app
-from seqform.errors import InvalidParameterError, ResultFileError, SolverError, UnsupportedGameError, VerificationError
-from seqform.number import fraction_text
 from tests.laws.test_proven_intervals import LEDUC
 from tests.unit.test_cli import call, process
 from tests.unit.test_cli_prove import FLOATS
@@ -57,7 +57,7 @@ def test_what_is_only_bracketed_says_so(tmp_path: Path, monkeypatch: pytest.Monk
     def fail(*_: Any) -> None:
         raise SolverError("payoffs nearly tie")
 
-    monkeypatch.setattr("seqform.proof.exact_equilibrium", fail)
+    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", fail)
     record = json.loads(call("solve", "kuhn", "--json", "--out", str(tmp_path / "result")))
     assert record["proof"] == "bracketed"
     assert "exact_value" not in record

@@ -10,7 +10,7 @@ import pytest
 
 from games.kuhn import kuhn
 from seqform import build_tree
-from seqform.errors import (
+from seqform.base.errors import (
     GameFileError,
     GameTooLargeError,
     ImperfectRecallError,
@@ -20,7 +20,7 @@ from seqform.errors import (
     UnsupportedGameError,
 )
 from seqform.io import read_efg
-from seqform.tree_file import load_tree
+from seqform.tree.file import load_tree
 from tests.imperfect_recall import ABSENT_MINDED
 from tests.same_game import assert_same_game
 from tests.unit.test_cli import call, process

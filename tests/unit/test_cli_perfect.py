@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError, UnsupportedGameError
 from seqform.cli import app
-from seqform.errors import InvalidParameterError, SeqformError, UnknownNameError, UnsupportedGameError
 from tests.unit.test_cli import call, process
 
 KEYS = {"game", "params", "method", "status", "value", "values", "exact_values", "best_action", "principal_variation", "unit", "statistics"}
@@ -79,7 +79,7 @@ OWN = """
 from fractions import Fraction
 from seqform import CHANCE, TERMINAL
 from seqform.perfect_information import SearchResult
-from seqform.protocol import PerfectInformation
+from seqform.game.rules import PerfectInformation
 
 class Toss(PerfectInformation):
     num_players, unit = 2, "coins"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from seqform import pipeline
-from seqform.errors import UnsupportedGameError, VerificationError
+from seqform.base.errors import UnsupportedGameError, VerificationError
+from seqform.methods import solve as pipeline
 from tests.unit.test_cli import KEYS, call, process
 from tests.unit.test_cli_abstraction import SMALL
 

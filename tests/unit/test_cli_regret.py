@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seqform.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError
 from tests.unit.test_cli import KEYS, call, process
 
 LEDUC, LARGEST_PAYOFF = -0.0856064240780, 13

@@ -12,11 +12,11 @@ import pytest
 from games import registry
 from games.connect_four import ConnectFour, connect_four
 from games.connect_four_solver import solve
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.cli import main
-from seqform.errors import InvalidParameterError, UnsupportedGameError
+from seqform.game.rules import TERMINAL
 from seqform.perfect_information import alpha_beta
 from seqform.perfect_information.result import SearchProgress
-from seqform.protocol import TERMINAL
 
 REFUSED = [
     ({"columns": 0}, "columns=0"),

@@ -20,6 +20,14 @@ from games.random_games import random_game
 from games.registry import make
 from games.tic_tac_toe import tic_tac_toe
 from seqform import CHANCE, GameTree, Status, TreeBuilder, build_sequence_form, build_tree, solve
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidGameError,
+    InvalidParameterError,
+    SolverError,
+    UnknownNameError,
+    UnsupportedGameError,
+)
 from seqform.cli.display import print_tree
 from seqform.drawing import draw_figure, draw_text, draw_tree, save_figure
 from seqform.drawing import figure as figure_module
@@ -27,8 +35,7 @@ from seqform.drawing.answers import edge_weights
 from seqform.drawing.start import find_state
 from seqform.drawing.style import CHANCE_INK, FAINT, NORMAL, THIN, label_text, number_text
 from seqform.drawing.views import view
-from seqform.errors import GameTooLargeError, InvalidGameError, InvalidParameterError, SolverError, UnknownNameError, UnsupportedGameError
-from seqform.strategy import Profile
+from seqform.form.profile import Profile
 from tests.laws.test_drawn_trees import Coin, TwoCoins
 from tests.unit.test_cli import call
 

@@ -12,9 +12,9 @@ import pytest
 
 from games.kuhn import kuhn
 from seqform import TreeBuilder, build_tree
-from seqform.errors import GameFileError, GameTooLargeError
+from seqform.base.errors import GameFileError, GameTooLargeError
+from seqform.game.rules import CHANCE, TERMINAL
 from seqform.io import efg_text, parse_efg, read_efg, write_efg
-from seqform.protocol import CHANCE, TERMINAL
 from tests.same_game import assert_same_game
 
 HEAD = 'EFG 2 R "" { "a" "b" }\n'

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import registry
-from seqform.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError
 
 TOO_SMALL = [
     ("kuhn", {"cards": 1}, "cards=1"),

@@ -15,19 +15,20 @@ from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.random_games import random_game
 from games.textbook import matching_pennies
-from seqform import Status, build_sequence_form, build_tree, pipeline, solve
-from seqform.builder import TreeBuilder
-from seqform.certificate import certify
-from seqform.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
-from seqform.iterate import PATIENCE, Limits, Progress, progress, search
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
-from seqform.solvers.regret import signal_engine
-from seqform.solvers.regret.rules import RULES, rule
-from seqform.solvers.regret.signal_engine import SignalEngine
-from seqform.solvers.regret.treeplex_engine import TreeplexEngine
-from seqform.strategy import Profile
+from seqform import Status, build_sequence_form, build_tree, solve
+from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+from seqform.concepts.nash import certify
+from seqform.form.from_signals import build_signal_form
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.methods import solve as pipeline
+from seqform.solvers.iterative.regret import signal_engine
+from seqform.solvers.iterative.regret.rules import RULES, rule
+from seqform.solvers.iterative.regret.signal_engine import SignalEngine
+from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
+from seqform.solvers.iterative.search import PATIENCE, Limits, Progress, progress, search
+from seqform.tree.builder import TreeBuilder
 from tests.random_signal_games import random_signal_game
 
 BY_TREE = {name: build_sequence_form(build_tree(game)) for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))}

@@ -12,10 +12,10 @@ import pytest
 from games.kuhn import kuhn
 from games.limit_poker import LimitPoker
 from seqform import build_sequence_form, build_tree
-from seqform.errors import UnsupportedGameError
-from seqform.kronecker import KroneckerPayoff
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import SignalStructure
+from seqform.base.errors import UnsupportedGameError
+from seqform.form.from_signals import build_signal_form
+from seqform.form.kronecker import KroneckerPayoff
+from seqform.game.observations import SignalStructure
 
 KUHN: Any = kuhn()
 

@@ -12,9 +12,9 @@ from hypothesis import given
 
 from games.leduc import leduc
 from seqform import build_tree
-from seqform.errors import InvalidGameError
+from seqform.base.errors import InvalidGameError
 from seqform.io import from_networkx, parse_efg, to_networkx
-from seqform.tree import GameTree
+from seqform.tree.tree import GameTree
 from tests.same_game import assert_same_game
 from tests.strategies import trees
 

@@ -15,7 +15,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
 from seqform import build_sequence_form, build_tree, certify, solve
-from seqform.errors import (
+from seqform.base.errors import (
     GameTooLargeError,
     ImperfectRecallError,
     InvalidGameError,
@@ -25,11 +25,11 @@ from seqform.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
+from seqform.form.profile import Profile
 from seqform.io import from_open_spiel, open_spiel_game, to_open_spiel_policy
 from seqform.io.simple_fractions import exact_lottery, rounded, simplest
-from seqform.solution import Solution, Status
-from seqform.strategy import Profile
-from seqform.tree_file import load_tree, save_tree
+from seqform.results.solution import Solution, Status
+from seqform.tree.file import load_tree, save_tree
 from tests.imperfect_recall import ABSENT_MINDED, FORGETFUL
 from tests.same_game import assert_same_game
 from tests.strategies import random_profile
@@ -241,7 +241,7 @@ def test_players_who_see_the_same_have_information_sets_of_their_own() -> None:
 
 
 def test_memory_that_runs_out_is_an_error(monkeypatch: Any) -> None:
-    monkeypatch.setattr("seqform.memory.MemoryLimit.is_used_up", lambda self: True)
+    monkeypatch.setattr("seqform.base.memory.MemoryLimit.is_used_up", lambda self: True)
     with pytest.raises(GameTooLargeError, match=r"does not end within .* GB of memory"):
         from_open_spiel("leduc_poker")
 

@@ -16,7 +16,7 @@ from games.nim import nim
 from games.textbook import matching_pennies, two_player_tree
 from games.tic_tac_toe import tic_tac_toe
 from seqform import TreeBuilder, build_tree
-from seqform.errors import (
+from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
     InvalidParameterError,
@@ -24,6 +24,7 @@ from seqform.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
+from seqform.game.rules import CHANCE, TERMINAL
 from seqform.perfect_information import (
     SearchResult,
     TreeInduction,
@@ -36,8 +37,7 @@ from seqform.perfect_information import (
 )
 from seqform.perfect_information.own_methods import solve_by
 from seqform.perfect_information.table import new_table
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.tree_game import TreeGame
+from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Chain, Lattice
 from tests.unit.test_refusals import pays, spoiled, two_moves
 
@@ -170,7 +170,7 @@ def test_endless_games(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameTooLargeError, match="1,000 nodes"):
         METHODS[method](Chain(1000), max_nodes=1000)
     assert METHODS[method](Chain(999), max_nodes=1000)
-    monkeypatch.setattr("seqform.memory.MAX_BYTES", 2**20)
+    monkeypatch.setattr("seqform.base.memory.MAX_BYTES", 2**20)
     with pytest.raises(GameTooLargeError, match="GB of memory"):
         METHODS[method](Chain(10**12))
 

@@ -18,18 +18,20 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.random_games import random_game
-from seqform import Status, build_sequence_form, build_tree, pipeline, polish, solve
-from seqform.array_file import read_arrays
-from seqform.certificate import certify
-from seqform.errors import SolverError, UnsupportedGameError
-from seqform.iterate import Progress
-from seqform.result_files import STRATEGY
-from seqform.signal_form import build_signal_form
-from seqform.signal_strategy import KIND, VERSION
-from seqform.signal_structure import SignalStructure
-from seqform.solvers.clarabel import solve_clarabel
+from seqform import Status, build_sequence_form, build_tree, solve
+from seqform.base.array_file import read_arrays
+from seqform.base.errors import SolverError, UnsupportedGameError
+from seqform.concepts.nash import certify
+from seqform.form.from_signals import build_signal_form
+from seqform.form.profile import Profile
+from seqform.game.observations import SignalStructure
+from seqform.methods import polish
+from seqform.methods import solve as pipeline
+from seqform.results.folder import STRATEGY
+from seqform.results.signal_strategy import KIND, VERSION
+from seqform.solvers.iterative.search import Progress
+from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.proximal import nearest_better
-from seqform.strategy import Profile
 from tests.unit.test_cli import KEYS, call, process
 
 FORMS = {"treeplex": build_sequence_form(build_tree(leduc())), "signal": build_signal_form(SignalStructure(leduc()))}
@@ -79,7 +81,7 @@ def coarse(program: Any, **_: Any) -> Any:
 
 @pytest.mark.parametrize("gap", [None, 1e-11])
 def test_programs_are_polished_too(monkeypatch: pytest.MonkeyPatch, gap: float | None) -> None:
-    monkeypatch.setattr("seqform.solvers.clarabel.solve_clarabel", coarse)
+    monkeypatch.setattr("seqform.solvers.linear.clarabel.solve_clarabel", coarse)
     form = build_sequence_form(build_tree(liars_dice(1, 4)))
     plain = solve(form, solver="clarabel")
     assert 1e-8 < plain.nash_gap < 1e-3

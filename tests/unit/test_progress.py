@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from seqform.cli.forecast import Forecast, in_words
-from seqform.iterate import Progress
+from seqform.solvers.iterative.search import Progress
 
 
 def seen(seconds: float, gap: float, aim: float) -> Progress:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import seqform.memory
+import seqform.base.memory
 from abstraction.criteria import CRITERIA, reduction
 from abstraction.reduction import lift_profile
 from abstraction.report import shrink
@@ -21,7 +21,7 @@ from games.liars_dice import liars_dice
 from games.random_games import random_game
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree, solve
-from seqform.errors import (
+from seqform.base.errors import (
     GameTooLargeError,
     ImperfectRecallError,
     InvalidParameterError,
@@ -29,9 +29,9 @@ from seqform.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
-from seqform.signal_form import build_signal_form
-from seqform.signal_structure import Classes, SignalStructure
-from seqform.solvers.linear_program import build_lp
+from seqform.form.from_signals import build_signal_form
+from seqform.game.observations import Classes, SignalStructure
+from seqform.solvers.linear.program import build_lp
 from tests.random_signal_games import random_signal_game
 from tests.strategies import random_profile
 
@@ -134,7 +134,7 @@ def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(monkeypatch:
     game = rhode_island(8, 4, 1)
     reduced, inverse = reduction("suit", game).apply(game)
     profile = random_profile(reduced, seed=1)
-    monkeypatch.setattr(seqform.memory, "available_bytes", lambda: 2**14)
+    monkeypatch.setattr(seqform.base.memory, "available_bytes", lambda: 2**14)
     with pytest.raises(GameTooLargeError, match=r"solving a linear program with [\d,]+ nonzeros needs about [\d.]+ GB and 0.0 GB are free"):
         solve(reduced)
     with pytest.raises(GameTooLargeError, match=r"linear program.*coarser abstraction or a smaller game"):

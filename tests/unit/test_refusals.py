@@ -14,7 +14,7 @@ from games.leduc import leduc
 from games.random_games import random_game
 from games.textbook import matching_pennies
 from seqform import Deck, TreeBuilder, assemble, build_sequence_form, build_tree, certify, expand, solve
-from seqform.errors import (
+from seqform.base.errors import (
     GameTooLargeError,
     ImperfectRecallError,
     InvalidGameError,
@@ -23,11 +23,11 @@ from seqform.errors import (
     SeqformError,
     UnsupportedGameError,
 )
-from seqform.number import as_number, from_text, to_text
-from seqform.protocol import CHANCE, TERMINAL
-from seqform.strategy import Profile
-from seqform.treeplex import Treeplex
-from seqform.validate import validate
+from seqform.base.number import as_number, from_text, to_text
+from seqform.form.profile import Profile
+from seqform.form.treeplex import Treeplex
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.validate import validate
 
 
 class Rules:
@@ -177,7 +177,7 @@ def test_a_cyclic_game_is_named_as_such_within_the_default_limits() -> None:
 
 
 def test_memory_is_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.memory.MAX_BYTES", 2**24)
+    monkeypatch.setattr("seqform.base.memory.MAX_BYTES", 2**24)
     with pytest.raises(GameTooLargeError, match="GB of memory"):
         expand(spoiled(player=lambda s: 0, infoset=lambda s: (s, "x" * 10_000)))
 

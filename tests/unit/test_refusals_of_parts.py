@@ -12,13 +12,13 @@ import pytest
 from games.kuhn import kuhn
 from games.random_games import random_game
 from seqform import TreeBuilder, build_sequence_form, build_tree
-from seqform.deals import Deck
-from seqform.errors import GameTooLargeError, InvalidGameError, InvalidStrategyError
-from seqform.protocol import TERMINAL
-from seqform.public_tree import PublicTree
-from seqform.strategy import Profile
-from seqform.tree import NODE_COLUMNS
-from seqform.validate import validate
+from seqform.base.errors import GameTooLargeError, InvalidGameError, InvalidStrategyError
+from seqform.form.profile import Profile
+from seqform.game.deals import Deck
+from seqform.game.public_tree import PublicTree
+from seqform.game.rules import TERMINAL
+from seqform.tree.tree import NODE_COLUMNS
+from seqform.tree.validate import validate
 
 MISUSE: dict[str, Callable[[TreeBuilder], Any]] = {
     "a node that is not there": lambda b: b.terminal(99, (0, 0)),

@@ -8,10 +8,10 @@ import pytest
 
 from games import registry
 from seqform import GameTree, solve
-from seqform.errors import InvalidParameterError, UnknownNameError
-from seqform.number import Number
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.number import Number
 from seqform.perfect_information import backward_induction
-from seqform.tree_game import TreeGame
+from seqform.tree.as_rules import TreeGame
 
 CHEAP = [  # seconds to minutes are left to the benchmarks
     (entry, known)

@@ -11,11 +11,11 @@ import pytest
 from games.kuhn import kuhn
 from games.random_games import random_game
 from seqform import build_tree, solve
-from seqform.errors import InvalidStrategyError, ResultFileError, SeqformError, VerificationError
-from seqform.report import result_record
-from seqform.result_files import save, verify
-from seqform.tree import NODE_COLUMNS
-from seqform.tree_file import fingerprint, load_tree, save_tree
+from seqform.base.errors import InvalidStrategyError, ResultFileError, SeqformError, VerificationError
+from seqform.results.folder import save, verify
+from seqform.results.record import result_record
+from seqform.tree.file import fingerprint, load_tree, save_tree
+from seqform.tree.tree import NODE_COLUMNS
 from tests.unit.test_cli import call
 
 

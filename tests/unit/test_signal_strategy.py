@@ -16,12 +16,12 @@ from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
-from seqform.array_file import read_arrays, write_arrays
-from seqform.errors import GameTooLargeError, InvalidParameterError, ResultFileError, SeqformError
-from seqform.sequence_form import SequenceForm
-from seqform.signal_form import build_signal_form
-from seqform.signal_strategy import KIND, VERSION, SignalStrategy
-from seqform.signal_structure import SignalStructure
+from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.errors import GameTooLargeError, InvalidParameterError, ResultFileError, SeqformError
+from seqform.form.from_signals import build_signal_form
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.results.signal_strategy import KIND, VERSION, SignalStrategy
 from tests.strategies import random_profile
 
 STRUCTURES = {
@@ -75,7 +75,7 @@ def test_in_the_whole_game_it_is_the_lifted_profile_of_the_reduction(name: str, 
 
 
 def test_the_whole_game_must_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.signal_strategy.BYTES_PER_SEQUENCE", 10**15)
+    monkeypatch.setattr("seqform.results.signal_strategy.BYTES_PER_SEQUENCE", 10**15)
     with pytest.raises(GameTooLargeError, match="25,602 sequences"):
         random_strategy("rhode island", "suit").in_whole_game()
 

@@ -8,13 +8,13 @@ import pytest
 
 from games.kuhn import kuhn
 from seqform import build_sequence_form, build_tree
-from seqform.array_file import read_npz
-from seqform.build import load_attribute
+from seqform.base.array_file import read_npz
+from seqform.base.errors import ResultFileError, SolverError, UnknownNameError
 from seqform.cli.solve_perfect import Call, choose_method
-from seqform.errors import ResultFileError, SolverError, UnknownNameError
 from seqform.io import efg_text, read_efg
-from seqform.solvers.highs import write_lp
-from seqform.solvers.linear_program import build_lp
+from seqform.solvers.linear.highs import write_lp
+from seqform.solvers.linear.program import build_lp
+from seqform.tree.from_any import load_attribute
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from games.kuhn import kuhn
 from seqform import build_tree
-from seqform.errors import SeqformError
-from seqform.tree import GameTree
-from seqform.tree_file import fingerprint, load_tree, save_tree
+from seqform.base.errors import SeqformError
+from seqform.tree.file import fingerprint, load_tree, save_tree
+from seqform.tree.tree import GameTree
 from tests.same_game import assert_same_game
 from tests.strategies import trees
 
@@ -86,6 +86,6 @@ def test_files_that_hold_no_game_are_refused(saved: Path, name: str, forged: boo
     path = saved.with_name("spoiled.npz")
     np.savez(path, header=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **columns)
     if forged:
-        monkeypatch.setattr("seqform.tree_file.fingerprint", lambda tree: head.get("fingerprint", "none"))
+        monkeypatch.setattr("seqform.tree.file.fingerprint", lambda tree: head.get("fingerprint", "none"))
     with pytest.raises(SeqformError):
         load_tree(path)

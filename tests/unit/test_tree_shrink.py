@@ -11,7 +11,7 @@ from abstraction.tree_shrink import TreeMerge
 from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, certify, solve
-from seqform.tree import NODE_COLUMNS
+from seqform.tree.tree import NODE_COLUMNS
 from tests.shrinkable_games import merged
 
 

@@ -17,8 +17,8 @@ from abstraction.signal_criteria import suit
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import build_tree
-from seqform.errors import GameTooLargeError, InvalidGameError, InvalidParameterError, ResultFileError
-from seqform.signal_structure import SignalStructure
+from seqform.base.errors import GameTooLargeError, InvalidGameError, InvalidParameterError, ResultFileError
+from seqform.game.observations import SignalStructure
 from tests.unit.test_cli import call
 
 SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")

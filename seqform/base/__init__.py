@@ -1,0 +1,1 @@
+"""What knows no game: errors, numbers, memory, deadlines, files of arrays, provenance."""

@@ -1,0 +1,21 @@
+"""From a time limit to the moment at which it is over."""
+
+from __future__ import annotations
+
+import time
+from math import inf
+
+from seqform.base.errors import InvalidParameterError
+
+
+def deadline_of(time_limit: float | None) -> float:
+    """Return when a time limit of so many seconds from now is over, by `time.perf_counter`; infinity without one.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is not above 0.
+    """
+    if time_limit is not None and not time_limit > 0:
+        raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
+    return inf if time_limit is None else time.perf_counter() + time_limit

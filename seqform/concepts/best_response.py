@@ -1,0 +1,31 @@
+"""Expected values and best responses of a profile, for any number of players."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import InvalidStrategyError
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+
+Floats = NDArray[np.float64]
+
+
+def expected_values(game: SequenceForm, profile: Profile) -> Floats:
+    """Return every player's expected payoff, float64 (num_players,), in the game's unit."""
+    _check_shapes(game, profile)
+    return np.array([game.gradient(player, profile.plans) @ plan for player, plan in enumerate(profile.plans)])
+
+
+def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[float, Floats]:
+    """Return the most that `player` can get against the others' plans, and a pure plan that gets it."""
+    _check_shapes(game, profile)
+    return game.treeplexes[player].best_response(game.gradient(player, profile.plans))
+
+
+def _check_shapes(game: SequenceForm, profile: Profile) -> None:
+    expected = [treeplex.num_sequences for treeplex in game.treeplexes]
+    given = [len(plan) for plan in profile.plans]
+    if expected != given:
+        raise InvalidStrategyError(f"the profile has {given} sequences where the game has {expected}; it belongs to another game")

@@ -1,0 +1,1 @@
+"""The sequence form and its parts: treeplexes, payoff operators, profiles."""

@@ -1,0 +1,79 @@
+"""The sizes of a signal game by counting: no tree, no sequence form, and only the deals that symmetry tells apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.form.from_signals import build_signal_form, last_moves
+from seqform.game.deals import Deals, Deck, num_deals
+from seqform.game.observations import SignalStructure
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import outcome_payoffs
+
+
+def count_signal_game(structure: SignalStructure) -> dict[str, Any]:
+    """Return nodes by kind, infosets and sequences of each player, and payoff nonzeros of the game as it is, unabstracted."""
+    public, deck = structure.public, structure.game.deck
+    nodes: Counter[str] = Counter()
+    for node, player in enumerate(public.player):
+        kind = {CHANCE: "chance_nodes", TERMINAL: "terminal_nodes"}.get(player, "decision_nodes")
+        nodes[kind] += num_deals(deck, public.num_signals[node])
+    infosets, sequences = count_sequences(structure)
+    return {
+        "nodes": sum(nodes.values()),
+        **{kind: nodes[kind] for kind in ("decision_nodes", "chance_nodes", "terminal_nodes")},
+        "infosets_per_player": infosets,
+        "sequences_per_player": sequences,
+        "payoff_nonzeros": _count_payoffs(structure),
+    }
+
+
+def count_sequences(structure: SignalStructure) -> tuple[list[int], list[int]]:
+    """Return the infosets and the sequences of each player in the game as it is, unabstracted."""
+    public, infosets, sequences = structure.public, [0, 0], [1, 1]
+    for node, player in enumerate(public.player):
+        if player >= 0:
+            observations = num_deals(structure.game.deck, len(structure.seen(player, structure.stage_of_node[node])))
+            infosets[player] += observations
+            sequences[player] += observations * public.num_children[node]
+    return infosets, sequences
+
+
+def _count_payoffs(structure: SignalStructure) -> int:
+    """Return the nonzeros of the payoff matrix: every deal in which a terminal node pays, if its players have seen all of the deal."""
+    public = structure.public
+    lines = [last_moves(structure, player)[0] for player in (0, 1)]
+    ends: Counter[int] = Counter()
+    for node, row in enumerate(public.outcome):
+        if row < 0 or public.stake[node] == 0:
+            continue
+        acted = [line[node] for line in lines]
+        if any(line is None or structure.stage_of_node[line[0]] != structure.outcomes[row][1] for line in acted):
+            return build_signal_form(structure).operator.num_nonzeros  # type: ignore[union-attr]  # entries of many deals add up
+        ends[row] += 1
+    first_signals, orbit_size = _orbits(structure.game.deck)
+    deals = Deals(structure.game.deck, structure.stages[-1], structure.max_deals, first_signals)
+    total = 0
+    for row, (outcome, stage) in enumerate(structure.outcomes):
+        signals = deals.signals[structure.stages[stage]]
+        paying = outcome_payoffs(structure.game, outcome, signals)[:, 0] != 0
+        weights = orbit_size[signals[:, 0]] if signals.shape[1] else np.ones(len(signals), dtype=np.int64)
+        total += ends[row] * int(weights[paying].sum())
+    return total
+
+
+def _orbits(deck: Deck) -> tuple[tuple[int, ...], NDArray[np.int64]]:
+    """Return one card of each orbit under the deck's symmetries, and for each card the size of its orbit."""
+    leader = np.arange(len(deck.cards))
+    while True:
+        lowest = leader.copy()
+        for symmetry in deck.symmetries:
+            np.minimum.at(lowest, np.array(symmetry), leader)
+            lowest = np.minimum(lowest, lowest[np.array(symmetry)])
+        if (lowest == leader).all():
+            return tuple(np.unique(leader).tolist()), np.bincount(leader, minlength=len(leader))[leader]
+        leader = lowest

@@ -1,0 +1,253 @@
+"""build_signal_form: the sequence form of a signal game straight from betting and classes of observations, with no tree.
+
+A player's information set is a pair (public node, class), numbered by own moves made before, then public node, then class. With
+every observation a class of its own these are the numbers that the game's tree gives. With coarser classes the result is the
+quotient of the game: a class's variable is the value common to its members, and payoffs are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.base.errors import UnsupportedGameError
+from seqform.base.number import common_denominator
+from seqform.form.kronecker import KroneckerPayoff, Lines, Term
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.game.deals import num_deals
+from seqform.game.observations import Classes, Ints, SignalStructure, num_classes, parent_classes
+
+Index = NDArray[np.int64]
+NOWHERE = -1
+
+
+def build_signal_form(structure: SignalStructure, classes: Classes | None = None) -> SequenceForm:
+    """Return the sequence form of a signal game, or of its quotient by classes of observations.
+
+    Raises
+    ------
+    ImperfectRecallError
+        R9: if the classes make a player forget.
+    UnsupportedGameError
+        If the game is not zero-sum or has payoffs that are not exact.
+    """
+    classes = structure.identity if classes is None else classes
+    structure.check_classes(classes)
+    plans = tuple(Betting(structure, classes, player) for player in (0, 1))
+    operator = _operator(structure, classes, plans)
+    largest = max((abs(float(stake)) for stake in structure.public.stake), default=0.0)
+    return SequenceForm(
+        treeplexes=tuple(plan.treeplex for plan in plans),
+        payoffs=None,
+        constant_sum=0,
+        sum_spread=0.0,
+        operator=operator,
+        names=_Names(structure, classes, plans),
+        unit=getattr(structure.game, "unit", "units"),
+        largest_payoff=float(largest * max(int(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs)),
+        num_nodes=count_nodes(structure),
+        signals=(structure, classes),
+    )
+
+
+def count_nodes(structure: SignalStructure) -> int:
+    """Return the nodes of the unabstracted game's tree."""
+    return sum(num_deals(structure.game.deck, k) for k in structure.public.num_signals)
+
+
+class Betting:
+    """One player's decisions in the public tree, and where their sequences are.
+
+    Lists over public nodes: `line` is the player's last own action (node, position) or None before the first. Arrays over
+    `nodes`, the player's decision nodes in the order of the treeplex: the information set of class c at a node is
+    ``first_infoset + c``, and its sequence for action a is ``first_sequence + num_actions * c + a``.
+    """
+
+    def __init__(self, structure: SignalStructure, classes: Classes, player: int) -> None:
+        public, self.player = structure.public, player
+        self.num_classes = num_classes(classes)[player]
+        self.line, moves = last_moves(structure, player)
+        mine = [node for node, mover in enumerate(public.player) if mover == player]
+        self.nodes = np.array(sorted(mine, key=lambda node: (moves[node], node)), dtype=np.int64)
+        self.stage = [structure.stage_of_node[node] for node in self.nodes]
+        self.num_actions = np.array([public.num_children[node] for node in self.nodes], dtype=np.int64)
+        count = np.array([self.num_classes[stage] for stage in self.stage], dtype=np.int64)
+        self.first_infoset = np.cumsum(count) - count
+        self.first_sequence = 1 + np.cumsum(count * self.num_actions) - count * self.num_actions
+        self.position = {int(node): i for i, node in enumerate(self.nodes)}
+        self.treeplex = self._treeplex(structure, classes, count)
+
+    def stage_of_line(self, line: tuple[int, int] | None) -> int:
+        """Return the stage of the line's last action."""
+        return NOWHERE if line is None else self.stage[self.position[line[0]]]
+
+    def where(self, line: tuple[int, int] | None) -> tuple[int, int]:
+        """Return first sequence and stride of a line."""
+        if line is None:
+            return 0, 1
+        at = self.position[line[0]]
+        return int(self.first_sequence[at]) + line[1], int(self.num_actions[at])
+
+    def _treeplex(self, structure: SignalStructure, classes: Classes, count: Index) -> Treeplex:
+        above = [np.zeros(0, dtype=np.int64)]
+        for node, stage, size in zip(self.nodes.tolist(), self.stage, count.tolist(), strict=True):
+            line = self.line[node]
+            first, stride = self.where(line)
+            above.append(first + stride * ancestor_classes(structure, classes, self.player, stage, self.stage_of_line(line), size))
+        actions = np.repeat(self.num_actions, count)
+        first_sequence = np.concatenate([[1], 1 + np.cumsum(actions)])
+        return Treeplex(np.concatenate(above).astype(np.int32), first_sequence.astype(np.int32))
+
+
+def sequence_maps(structure: SignalStructure, fine: Classes, coarse: Classes) -> tuple[Ints, ...]:
+    """Return, for each player, the sequence under `coarse` classes of each sequence under `fine` ones, which lie in them; int32."""
+    maps = []
+    for player in (0, 1):
+        mine, theirs = (Betting(structure, of, player) for of in (fine, coarse))
+        images = []
+        for of, into in zip(fine[player], coarse[player], strict=True):
+            image = np.zeros(int(of.max()) + 1, dtype=np.int32)
+            image[of] = into
+            images.append(image)
+        parts = [np.zeros(1, dtype=np.int32)]
+        for at, stage in enumerate(mine.stage):  # both have the same public nodes in the same order
+            count = mine.num_actions[at]
+            first = theirs.first_sequence[at] + count * images[stage]
+            parts.append((first[:, None] + np.arange(count)).ravel().astype(np.int32))
+        maps.append(np.concatenate(parts))
+    return tuple(maps)
+
+
+def ancestor_classes(structure: SignalStructure, classes: Classes, player: int, stage: int, earlier: int, size: int) -> Index:
+    """Return, for each class at a stage, the class that it came from at an earlier one (0 before the first)."""
+    if earlier == NOWHERE:
+        return np.zeros(size, dtype=np.int64)
+    of: Index = np.arange(size)
+    for later in range(stage, earlier, -1):
+        of = parent_classes(structure, classes, player, later)[of].astype(np.int64)
+    return of
+
+
+def last_moves(structure: SignalStructure, player: int) -> tuple[list[tuple[int, int] | None], list[int]]:
+    """Return each public node's last own action above it, and how many own actions there were."""
+    public = structure.public
+    line: list[tuple[int, int] | None] = [None]
+    moves, siblings = [0], 0
+    for node in range(1, len(public.parent)):
+        above = public.parent[node]
+        siblings = siblings + 1 if above == public.parent[node - 1] else 0
+        own = public.player[above] == player
+        line.append((above, siblings) if own else line[above])
+        moves.append(moves[above] + own)
+    return line, moves
+
+
+def _operator(structure: SignalStructure, classes: Classes, plans: tuple[Betting, ...]) -> KroneckerPayoff:
+    public = structure.public
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for node, row in enumerate(public.outcome):
+        if row >= 0 and public.stake[node] != 0:
+            groups.setdefault((row, *(plan.stage_of_line(plan.line[node]) for plan in plans)), []).append(node)
+    stake_unit = common_denominator([public.stake[node] for nodes in groups.values() for node in nodes])
+    if stake_unit is None or any(payoffs.dtype.kind not in "iu" for payoffs in structure.payoffs):
+        raise UnsupportedGameError(
+            "a signal game is taken apart if stakes are int or Fraction and payoffs at stake 1 integer arrays; build its tree"
+        )
+    ways = structure.game.deck.num_ways(structure.stages[-1])
+    terms = []
+    for (row, *stages), nodes in groups.items():
+        lines, stakes = _stakes(structure, plans, nodes, stake_unit)
+        terms.append(Term(lines, stakes, pair_table(structure, classes, row, stages)))
+    shape = (plans[0].treeplex.num_sequences, plans[1].treeplex.num_sequences)
+    return KroneckerPayoff(shape, tuple(term for term in terms if term.num_nonzeros), ways * stake_unit)
+
+
+def _stakes(
+    structure: SignalStructure, plans: tuple[Betting, ...], nodes: list[int], unit: int
+) -> tuple[tuple[Lines, Lines], sp.csr_array]:
+    """Return the lines of both players that end at `nodes`, and the stakes where they meet, times `unit`."""
+    numbers, lines = [], []
+    for plan in plans:
+        where = [plan.where(plan.line[node]) for node in nodes]
+        distinct = sorted(set(where))
+        numbers.append([distinct.index(pair) for pair in where])
+        first, stride = np.array(distinct, dtype=np.int64).T
+        stage = plan.stage_of_line(plan.line[nodes[0]])
+        lines.append(Lines(first, stride, 1 if stage == NOWHERE else plan.num_classes[stage]))
+    units = [int(Fraction(structure.public.stake[node]) * unit) for node in nodes]
+    if max(map(abs, units), default=0) >= 2**63:
+        raise UnsupportedGameError("stakes over their common denominator do not fit into 63 bits; build the tree")
+    values = np.array(units, dtype=np.int64)
+    shape = (len(lines[0].first), len(lines[1].first))
+    return (lines[0], lines[1]), sp.csr_array((values, (numbers[0], numbers[1])), shape=shape)
+
+
+def pair_table(structure: SignalStructure, classes: Classes, row: int | None, stages: Sequence[int]) -> sp.csr_array:
+    """Return what an outcome pays by classes of the stages of both players' last actions, weighted with the ways to deal them.
+
+    Parameters
+    ----------
+    row
+        The outcome; without one every deal counts 1, at the later of the stages.
+    stages
+        A stage of each player, NOWHERE before its first action.
+
+    Returns
+    -------
+    table
+        int64 CSR (classes of player 0, classes of player 1), in ways to deal all signals of the game.
+    """
+    at = max(stages) if row is None else structure.outcomes[row][1]
+    columns = []
+    for player, stage in enumerate(stages):
+        if stage == NOWHERE:
+            columns.append(np.zeros(structure.deals.count(structure.stages[at]), dtype=np.int32))
+        else:
+            observed: Ints = structure.observations[player][stage]
+            columns.append(classes[player][stage][observed if stage == at else observed[structure.ancestor(at, stage)]])
+    ways = structure.deals.ways(structure.stages[at])
+    if row is not None:
+        payoffs = structure.payoffs[row]
+        if (
+            max(abs(int(payoffs.max(initial=0))), abs(int(payoffs.min(initial=0)))) * structure.game.deck.num_ways(structure.stages[-1])
+            >= 2**63
+        ):
+            raise UnsupportedGameError(
+                "payoffs times the ways to deal them do not fit into 63 bits; use smaller integers, or build the tree"
+            )
+        ways = ways * payoffs.astype(np.int64)
+    ways *= structure.game.deck.num_ways(structure.stages[-1]) // structure.game.deck.num_ways(structure.stages[at])
+    shape = tuple(1 if stage == NOWHERE else num_classes(classes)[player][stage] for player, stage in enumerate(stages))
+    table = sp.csr_array((ways, (columns[0], columns[1])), shape=shape)
+    table.sort_indices()
+    table.eliminate_zeros()
+    return table
+
+
+@dataclass(frozen=True, eq=False)
+class _Names:
+    """Information sets by what their player has seen and what was done: 'Ks Qh:check-bet/' for a representative of the class."""
+
+    structure: SignalStructure
+    classes: Classes
+    plans: tuple[Betting, ...]
+
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        plan, public = self.plans[player], self.structure.public
+        at = int(np.searchsorted(plan.first_infoset, infoset, side="right")) - 1
+        stage, node = plan.stage[at], int(plan.nodes[at])
+        observation = int(np.argmax(self.classes[player][stage] == infoset - plan.first_infoset[at]))
+        cards = self.structure.game.deck.cards
+        return f"{' '.join(str(cards[s]) for s in self.structure.signals(player, stage)[observation])}:{public.history(node)}"
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        plan, public = self.plans[player], self.structure.public
+        node = int(plan.nodes[np.searchsorted(plan.first_infoset, infoset, side="right") - 1])
+        labels = public.labels.values()
+        return tuple(labels[action] for action, above in zip(public.action, public.parent, strict=True) if above == node)

@@ -1,0 +1,238 @@
+"""Payoff operators of signal games: sums of Kronecker products, of which only the factors are stored.
+
+What is paid at the end of a signal game is a stake, which the actions decide, times an outcome, which the signals decide; so
+
+    A  =  sum over g of  Phi_g (x) W_g,
+
+where g runs over outcomes, Phi_g holds stakes by the betting lines of both players and W_g the outcome's payoffs by classes of
+observations, weighted with the ways to deal them (Gilpin, Hoda, Pena & Sandholm, "Gradient-based algorithms for finding Nash
+equilibria in extensive form games", WINE 2007, Section 4; here for any classes and outcomes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.base.errors import UnsupportedGameError
+from seqform.form.payoff import SparsePayoff
+
+Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Betting lines of one player: the sequences that share their actions and differ in the class only.
+
+    Parameters
+    ----------
+    first, stride
+        int64 (num_lines,): the sequence of class c in line l is ``first[l] + stride[l] * c``.
+    num_classes
+        Classes in each line.
+    """
+
+    first: Index
+    stride: Index
+    num_classes: int
+
+    def slice(self, line: int) -> slice:
+        """Return where the line's sequences are."""
+        first, stride = int(self.first[line]), int(self.stride[line])
+        return slice(first, first + stride * (self.num_classes - 1) + 1, stride)
+
+    def gather(self, vector: NDArray[Any]) -> NDArray[Any]:
+        """Return the entries of a vector over sequences as a matrix (num_classes, num_lines)."""
+        matrix = np.empty((self.num_classes, len(self.first)), dtype=vector.dtype)
+        for line in range(len(self.first)):
+            matrix[:, line] = vector[self.slice(line)]
+        return matrix
+
+    def within(self, line: int, sequences: Index) -> tuple[Index, Index]:
+        """Return the classes whose sequence in a line is among sorted `sequences`, and the places of these there."""
+        there = self.slice(line)
+        start, stop = np.searchsorted(sequences, [there.start, there.stop])
+        offsets = sequences[start:stop] - there.start
+        places = np.flatnonzero(offsets % there.step == 0)
+        return offsets[places] // there.step, places + start
+
+    def scatter(self, matrix: NDArray[Any], vector: NDArray[Any]) -> None:
+        """Add a matrix (num_classes, num_lines) to a vector over sequences."""
+        for line in range(len(self.first)):
+            vector[self.slice(line)] += matrix[:, line]
+
+
+@dataclass(frozen=True, eq=False)
+class Term:
+    """One Kronecker product: ``stakes`` (lines of player 0 x lines of player 1) times ``signals`` (classes x classes), all integers."""
+
+    lines: tuple[Lines, Lines]
+    stakes: sp.csr_array
+    signals: sp.csr_array
+
+    @property
+    def num_nonzeros(self) -> int:
+        """Nonzero entries of the product."""
+        return int(self.stakes.nnz) * int(self.signals.nnz)
+
+    def transposed(self) -> Term:
+        """Return the same with the players exchanged."""
+        return Term((self.lines[1], self.lines[0]), self.stakes.T.tocsr(), self.signals.T.tocsr())
+
+    def absolute(self) -> Term:
+        """Return the same with all entries made positive."""
+        return Term(self.lines, abs(self.stakes), abs(self.signals))
+
+    def entries_within(self, rows: Index, columns: Index) -> Iterator[tuple[Index, Floats]]:
+        """Yield entries in some rows and columns, both sorted: places (2, num_entries) among them, and values; none is yielded twice."""
+        others = [self.lines[1].within(line, columns) for line in range(self.stakes.shape[1])]
+        for line in range(self.stakes.shape[0]):
+            classes, places = self.lines[0].within(line, rows)
+            signals = self.signals[classes]
+            for entry in range(self.stakes.indptr[line], self.stakes.indptr[line + 1]):
+                other_classes, other_places = others[self.stakes.indices[entry]]
+                block = signals[:, other_classes].tocoo()
+                yield np.stack([places[block.row], other_places[block.col]]), float(self.stakes.data[entry]) * block.data
+
+    def add_times(self, y: NDArray[Any], total: NDArray[Any]) -> None:
+        """Add the product with y to `total`; the smaller number of lines is taken through the signals."""
+        values = self.lines[1].gather(y)
+        if self.stakes.shape[0] <= self.stakes.shape[1]:
+            values = self.signals @ np.ascontiguousarray((self.stakes @ values.T).T)
+        else:
+            values = (self.stakes @ (self.signals @ values).T).T
+        self.lines[0].scatter(values, total)
+
+
+@dataclass(frozen=True, eq=False)
+class KroneckerPayoff:
+    """Player 0's payoffs in a signal game: no two terms share an entry.
+
+    Parameters
+    ----------
+    shape
+        Sequences of player 0 and of player 1.
+    terms
+        Integer terms, with ``A == (sum of the terms) / denominator``.
+    denominator
+        The common denominator.
+    """
+
+    shape: tuple[int, int]
+    terms: Sequence[Term]
+    denominator: int
+
+    @property
+    def num_nonzeros(self) -> int:
+        """Nonzero entries of A, by counting."""
+        return sum(term.num_nonzeros for term in self.terms)
+
+    @cached_property
+    def _transposed(self) -> tuple[Term, ...]:
+        return tuple(term.transposed() for term in self.terms)
+
+    def times(self, y: Floats) -> Floats:
+        """Return ``A @ y``."""
+        return self._product(self.terms, y, self.shape[0])
+
+    def transposed_times(self, x: Floats) -> Floats:
+        """Return ``A.T @ x``."""
+        return self._product(self._transposed, x, self.shape[1])
+
+    def _product(self, terms: Sequence[Term], plan: Floats, size: int) -> Floats:
+        total = np.zeros(size)
+        for term in terms:
+            term.add_times(plan, total)
+        total /= self.denominator
+        return total
+
+    def absolute(self) -> KroneckerPayoff:
+        """Return the operator of ``abs(A)``."""
+        return KroneckerPayoff(self.shape, tuple(term.absolute() for term in self.terms), self.denominator)
+
+    def exchanged(self) -> KroneckerPayoff:
+        """Return player 1's payoffs, ``-A.T``."""
+        terms = tuple(Term(term.lines, -term.stakes, term.signals) for term in self._transposed)
+        return KroneckerPayoff((self.shape[1], self.shape[0]), terms, self.denominator)
+
+    def max_terms(self, axis: int) -> int:
+        """Return a bound on the nonzeros of a row (axis 0) or of a column (axis 1)."""
+        most = 0
+        for term in self.terms if axis == 0 else self._transposed:
+            if term.num_nonzeros:
+                most += int(np.diff(term.stakes.indptr).max()) * int(np.diff(term.signals.indptr).max())
+        return most
+
+    def to_csr(self) -> sp.csr_array:
+        """Return A as a float64 CSR matrix."""
+        return self.to_sparse().matrix
+
+    def to_sparse(self) -> SparsePayoff:
+        """Return A with every entry stored, about 28 bytes for each.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If an entry's numerator may not fit into 63 bits.
+        """
+        largest = max((abs_max(term.stakes) * abs_max(term.signals) for term in self.terms), default=0)
+        if largest >= 2**63:
+            raise UnsupportedGameError(
+                f"payoffs are as large as {largest:.1e} over {self.denominator}: too many digits for a table of integers"
+            )
+        indptr = self._row_pointers()
+        indices = np.empty(indptr[-1], dtype=np.int32)
+        data = np.empty(indptr[-1], dtype=np.int64)
+        filled = indptr[:-1].copy()
+        for term in self.terms:
+            _fill(term, filled, indices, data)
+        matrix = sp.csr_array((data, indices, indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)), shape=self.shape)
+        matrix.sort_indices()
+        numerators = matrix.data
+        return SparsePayoff(
+            sp.csr_array((numerators / self.denominator, matrix.indices, matrix.indptr), shape=self.shape), numerators, self.denominator
+        )
+
+    def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
+        """Return ``A[rows][:, columns]`` as float64 CSR without making the rest of A; both are sorted."""
+        parts = [part for term in self.terms for part in term.entries_within(rows, columns)]
+        where, values = (
+            (np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True)) if parts else (np.zeros((2, 0), int), np.zeros(0))
+        )
+        return sp.csr_array((values / self.denominator, tuple(where)), shape=(len(rows), len(columns)))
+
+    def _row_pointers(self) -> Index:
+        lengths = np.zeros(self.shape[0], dtype=np.int64)
+        for term in self.terms:
+            of_class, of_line = np.diff(term.signals.indptr), np.diff(term.stakes.indptr)
+            for line in np.flatnonzero(of_line):
+                lengths[term.lines[0].slice(int(line))] += of_line[line] * of_class
+        return np.concatenate([[0], np.cumsum(lengths)])
+
+
+def abs_max(matrix: sp.csr_array) -> int:
+    """Return the largest absolute value of an integer matrix, as a Python int."""
+    return max(abs(int(matrix.data.max(initial=0))), abs(int(matrix.data.min(initial=0))))
+
+
+def _fill(term: Term, filled: Index, indices: NDArray[np.int32], data: Index) -> None:
+    """Write the entries of a term; `filled` says where each row goes on, and is moved."""
+    signals, stakes = term.signals, term.stakes
+    of_class = np.diff(signals.indptr)
+    row = np.repeat(np.arange(signals.shape[0]), of_class)
+    within = np.arange(signals.nnz) - np.repeat(signals.indptr[:-1], of_class)
+    for line in range(stakes.shape[0]):
+        rows = term.lines[0].slice(line)
+        for entry in range(stakes.indptr[line], stakes.indptr[line + 1]):
+            other = stakes.indices[entry]
+            position = filled[rows][row] + within
+            indices[position] = term.lines[1].first[other] + term.lines[1].stride[other] * signals.indices
+            data[position] = stakes.data[entry] * signals.data
+            filled[rows] += of_class

@@ -1,0 +1,205 @@
+"""Treeplex: the strategy polytope of one player, and its passes over information sets.
+
+A treeplex is products of simplexes nested in the order in which the player decides (Hoda, Gilpin, Pena & Sandholm, Math.
+of OR 35(2), 2010, Section 3). Its vertices are the player's pure strategies. Every algorithm here is one forward pass
+(behaviour strategy to realization plan) or one backward pass (best response); each handles a whole run of
+information sets, none below another, at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.base.errors import InvalidGameError, InvalidStrategyError
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Treeplex:
+    """The sequences and information sets of one player (docs/data-model.md).
+
+    Parameters
+    ----------
+    parent_sequence
+        int32 (num_infosets,): the sequence that leads to each information set.
+    first_sequence
+        int32 (num_infosets + 1,): sequences of h are ``first_sequence[h]:first_sequence[h + 1]``.
+
+    Raises
+    ------
+    InvalidGameError
+        If an information set is numbered before the sequence that leads to it (T1) or has no sequences.
+    """
+
+    parent_sequence: Ints
+    first_sequence: Ints
+
+    def __post_init__(self) -> None:
+        first, parent = self.first_sequence, self.parent_sequence
+        if len(first) != len(parent) + 1 or first[0] != 1 or (np.diff(first) < 1).any():
+            raise InvalidGameError("T1: first_sequence must start at 1 and grow by the number of actions of each information set")
+        if (parent < 0).any() or (parent >= first[:-1]).any():
+            raise InvalidGameError("T1: an information set is numbered before the sequence that leads to it")
+        first.flags.writeable = parent.flags.writeable = False
+
+    @property
+    def num_infosets(self) -> int:
+        """Information sets of the player."""
+        return len(self.parent_sequence)
+
+    @property
+    def num_sequences(self) -> int:
+        """Sequences, the empty one included."""
+        return int(self.first_sequence[-1])
+
+    @cached_property
+    def num_actions(self) -> Ints:
+        """Actions of each information set."""
+        return np.diff(self.first_sequence)
+
+    @cached_property
+    def infoset_of(self) -> Ints:
+        """The information set whose action ends each sequence; -1 for the empty sequence."""
+        infosets = np.arange(self.num_infosets, dtype=np.int32)
+        return np.concatenate([[-1], np.repeat(infosets, self.num_actions)]).astype(np.int32)
+
+    @cached_property
+    def sequence_parent(self) -> Ints:
+        """The sequence one action shorter; -1 for the empty sequence."""
+        return np.append(self.parent_sequence, -1)[self.infoset_of].astype(np.int32)
+
+    @cached_property
+    def runs(self) -> list[tuple[slice, slice]]:
+        """Maximal runs of information sets, none below another, as (infosets, sequences)."""
+        above = self.infoset_of[self.parent_sequence].astype(np.int64)  # of searchsorted's own type: it copies any other
+        parents = np.maximum.accumulate(above) if len(above) else above
+        runs, start = [], 0
+        while start < self.num_infosets:
+            stop = int(np.searchsorted(parents, start))
+            runs.append((slice(start, stop), slice(int(self.first_sequence[start]), int(self.first_sequence[stop]))))
+            start = stop
+        return runs
+
+    def constraints(self) -> tuple[sp.csr_array, Floats]:
+        """Return E, float64 CSR (num_infosets + 1, num_sequences), and e, with ``E @ x == e`` for plans x."""
+        rows = np.concatenate([[0], np.arange(1, self.num_infosets + 1), self.infoset_of[1:] + 1])
+        columns = np.concatenate([[0], self.parent_sequence, np.arange(1, self.num_sequences)])
+        values = np.concatenate([[1.0], np.full(self.num_infosets, -1.0), np.ones(self.num_sequences - 1)])
+        shape = (self.num_infosets + 1, self.num_sequences)
+        e = np.zeros(shape[0])
+        e[0] = 1.0
+        return sp.csr_array((values, (rows, columns)), shape=shape), e
+
+    def uniform(self) -> Floats:
+        """Return the behaviour strategy that takes every action of an information set equally often."""
+        return np.concatenate([[1.0], np.repeat(1.0 / self.num_actions, self.num_actions)])
+
+    def to_plan(self, behavior: Floats) -> Floats:
+        """Return the realization plan of a behaviour strategy; both float64 (num_sequences,)."""
+        plan = np.array(behavior, dtype=np.float64)
+        plan[0] = 1.0
+        parent = self.sequence_parent
+        for _, sequences in self.runs:
+            plan[sequences] *= plan[parent[sequences]]
+        return plan
+
+    def to_behavior(self, plan: Floats) -> Floats:
+        """Return the behaviour strategy of a realization plan, uniform where the plan has no weight."""
+        behavior = self.uniform()
+        if not self.num_infosets:
+            return behavior
+        total = np.repeat(np.add.reduceat(plan, self.first_sequence[:-1]), self.num_actions)
+        reached = total > 0
+        behavior[1:][reached] = plan[1:][reached] / total[reached]
+        return behavior
+
+    def round_behavior(self, behavior: Floats, bits: int = 24) -> Floats:
+        """Return the behaviour strategy in multiples of ``2**-bits``, what is left given to the likeliest action.
+
+        Up to 24 bits, single precision holds the result exactly, and every information set sums to one without rounding.
+        """
+        units = np.floor(behavior * 2.0**bits)
+        if self.num_infosets:
+            starts = self.first_sequence[:-1]
+            left = 2.0**bits - np.add.reduceat(units, starts)
+            largest = np.repeat(np.maximum.reduceat(behavior, starts), self.num_actions)
+            places = np.flatnonzero(behavior[1:] == largest) + 1
+            owner, first = np.unique(self.infoset_of[places], return_index=True)
+            units[places[first]] += left[owner]
+        units[0] = 2.0**bits
+        return units / 2.0**bits
+
+    def best_response(self, gradient: Floats) -> tuple[float, Floats]:
+        """Maximise ``gradient @ x`` over realization plans x.
+
+        Parameters
+        ----------
+        gradient
+            float64 (num_sequences,).
+
+        Returns
+        -------
+        value, plan
+            The maximum, and a pure plan that attains it (the first best action everywhere).
+        """
+        worth, best = self.backward(gradient)
+        plan = np.zeros(self.num_sequences)
+        plan[best] = 1.0
+        return float(worth[0]), self.to_plan(plan)
+
+    def best_value(self, gradient: Floats) -> float:
+        """Return the maximum of ``gradient @ x`` over realization plans x."""
+        return float(self.backward(gradient)[0][0])
+
+    def backward(self, gradient: Floats) -> tuple[Floats, NDArray[np.int64]]:
+        """Return the worth of each sequence if all that follows is played best, and each best sequence."""
+        worth = np.array(gradient, dtype=np.float64)
+        best = np.zeros(self.num_infosets, dtype=np.int64)
+        for infosets, sequences in reversed(self.runs):
+            starts = self.first_sequence[infosets]
+            values = np.maximum.reduceat(worth[sequences], starts - sequences.start)
+            attained = np.flatnonzero(worth[sequences] == np.repeat(values, self.num_actions[infosets]))
+            owner = self.infoset_of[sequences][attained]
+            best[owner[::-1]] = attained[::-1] + sequences.start
+            np.add.at(worth, self.parent_sequence[infosets], values)
+        return worth, best
+
+    def residuals(self, plan: Floats) -> tuple[float, float]:
+        """Return the largest violations of ``E x = e`` and of ``x >= 0``."""
+        if not self.num_infosets:
+            return abs(float(plan[0]) - 1.0), max(0.0, -float(plan.min()))
+        sums = np.add.reduceat(plan, self.first_sequence[:-1]) - plan[self.parent_sequence]
+        return max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max())), max(0.0, -float(plan.min()))
+
+    def normalize(self, behavior: Floats, tolerance: float = 1e-9) -> Floats:
+        """Return a behaviour strategy whose probabilities sum to one up to rounding; both float64 (num_sequences,).
+
+        Raises
+        ------
+        InvalidStrategyError
+            With the information set in which probabilities are negative, not finite, or further than
+            `tolerance` from summing to one.
+        """
+        if behavior.shape != (self.num_sequences,):
+            raise InvalidStrategyError(f"a behaviour strategy here has shape ({self.num_sequences},), not {behavior.shape}")
+        bad = np.flatnonzero(~(np.isfinite(behavior) & (behavior >= 0)))
+        if len(bad):
+            raise InvalidStrategyError(f"information set {self.infoset_of[bad[0]]}: {behavior[bad[0]]} is not a probability")
+        normalized = np.append(1.0, behavior[1:])
+        if not self.num_infosets:
+            return normalized
+        sums = np.add.reduceat(behavior, self.first_sequence[:-1])
+        bad = np.flatnonzero(np.abs(sums - 1) > tolerance)
+        if len(bad):
+            raise InvalidStrategyError(f"information set {bad[0]}: the probabilities sum to {sums[bad[0]]!r}, not to 1")
+        sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = 1.0  # as good as it gets: do not disturb the last digit again
+        normalized[1:] /= np.repeat(sums, self.num_actions)
+        return normalized

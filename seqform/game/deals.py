@@ -1,0 +1,170 @@
+"""Deals: every way in which chance can deal the first k signals of a deck, as one table for each k."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import factorial, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import GameTooLargeError, InvalidGameError
+
+Index = NDArray[np.int64]
+
+LARGEST_TABLE = 4
+"""Codes are renumbered through a table of all codes while that is at most so many times longer than the list of codes."""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """What chance deals from.
+
+    Parameters
+    ----------
+    cards
+        The distinct signals, named.
+    copies
+        How many there are of each.
+    replacement
+        True if a dealt signal can come again (dice), False if it is gone (cards).
+    symmetries
+        Permutations of the positions of `cards` that leave the game as it is, such as exchanging two suits; generators are enough.
+    """
+
+    cards: tuple[Hashable, ...]
+    copies: tuple[int, ...]
+    replacement: bool = False
+    symmetries: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many cards there are, copies counted."""
+        return sum(self.copies)
+
+    def num_ways(self, num_signals: int) -> int:
+        """Return in how many ways `num_signals` signals can be dealt if copies are told apart."""
+        return prod(self.size if self.replacement else self.size - i for i in range(num_signals))
+
+    def check(self, num_signals: int) -> None:
+        """Refuse a deck that is malformed, or too small for a deal of `num_signals`."""
+        if any(copies < 1 for copies in self.copies) or len(self.copies) != len(self.cards):
+            raise InvalidGameError("R4: every card of a deck needs one number of copies, at least 1")
+        if any(sorted(symmetry) != list(range(len(self.cards))) for symmetry in self.symmetries):
+            raise InvalidGameError("R4: every symmetry of a deck must be a permutation of its cards")
+        if not self.replacement and self.size < num_signals:
+            raise InvalidGameError(f"R4: {num_signals} signals cannot be dealt from a deck of {self.size} cards; use more ranks or suits")
+
+
+@cache
+def num_deals(deck: Deck, num_signals: int) -> int:
+    """Return how many sequences of `num_signals` signals can be dealt, copies of a card being alike.
+
+    Without replacement that is k! times the coefficient of t^k in the product over cards of sum over j <= copies of t^j / j!.
+    """
+    if deck.replacement:
+        return int(len(deck.cards) ** num_signals)
+    polynomial = [Fraction(1)] + [Fraction(0)] * num_signals
+    for copies in deck.copies:
+        polynomial = [
+            sum((polynomial[k - j] / factorial(j) for j in range(min(copies, k) + 1)), start=Fraction(0)) for k in range(num_signals + 1)
+        ]
+    return int(factorial(num_signals) * polynomial[num_signals])
+
+
+class Deals:
+    """All deals of 0, 1, 2, ... signals; those of k+1 signals are sorted by the deal of k that they extend.
+
+    Lists are indexed by k. ``signals[k]`` is int32 (num_deals, k); ``parent[k]`` the deal of k-1 signals that each deal
+    extends; ``multiplicity[k]`` the copies of the last signal that were left; ``first[k]`` and ``num_children[k]`` the
+    deals of k+1 signals that extend each deal.
+
+    With `first_signals`, only those deals that begin with one of them.
+
+    Raises
+    ------
+    InvalidGameError
+        If the deck is malformed or too small.
+    GameTooLargeError
+        If there were more than `max_deals` deals; nothing is allocated then.
+    """
+
+    def __init__(self, deck: Deck, num_signals: int, max_deals: int, first_signals: Sequence[int] | None = None) -> None:
+        deck.check(num_signals)
+        self.deck = deck
+        self.signals: list[NDArray[np.int32]] = [np.zeros((1, 0), dtype=np.int32)]
+        self.parent: list[NDArray[np.int32]] = [np.full(1, -1, dtype=np.int32)]
+        self.multiplicity: list[NDArray[np.integer[Any]]] = [np.ones(1, dtype=np.int32)]
+        self.first: list[Index] = []
+        self.num_children: list[Index] = []
+        for k in range(num_signals):
+            if len(self.signals[-1]) * len(deck.cards) > max_deals:
+                raise GameTooLargeError(f"{num_signals} signals have more than {max_deals:,} deals; use a smaller deck or fewer signals")
+            self._deal(first_signals if k == 0 else None)
+
+    def count(self, num_signals: int) -> int:
+        """Return how many deals of `num_signals` signals there are."""
+        return len(self.signals[num_signals])
+
+    def ways(self, num_signals: int) -> Index:
+        """Return how many ways each deal stands for if copies are told apart; its probability is that over ``deck.num_ways``."""
+        ways = np.ones(1, dtype=np.int64)
+        for k in range(1, num_signals + 1):
+            ways = ways[self.parent[k]] * self.multiplicity[k]
+        return ways
+
+    def probability(self, num_signals: int, multiplicity: int) -> Fraction:
+        """Return the probability of the last signal of a deal, given the others."""
+        return Fraction(multiplicity, self.deck.num_ways(num_signals) // self.deck.num_ways(num_signals - 1))
+
+    def observation(self, num_signals: int, seen: tuple[int, ...]) -> NDArray[np.int32]:
+        """Return what somebody who sees the signals at positions `seen` observes: a number for each deal, int32, without gaps.
+
+        Numbers follow the order in which the seen signals would be sorted.
+        """
+        columns, cards = self.signals[num_signals].T, len(self.deck.cards)
+        code, largest = np.zeros(self.count(num_signals), dtype=np.int32), 1
+        for i in seen:
+            if largest * cards >= 2**31:  # renumber first, so that codes never overflow
+                code = renumber(code)
+                largest = int(code.max()) + 1
+            code *= np.int32(cards)
+            code += columns[i]
+            largest *= cards
+        return renumber(code)
+
+    def _deal(self, allowed: Sequence[int] | None) -> None:
+        signals, cards = self.signals[-1], len(self.deck.cards)
+        copies = np.array(self.deck.copies)
+        left = np.tile(copies.astype(np.min_scalar_type(copies.max())), (len(signals), 1))
+        if not self.deck.replacement:
+            for column in signals.T:
+                left[np.arange(len(signals)), column] -= 1
+        possible = left > 0
+        if allowed is not None:
+            possible &= np.isin(np.arange(cards), allowed)
+        num_children = np.count_nonzero(possible, axis=1)
+        parent = np.repeat(np.arange(len(signals), dtype=np.int32), num_children)
+        columns = np.empty((signals.shape[1] + 1, len(parent)), dtype=np.int32)  # one signal of all deals lies side by side
+        for i, column in enumerate(signals.T):
+            columns[i] = column[parent]
+        columns[-1] = np.broadcast_to(np.arange(cards, dtype=np.int32), possible.shape)[possible]
+        self.signals.append(columns.T)
+        self.parent.append(parent)
+        self.multiplicity.append(left[possible])
+        self.num_children.append(num_children)
+        self.first.append(np.cumsum(num_children) - num_children)
+
+
+def renumber(code: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Replace codes by their ranks among the distinct ones."""
+    largest = int(code.max(initial=0))
+    if largest > LARGEST_TABLE * len(code) + 1000:
+        return np.unique(code, return_inverse=True)[1].astype(np.int32)
+    present = np.zeros(largest + 1, dtype=bool)
+    present[code] = True
+    return (np.cumsum(present, dtype=np.int32) - np.int32(1))[code]

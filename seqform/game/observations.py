@@ -1,0 +1,216 @@
+"""A two-player signal game taken apart: the public tree on one side, what players observe of the deals on the other.
+
+A *stage* is a number of signals dealt at which somebody decides or the game ends. At each stage a player has a list of
+*observations* (the signals seen so far), and every deal is one observation of each player. Strategies are built on *classes* of
+observations: maps from the observations of a player and stage to numbers without gaps; every observation a class of
+its own gives the game itself, anything coarser an abstraction of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
+from seqform.game.deals import Deals
+from seqform.game.public_tree import PublicTree
+from seqform.game.rules import CHANCE
+from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
+
+Ints = NDArray[np.int32]
+Classes = tuple[tuple[Ints, ...], ...]
+"""For each player and stage, the class of each observation."""
+
+MAX_DEALS = 100_000_000
+"""A deal takes about 60 bytes while classes are found."""
+
+
+class SignalStructure:
+    """Stages, observations and payoffs of a two-player signal game, as arrays over all its deals.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    max_deals
+        The most deals to put into a table.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game has not two players, or who sees a signal depends on what was done before.
+    InvalidGameError, GameTooLargeError
+        As `PublicTree` and `Deals` do.
+    """
+
+    def __init__(self, game: SignalGame, max_deals: int = MAX_DEALS) -> None:
+        if game.num_players != 2:
+            raise UnsupportedGameError(f"a signal game is taken apart for 2 players and this one has {game.num_players}; build its tree")
+        self.game = game
+        self.public = PublicTree(game)
+        self.recipients = _recipients(self.public)
+        dealt = {k for k, player in zip(self.public.num_signals, self.public.player, strict=True) if player != CHANCE}
+        self.stages = tuple(sorted(dealt))
+        self.stage_of_node = [self.stages.index(k) if k in dealt else -1 for k in self.public.num_signals]
+        self.max_deals = max_deals
+        self._ways: dict[tuple[int, int], NDArray[np.int64]] = {}
+
+    @cached_property
+    def deals(self) -> Deals:
+        """All deals."""
+        return Deals(self.game.deck, self.stages[-1], self.max_deals)
+
+    @property
+    def num_stages(self) -> int:
+        """How many stages there are."""
+        return len(self.stages)
+
+    def seen(self, player: int, stage: int) -> tuple[int, ...]:
+        """Return the positions of the signals that a player has seen at a stage."""
+        return tuple(i for i, who in enumerate(self.recipients[: self.stages[stage]]) if who in (player, EVERYONE))
+
+    @cached_property
+    def observations(self) -> Classes:
+        """For each player and stage, the observation of each deal, int32 (num_deals,)."""
+        return tuple(tuple(self.deals.observation(k, self.seen(player, stage)) for stage, k in enumerate(self.stages)) for player in (0, 1))
+
+    @cached_property
+    def representatives(self) -> Classes:
+        """For each player and stage, a deal that shows each observation, int32 (num_observations,)."""
+        return tuple(tuple(map(_representatives, stages)) for stages in self.observations)
+
+    def num_observations(self, player: int, stage: int) -> int:
+        """Return how many observations a player can have at a stage."""
+        return len(self.representatives[player][stage])
+
+    def ancestor(self, stage: int, earlier: int) -> Ints:
+        """Return the deal at an earlier stage of each deal at a stage."""
+        deal = np.arange(self.deals.count(self.stages[stage]), dtype=np.int32)
+        for k in range(self.stages[stage], self.stages[earlier], -1):
+            deal = self.deals.parent[k][deal]
+        return deal
+
+    def earlier(self, player: int, stage: int) -> Ints:
+        """Return what the player had observed one stage before each observation, int32 (num_observations,)."""
+        deal = self.representatives[player][stage]
+        for k in range(self.stages[stage], self.stages[stage - 1], -1):
+            deal = self.deals.parent[k][deal]
+        return self.observations[player][stage - 1][deal]
+
+    def signals(self, player: int, stage: int) -> Ints:
+        """Return the signals of each observation, int32 (num_observations, number seen)."""
+        return self.deals.signals[self.stages[stage]][self.representatives[player][stage]][:, self.seen(player, stage)]
+
+    def ways(self, player: int, stage: int) -> NDArray[np.int64]:
+        """Return in how many ways each observation comes about, int64 (num_observations,)."""
+        if (player, stage) not in self._ways:
+            self._ways[player, stage] = self.count(stage, self.observations[player][stage], self.num_observations(player, stage))
+        return self._ways[player, stage]
+
+    def count(self, stage: int, code: Ints, size: int) -> NDArray[np.int64]:
+        """Return in how many ways each code below `size` comes about, given one for each deal of a stage."""
+        if max(self.game.deck.copies) == 1:
+            return np.bincount(code, minlength=size)
+        ways = np.zeros(size, dtype=np.int64)
+        np.add.at(ways, code, self.deals.ways(self.stages[stage]))
+        return ways
+
+    @cached_property
+    def outcomes(self) -> tuple[tuple[Hashable, int], ...]:
+        """The ways in which the game can end, each with its stage."""
+        ends = cast("tuple[tuple[Hashable, int], ...]", self.public.outcomes.values())
+        return tuple((outcome, self.stages.index(k)) for outcome, k in ends)
+
+    @cached_property
+    def payoffs(self) -> tuple[NDArray[Any], ...]:
+        """For each outcome, what player 0 is paid at stake 1 in each deal.
+
+        Raises
+        ------
+        UnsupportedGameError
+            Unless player 1 pays it.
+        """
+        found = []
+        for outcome, stage in self.outcomes:
+            payoffs = outcome_payoffs(self.game, outcome, self.deals.signals[self.stages[stage]])
+            if (payoffs[:, 0] != -payoffs[:, 1]).any():
+                raise UnsupportedGameError(f"R10: a signal game is taken apart if it is zero-sum, and {outcome!r} is not; build its tree")
+            found.append(payoffs[:, 0])
+        return tuple(found)
+
+    @cached_property
+    def _is_constant(self) -> tuple[bool, ...]:
+        return tuple(not (payoffs != payoffs[0]).any() for payoffs in self.payoffs)
+
+    def informative(self, stage: int) -> list[int]:
+        """Return the rows of the outcomes at a stage whose payoffs depend on the deal; constant ones tell observations nothing."""
+        return [row for row, (_, at) in enumerate(self.outcomes) if at == stage and not self._is_constant[row]]
+
+    @property
+    def identity(self) -> Classes:
+        """The classes that keep every observation apart."""
+        return tuple(tuple(np.arange(len(r), dtype=np.int32) for r in stages) for stages in self.representatives)
+
+    def check_classes(self, classes: Classes) -> None:
+        """Refuse classes that are not of this game, leave gaps or break perfect recall.
+
+        Raises
+        ------
+        ImperfectRecallError
+            R9: if players in one class came from different classes of the stage before.
+        """
+        if [len(stages) for stages in classes] != [self.num_stages] * 2:
+            raise UnsupportedGameError(f"a class map has {self.num_stages} stages for each of 2 players; see SignalStructure.identity")
+        for player, stages in enumerate(classes):
+            for stage, of in enumerate(stages):
+                no_gaps = np.array_equal(np.unique(of), np.arange(of.max(initial=-1) + 1))
+                if of.shape != (self.num_observations(player, stage),) or not no_gaps:
+                    raise UnsupportedGameError(
+                        f"player {player}, stage {stage}: a class map has one number per observation, "
+                        f"shape ({self.num_observations(player, stage)},), without gaps from 0"
+                    )
+                if stage:
+                    self._check_recall(player, stage, of, stages[stage - 1])
+
+    def _check_recall(self, player: int, stage: int, of: Ints, before: Ints) -> None:
+        parents = before[self.earlier(player, stage)]
+        expected = np.zeros(of.max() + 1, dtype=np.int32)
+        expected[of] = parents
+        wrong = np.flatnonzero(expected[of] != parents)
+        if len(wrong):
+            raise ImperfectRecallError(
+                f"R9: class {of[wrong[0]]} of player {player} at stage {stage} holds observations that came from classes "
+                f"{expected[of[wrong[0]]]} and {parents[wrong[0]]} of the stage before; split it by them"
+            )
+
+
+def parent_classes(structure: SignalStructure, classes: Classes, player: int, stage: int) -> Ints:
+    """Return the class of the stage before for each class of a player and stage."""
+    of = classes[player][stage]
+    parents = np.zeros(int(of.max()) + 1, dtype=np.int32)
+    parents[of] = classes[player][stage - 1][structure.earlier(player, stage)]
+    return parents
+
+
+def num_classes(classes: Classes) -> list[list[int]]:
+    """Return the number of classes of each player at each stage."""
+    return [[int(of.max()) + 1 for of in stages] for stages in classes]
+
+
+def _representatives(observation: Ints) -> Ints:
+    deal = np.zeros(int(observation.max()) + 1, dtype=np.int32)
+    deal[observation] = np.arange(len(observation), dtype=np.int32)
+    return deal
+
+
+def _recipients(public: PublicTree) -> tuple[int, ...]:
+    """Return who sees each signal, which must not depend on the actions."""
+    longest: Sequence[int] = max(public.recipients, key=len)
+    for recipients in public.recipients:
+        if recipients != tuple(longest[: len(recipients)]):
+            raise UnsupportedGameError("who sees a signal depends on the actions in this game; build its tree")
+    return tuple(longest)

@@ -1,0 +1,91 @@
+"""The Game protocol: what a user writes to describe a game implicitly, one state at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from seqform.base.number import Number
+
+CHANCE = -1
+"""Stands where a player would: chance moves here."""
+
+TERMINAL = -2
+"""Stands where a player would: the game is over here."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """An extensive-form game given by its rules.
+
+    States are immutable and hashable. A game may add `rewards(state)`, which returns a payoff
+    vector (or None) collected on arriving at a non-terminal state; rewards add up along the path.
+    It may also give `unit`, the name of what payoffs are counted in.
+
+    A game of perfect information may say so with the attribute ``perfect_information = True``: then every node of its tree is an
+    information set of its own, and `infoset` is not asked. For searching it may give ``search_order(state)``, the actions
+    with the most promising first; ``evaluate(state)``, an estimate of what player 0 gets in the subgame that begins at `state`; and
+    ``methods``, a mapping from names to functions written ``module:function`` that solve it in their own way
+    (`seqform.perfect_information.result`). A game may also give ``draw(state)``, a small picture of `state` in lines of text.
+
+    Examples
+    --------
+    The methods are small; matching pennies needs six lines (see `games/textbook.py`).
+    """
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are, chance not counted."""
+
+    def root(self) -> Any:
+        """Return the state in which the game begins."""
+
+    def player(self, state: Any) -> int:
+        """Return who moves: a player `0..n-1`, `CHANCE` or `TERMINAL`."""
+
+    def actions(self, state: Any) -> Sequence[Hashable]:
+        """Return the actions of the player who moves, in a fixed order."""
+
+    def chance(self, state: Any) -> Sequence[tuple[Hashable, Number]]:
+        """Return the outcomes of a chance state with their probabilities, summing to one."""
+
+    def child(self, state: Any, action: Hashable) -> Any:
+        """Return the state after an action or a chance outcome."""
+
+    def infoset(self, state: Any) -> Hashable:
+        """Return a key shared by exactly the states that the moving player cannot tell apart."""
+
+    def payoffs(self, state: Any) -> Sequence[Number]:
+        """Return what each player receives at a terminal state."""
+
+
+class PerfectInformation:
+    """What a game of perfect information without chance need not write down.
+
+    Examples
+    --------
+    >>> class Choice(PerfectInformation):
+    ...     num_players = 1
+    ...     def root(self):
+    ...         return "start"
+    ...     def player(self, state):
+    ...         return 0 if state == "start" else TERMINAL
+    ...     def actions(self, state):
+    ...         return (1, 2)
+    ...     def child(self, state, action):
+    ...         return action
+    ...     def payoffs(self, state):
+    ...         return (state,)
+    >>> isinstance(Choice(), Game)
+    True
+    """
+
+    perfect_information = True
+
+    def chance(self, state: Any) -> Sequence[tuple[Hashable, Number]]:
+        """There is no chance."""
+        return ()
+
+    def infoset(self, state: Any) -> Hashable:
+        """Return the state: whoever moves knows it."""
+        return state  # type: ignore[no-any-return]

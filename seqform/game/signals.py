@@ -1,0 +1,80 @@
+"""Signal games: chance deals signals, every action is public; poker and liar's dice are such games.
+
+All that players do is seen by all, so the actions form one *public tree*, the same for every deal, and a node of
+the game is a pair (public node, deal so far). What is paid at the end is a stake, which the actions decide, times an outcome,
+which the signals decide. So the game is a product, and it is handled as one: `assembly` makes its tree, `signal_form` its
+sequence form, neither with any Python per node. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games
+with ordered signals that this generalises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import InvalidGameError
+from seqform.base.number import Number
+from seqform.game.deals import Deck
+
+EVERYONE = -1
+"""The recipient of a signal that all players see."""
+
+
+@runtime_checkable
+class SignalGame(Protocol):
+    """A game in which all actions are public and chance deals signals from a deck, one at a time.
+
+    States are *public*: they hold what everybody sees of the actions, and never a signal.
+    """
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+
+    @property
+    def deck(self) -> Deck:
+        """What chance deals from."""
+
+    def root(self) -> Any:
+        """Return the first public state."""
+
+    def player(self, state: Any) -> int:
+        """Return who moves; `CHANCE` where the next signal is dealt, `TERMINAL` at the end."""
+
+    def recipient(self, state: Any) -> int:
+        """Return who sees the signal dealt at a chance state: a player or `EVERYONE`."""
+
+    def actions(self, state: Any) -> Sequence[Hashable]:
+        """Return the public actions of the player who moves."""
+
+    def child(self, state: Any, action: Hashable) -> Any:
+        """Return the public state after an action, or after a deal (`action` is then None)."""
+
+    def outcome(self, state: Any) -> Hashable:
+        """Return how a terminal state ends: what its payoffs depend on, besides the signals and the stake."""
+
+    def stake(self, state: Any) -> Number:
+        """Return the number by which the payoffs of its outcome are multiplied at a terminal state."""
+
+    def payoffs(self, outcome: Any, signals: NDArray[np.int32]) -> Any:
+        """Return payoffs at stake 1, shape (num_deals, num_players), for `signals` of shape (num_deals, signals dealt).
+
+        Signals are positions in `deck.cards`, in the order in which they were dealt. Integer arrays are exact.
+        """
+
+
+def outcome_payoffs(game: SignalGame, outcome: Hashable, signals: NDArray[np.int32]) -> NDArray[Any]:
+    """Return the payoffs of an outcome at stake 1, checked for their shape.
+
+    Raises
+    ------
+    InvalidGameError
+        R5: if there is not one payoff per deal and player.
+    """
+    payoffs = np.asarray(game.payoffs(outcome, signals))
+    if payoffs.shape != (len(signals), game.num_players):
+        raise InvalidGameError(f"R5: payoffs of {outcome!r} have shape {payoffs.shape}, not {(len(signals), game.num_players)}")
+    return payoffs

@@ -1,0 +1,232 @@
+"""Polishing: from an average of an iterative solver to a profile whose gap is near rounding, by quadratic programs on what matters.
+
+Of each player only actions are kept that the average uses, or that would lose little against the opponent's average. For each player
+a proximal program (`seqform.solvers.proximal`) finds, among the plans on kept actions, one that guarantees more against the
+opponent's kept actions and is near. Then best responses in the whole game say how far to go there, and which actions of the opponent
+were missing; the next round keeps them too. A step that was right in full may be longer in the next round.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import GameTooLargeError, SolverError
+from seqform.base.memory import require_memory
+from seqform.concepts.nash import Certificate, certify
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.solvers.iterative.search import Interrupt
+from seqform.solvers.proximal import Cut, nearest_better
+
+logger = logging.getLogger(__name__)
+
+Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+USED = 1e-7
+"""An action that the average takes with at least this probability is kept."""
+
+NEAR = 1e-3
+"""So is one that loses at most this share of what is at stake."""
+
+WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-9, 30.0
+"""What half the squared distance costs, as a share of the largest payoff: at first, at least, and by how much less after a full step."""
+
+MISSING = 1e-14
+"""An action is missing if the opponent gains at least this share of the largest payoff by it, against the player's whole plan."""
+
+HALVINGS = 10
+"""A step is halved so often at most until it is worth taking."""
+
+BYTES_PER_NONZERO = 700
+"""What a program takes, factors included, for each payoff among kept actions (4.3 GB in all for 6.4 million, with 52 cards)."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one round of polishing came to: the best gap so far, the kept share of each player's sequences, and seconds."""
+
+    gap: float
+    kept: tuple[float, float]
+    seconds: float
+
+
+class Polished(NamedTuple):
+    """The best profile found, its certificate, and what stopped the search before its time: the user, or trouble; or nothing."""
+
+    profile: Profile
+    certificate: Certificate
+    interrupted: bool
+    trouble: str
+
+
+def polish(
+    form: SequenceForm,
+    profile: Profile,
+    *,
+    gap: float = 0.0,
+    rounds: int = 10,
+    deadline: float = float("inf"),
+    threads: int = 1,
+    callback: Callable[[Round], None] | None = None,
+) -> Polished:
+    """Return the best profile found from `profile` on, and its certificate.
+
+    Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a better plan nor a missing action,
+    past `deadline` (of `time.perf_counter`), or at a keyboard interrupt; programs at work are stopped by the last two.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
+    form.zero_sum_operator()
+    best, certificate, trouble = profile, certify(form, profile), ""
+    search = _Search(form, _kept(form, profile), threads)
+    with Interrupt(insist=False) as user:
+        for _ in range(rounds):
+            start = time.perf_counter()
+            if certificate.nash_gap <= gap or start >= deadline or user.asked:
+                break
+            try:
+                found, grown = search.step(best, lambda: user.asked or time.perf_counter() >= deadline)
+            except (SolverError, GameTooLargeError) as error:
+                trouble = f"polishing failed: {error}"
+                break
+            proven = certify(form, found)
+            improved = proven.nash_gap < certificate.nash_gap
+            if improved:
+                best, certificate = found, proven
+            logger.info("polished to a gap of %.3g, keeping %.3f and %.3f of the sequences", certificate.nash_gap, *search.shares)
+            if callback is not None:
+                callback(Round(certificate.nash_gap, search.shares, time.perf_counter() - start))
+            if not (improved or grown):
+                break
+    return Polished(best, certificate, user.asked, "polishing was interrupted" if user.asked else trouble)
+
+
+class _Search:
+    """What rounds hand on: the sequences that are kept, and how near each player's program stays."""
+
+    def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask], threads: int) -> None:
+        self.form, self.kept, self.threads = form, kept, threads
+        self.weights = [WEIGHT, WEIGHT]
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Which share of each player's sequences is kept."""
+        return float(self.kept[0].mean()), float(self.kept[1].mean())
+
+    def step(self, base: Profile, stop: Callable[[], bool]) -> tuple[Profile, bool]:
+        """Return a profile none of whose plans guarantees less than the base's, and whether more is kept since."""
+        form, treeplexes = self.form, self.form.treeplexes
+        cuts = [Cut.of(treeplex, np.flatnonzero(mask)) for treeplex, mask in zip(treeplexes, self.kept, strict=True)]
+        payoff = form.zero_sum_operator().submatrix(cuts[0].sequences, cuts[1].sequences)
+        require_memory(BYTES_PER_NONZERO * payoff.nnz, f"polishing with {payoff.nnz:,} payoffs among kept actions", "leave out polishing")
+        behaviors, more = [], []
+        for player in (0, 1):
+            mine, theirs = cuts[player], cuts[1 - player]
+            matrix = payoff if player == 0 else -payoff.T.tocsr()
+            weight = self.weights[player] * (form.largest_payoff or 1.0)
+            plan = np.zeros(treeplexes[player].num_sequences)
+            plan[mine.sequences] = nearest_better(mine, theirs, matrix, base.plans[player][mine.sequences], weight, stop, self.threads)
+            share, behavior = _as_far_as_it_helps(form, player, base, plan)
+            behaviors.append(behavior)
+            more.append(_missing(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player]))
+            self._adjust(player, share, bool(more[-1].any()))
+        self.kept = self.kept[0] | more[1], self.kept[1] | more[0]
+        return Profile.from_behaviors(treeplexes, behaviors), any(mask.any() for mask in more)
+
+    def _adjust(self, player: int, share: float, missing: bool) -> None:
+        """Let the player's next step be longer after a full one, shorter if this one was too long for no lack of actions."""
+        if share == 1.0:
+            self.weights[player] = max(self.weights[player] / LONGER, LEAST_WEIGHT)
+        elif not missing:
+            self.weights[player] = min(self.weights[player] * LONGER, WEIGHT)
+
+
+def _as_far_as_it_helps(form: SequenceForm, player: int, base: Profile, plan: Floats) -> tuple[float, Floats]:
+    """Return the first of 1, 1/2, 1/4, ... at which the way from the base to a plan guarantees more, else 0; and behaviour there."""
+    start = base.plans[player]
+    least = _guarantee(form, player, base)
+    for halvings in range(HALVINGS + 1):
+        share = 0.5**halvings
+        behavior = _behavior(form.treeplexes[player], start + share * (plan - start), base.behaviors[player])
+        if _guarantee(form, player, _with_plan(base, player, form.treeplexes[player].to_plan(behavior))) > least:
+            return share, behavior
+    return 0.0, base.behaviors[player]
+
+
+def _guarantee(form: SequenceForm, player: int, profile: Profile) -> float:
+    """Return what the player's plan guarantees, up to a constant."""
+    return -form.treeplexes[1 - player].best_value(form.gradient(1 - player, profile.plans))
+
+
+def _with_plan(profile: Profile, player: int, plan: Floats) -> Profile:
+    """Return a profile for use in gradients, with one plan replaced and behaviours as they are."""
+    plans = (plan, profile.plans[1]) if player == 0 else (profile.plans[0], plan)
+    return Profile(profile.behaviors, plans)
+
+
+def _behavior(treeplex: Treeplex, plan: Floats, unreached: Floats) -> Floats:
+    """Return the behaviour of a plan, and another where it has no weight."""
+    behavior = treeplex.to_behavior(plan)
+    if treeplex.num_infosets:
+        reached = np.repeat(np.add.reduceat(plan, treeplex.first_sequence[:-1]) > 0, treeplex.num_actions)
+        behavior[1:][~reached] = unreached[1:][~reached]
+    return behavior
+
+
+def _kept(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
+    """Return which sequences of each player are used, or near to best, all the way from the root."""
+    first, second = (_connected(form.treeplexes[player], _near(form, player, profile)) for player in (0, 1))
+    return first, second
+
+
+def _near(form: SequenceForm, player: int, profile: Profile) -> Mask:
+    """Return which actions a player uses, or would lose little by."""
+    treeplex = form.treeplexes[player]
+    worth, best = _worth(treeplex, form.gradient(player, profile.plans))
+    stake = _worth(treeplex, form.absolute_gradient(player, profile.plans))[1]
+    owner = treeplex.infoset_of[1:]
+    near = np.ones(treeplex.num_sequences, dtype=bool)
+    near[1:] = (best[owner] - worth[1:] <= NEAR * stake[owner]) | (profile.behaviors[player][1:] >= USED)
+    return near
+
+
+def _connected(treeplex: Treeplex, wanted: Mask) -> Mask:
+    """Return the sequences that are wanted with all above them."""
+    connected, parent = wanted.copy(), treeplex.sequence_parent
+    for _, sequences in treeplex.runs:
+        connected[sequences] &= connected[parent[sequences]]
+    return connected
+
+
+def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> Mask:
+    """Return what the player should have kept, too, to answer the opponent best: where something else is better, all that is near."""
+    treeplex = form.treeplexes[player]
+    gradient = form.gradient(player, profile.plans)
+    _, best = _worth(treeplex, gradient)
+    _, best_kept = _worth(treeplex, np.where(kept, gradient, -np.inf))
+    lacking = kept[treeplex.parent_sequence] & (best - best_kept > MISSING * form.largest_payoff)
+    more = np.zeros_like(kept)
+    near, parent, owner = _near(form, player, profile) & ~kept, treeplex.sequence_parent, treeplex.infoset_of
+    for _, sequences in treeplex.runs:
+        more[sequences] = near[sequences] & (lacking[owner[sequences]] | more[parent[sequences]])
+    return more
+
+
+def _worth(treeplex: Treeplex, gradient: Floats) -> tuple[Floats, Floats]:
+    """Return the worth of each sequence and of each information set if all that follows is played best."""
+    worth, _ = treeplex.backward(gradient)
+    best = np.maximum.reduceat(worth, treeplex.first_sequence[:-1]) if treeplex.num_infosets else np.zeros(0)
+    return worth, best

@@ -1,0 +1,78 @@
+"""When a linear program's answer is made exact: from the solver's basis to fractions and their proof, or to a proven interval."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
+from seqform.exact.basis import Basis
+from seqform.exact.interval import check_provable, prove
+from seqform.form.sequence_form import SequenceForm
+from seqform.results.solution import Solution
+from seqform.solvers.linear.program import LinearProgram, LPSize
+from seqform.solvers.linear.rational_vertex import exact_equilibrium
+
+logger = logging.getLogger(__name__)
+
+EXACT_UP_TO = 1_000_000
+"""Nonzeros up to which going on from a basis to fractions was measured to take less time than finding the basis (docs/benchmarks.md)."""
+
+BASIS_UP_TO = 25_000
+"""Nonzeros up to which an exact equilibrium is worth the solver that leaves a basis: at most 0.15 s more, on Leduc with 4 ranks."""
+
+IPX_FROM = 50_000
+"""Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the simplex method."""
+
+
+def check_exact_options(method: str, solver: str, engine: str | None, iterative: bool) -> None:
+    """Refuse options that lead to no basis, and so to no exact equilibrium.
+
+    Parameters
+    ----------
+    iterative
+        Whether there are options that only iterative methods have.
+
+    Raises
+    ------
+    InvalidParameterError
+        If such options were given.
+    """
+    if method not in ("auto", "lp") or iterative:
+        raise InvalidParameterError("an exact equilibrium comes from a linear program's basis: use method='lp', without iterative options")
+    if solver not in ("auto", "highs") or engine not in (None, "simplex", "ipx"):
+        raise InvalidParameterError("an exact equilibrium comes from a basis: use solver='highs' with engine='simplex' or 'ipx'")
+
+
+def exact_engine(size: LPSize) -> str:
+    """Return HiGHS's engine that finds a basis soonest."""
+    return "ipx" if size.nonzeros >= IPX_FROM else "simplex"
+
+
+def is_worth_a_basis(game: SequenceForm, size: LPSize) -> bool:
+    """Tell whether a program should be solved by a solver that leaves a basis, so that its answer can be made exact."""
+    return size.nonzeros <= BASIS_UP_TO and _is_provable(game)
+
+
+def is_worth_proving(game: SequenceForm, size: LPSize, basis: Basis | None) -> bool:
+    """Tell whether a program's answer should be made exact without being asked."""
+    return basis is not None and size.nonzeros <= EXACT_UP_TO and _is_provable(game)
+
+
+def _is_provable(game: SequenceForm) -> bool:
+    try:
+        check_provable(game)
+    except UnsupportedGameError:
+        return False
+    return True
+
+
+def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) -> Solution:
+    """Return a solution of exact payoffs with an equilibrium in fractions; where none can be proven, with a proven interval."""
+    if solution.profile is None:
+        return solution
+    try:
+        return replace(solution, exact=exact_equilibrium(program, basis))
+    except SolverError as error:
+        logger.info("%s", error)
+        return replace(solution, bracket=prove(solution.game, solution.profile), message=f"{solution.message}; {error}")

@@ -1,0 +1,1 @@
+"""Solutions, the folders they are saved in, and the records that are printed."""

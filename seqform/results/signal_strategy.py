@@ -1,0 +1,180 @@
+"""SignalStrategy: what to do with which cards after which actions, kept by classes of observations."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.errors import InvalidParameterError, ResultFileError
+from seqform.base.memory import require_memory
+from seqform.form.counts_from_signals import count_sequences
+from seqform.form.from_signals import Betting, build_signal_form, sequence_maps
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import Classes, SignalStructure
+from seqform.game.rules import CHANCE, TERMINAL
+
+Floats = NDArray[np.float64]
+KIND, VERSION = "seqform-signal-strategy", 1
+
+BYTES_PER_SEQUENCE = 60
+"""Measured on decks of 5 to 8 ranks: 46 for a game's treeplexes, a profile and its certificate."""
+
+
+@dataclass(frozen=True, eq=False)
+class SignalStrategy:
+    """A strategy for each player of a signal game.
+
+    Parameters
+    ----------
+    structure
+        The game.
+    classes
+        Which observations are treated alike.
+    behaviors
+        For each player, float64 (num_sequences,) by the numbers of ``build_signal_form(structure, classes)``.
+
+    Examples
+    --------
+    >>> from games.kuhn import kuhn
+    >>> from seqform import solve
+    >>> from seqform.form.from_signals import build_signal_form
+    >>> structure = SignalStructure(kuhn())
+    >>> solution = solve(build_signal_form(structure))
+    >>> strategy = SignalStrategy(structure, structure.identity, solution.profile.behaviors)
+    >>> {action: round(p, 6) for action, p in strategy.ask("K", "check-bet").items()}
+    {'fold': 0.0, 'call': 1.0}
+    """
+
+    structure: SignalStructure
+    classes: Classes
+    behaviors: tuple[Floats, ...]
+
+    def ask(self, cards: str | Sequence[str], history: str) -> dict[Hashable, float]:
+        """Return the probability of each action.
+
+        Parameters
+        ----------
+        cards
+            What the player to act has seen, in the order in which it was dealt, such as ``"Ks 7h"``.
+        history
+            The actions so far, such as ``"check-bet-call/check"``: a stroke stands for a deal, the empty string for none yet.
+
+        Raises
+        ------
+        InvalidParameterError
+            If nobody acts after that history, or the cards cannot be what that player has seen.
+        """
+        node = self._node(history)
+        public, player = self.structure.public, self.structure.public.player[node]
+        observation = self._observation(
+            player, self.structure.stage_of_node[node], cards.split() if isinstance(cards, str) else list(cards)
+        )
+        plan = self._betting[player]
+        at = plan.position[node]
+        first = int(plan.first_sequence[at] + plan.num_actions[at] * self.classes[player][self.structure.stage_of_node[node]][observation])
+        labels = public.labels.values()
+        actions = [labels[action] for action, above in zip(public.action, public.parent, strict=True) if above == node]
+        return dict(zip(actions, self.behaviors[player][first : first + len(actions)].tolist(), strict=True))
+
+    @cached_property
+    def _betting(self) -> tuple[Betting, ...]:
+        return tuple(Betting(self.structure, self.classes, player) for player in (0, 1))
+
+    @cached_property
+    def _nodes(self) -> dict[str, int]:
+        public = self.structure.public
+        return {public.history(node): node for node, player in enumerate(public.player) if player not in (CHANCE, TERMINAL)}
+
+    def _node(self, history: str) -> int:
+        if history not in self._nodes:
+            some = ", ".join(repr(known) for known in list(self._nodes)[:4])
+            raise InvalidParameterError(f"nobody acts after the history {history!r}; write it like one of {some}, ...")
+        return self._nodes[history]
+
+    def _observation(self, player: int, stage: int, cards: list[str]) -> int:
+        names = [str(card) for card in self.structure.game.deck.cards]
+        unknown = [card for card in cards if card not in names]
+        seen = self.structure.seen(player, stage)
+        if unknown or len(cards) != len(seen):
+            wrong = f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..." if unknown else f"{len(cards)} cards given"
+            raise InvalidParameterError(f"player {player} has seen {len(seen)} cards here, and {wrong}")
+        wanted = np.array([names.index(card) for card in cards], dtype=np.int32)
+        found = np.flatnonzero((self.structure.signals(player, stage) == wanted).all(axis=1))
+        if not len(found):
+            raise InvalidParameterError(f"{' '.join(cards)} cannot all be dealt from this deck")
+        return int(found[0])
+
+    def in_whole_game(self) -> tuple[SequenceForm, Profile]:
+        """Return the unabstracted game's sequence form, and the profile in it.
+
+        Raises
+        ------
+        GameTooLargeError
+            If they do not fit into memory.
+        """
+        form = whole_form(self.structure)
+        maps = sequence_maps(self.structure, self.structure.identity, self.classes)
+        return form, Profile.from_behaviors(form.treeplexes, [b[images] for b, images in zip(self.behaviors, maps, strict=True)])
+
+    def save(self, path: Path) -> None:
+        """Write the strategy, in single precision where that is all it has, and its classes.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        arrays: dict[str, NDArray[Any]] = {}
+        for player in (0, 1):
+            behavior = self.behaviors[player]
+            single = behavior.astype(np.float32)
+            arrays[f"behavior{player}"] = single if (single == behavior).all() else behavior
+            arrays |= {f"classes{player}.{stage}": of for stage, of in enumerate(self.classes[player])}
+        write_arrays(path, KIND, VERSION, {"stages": self.structure.num_stages}, arrays)
+
+    @classmethod
+    def load(cls, path: Path, structure: SignalStructure) -> SignalStrategy:
+        """Read a strategy of a game.
+
+        Raises
+        ------
+        ResultFileError
+            If the file is missing, damaged, foreign, or of another game.
+        SeqformError
+            If its classes are not of this game.
+        """
+        header, arrays = read_arrays(path, KIND, VERSION)
+        try:
+            stages = range(int(header["stages"]))
+            classes = tuple(tuple(arrays[f"classes{player}.{stage}"] for stage in stages) for player in (0, 1))
+            behaviors = tuple(arrays[f"behavior{player}"].astype(np.float64) for player in (0, 1))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ResultFileError(f"{path} is damaged: {error}") from None
+        structure.check_classes(classes)
+        strategy = cls(structure, classes, behaviors)
+        for player, (betting, behavior) in enumerate(zip(strategy._betting, behaviors, strict=True)):
+            if behavior.shape != (betting.treeplex.num_sequences,):
+                wanted = betting.treeplex.num_sequences
+                raise ResultFileError(f"{path} is of another game: player {player} has {len(behavior)} sequences there and {wanted} here")
+        return strategy
+
+
+def whole_form(structure: SignalStructure) -> SequenceForm:
+    """Return the sequence form of the unabstracted game.
+
+    Raises
+    ------
+    GameTooLargeError
+        If it does not fit into memory together with a profile.
+    """
+    size = sum(count_sequences(structure)[1])
+    require_memory(BYTES_PER_SEQUENCE * size, f"a profile with {size:,} sequences", "use a smaller deck")
+    return build_signal_form(structure)

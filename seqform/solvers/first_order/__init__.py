@@ -1,1 +1,0 @@
-"""First-order methods for the saddle point over two treeplexes."""

@@ -1,0 +1,1 @@
+"""Iterative methods: the search that runs them, and its checkpoints."""

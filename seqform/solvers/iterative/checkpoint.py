@@ -1,0 +1,125 @@
+"""Checkpoints: a long search, written down so that it can go on after anything that stops it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.errors import ResultFileError
+from seqform.form.kronecker import KroneckerPayoff
+from seqform.form.sequence_form import SequenceForm
+from seqform.solvers.iterative.search import Engine, Kept
+
+KIND, VERSION = "seqform-checkpoint", 1
+
+
+@dataclass
+class Checkpoint:
+    """A file that a search is saved to from time to time.
+
+    Parameters
+    ----------
+    path
+        The file; it is replaced as a whole.
+    identity
+        What the search is of (`identify`); a file of another search is refused, and left alone.
+    seconds
+        Time between two saves.
+    """
+
+    path: Path
+    identity: str
+    seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        self._saved = time.perf_counter()
+
+    def save(self, engine: Engine, kept: Kept | None, force: bool = False) -> None:
+        """Write the search down if it is time to.
+
+        Raises
+        ------
+        ResultFileError
+            If the file cannot be written.
+        """
+        if not force and time.perf_counter() < self._saved + self.seconds:
+            return
+        header: dict[str, Any] = {"identity": self.identity, "iterations": engine.iterations}
+        arrays = {f"engine.{name}": array for name, array in engine.state().items()}
+        if kept is not None:
+            header["kept"] = [kept.gap, kept.iterations]
+            arrays |= {f"kept.{player}": plan for player, plan in enumerate(kept.plans)}
+        try:
+            write_arrays(self.path, KIND, VERSION, header, arrays, compress=False)
+        except OSError as error:
+            raise ResultFileError(f"cannot write {self.path}: {error.strerror}") from None
+        self._saved = time.perf_counter()
+
+    def resume(self, engine: Engine) -> Kept | None:
+        """Take an engine to where the file left it; return the best plans so far.
+
+        Raises
+        ------
+        ResultFileError
+            If the file is missing, damaged, or of another search.
+        """
+        header, arrays = self.read()
+        state = {name.removeprefix("engine."): array for name, array in arrays.items() if name.startswith("engine.")}
+        try:
+            engine.restore(state, int(header["iterations"]))
+            if "kept" not in header:
+                return None
+            return Kept(float(header["kept"][0]), int(header["kept"][1]), (arrays["kept.0"], arrays["kept.1"]))
+        except (KeyError, ValueError, TypeError) as error:
+            raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
+
+    def read(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return header and arrays of the file if it is of this search."""
+        header, arrays = read_arrays(self.path, KIND, VERSION)
+        if header.get("identity") != self.identity:
+            raise ResultFileError(f"{self.path} is of another game, method or precision; give another file, or delete it")
+        return header, arrays
+
+
+def open_checkpoint(path: Path, form: SequenceForm, engine: Engine, method: str, resume: bool) -> tuple[Checkpoint, Kept | None]:
+    """Return a checkpoint for a search; with `resume`, take the engine to where the file left it and return the best plans so far.
+
+    Raises
+    ------
+    ResultFileError
+        If there is a file and it is not to be resumed, or there is none and it is, or it is of another search.
+    """
+    checkpoint = Checkpoint(path, identify(form, engine, method))
+    if resume:
+        return checkpoint, checkpoint.resume(engine)
+    if path.exists():
+        raise ResultFileError(f"{path} exists; go on from it with --resume, or delete it")
+    if not path.parent.is_dir():
+        raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
+    return checkpoint, None
+
+
+def identify(form: SequenceForm, engine: Engine, method: str) -> str:
+    """Return a digest of the game, the method and the arrays that an engine works on."""
+    digest = hashlib.sha256(f"{method} {form.constant_sum}".encode())
+    for treeplex in form.treeplexes:
+        digest.update(treeplex.parent_sequence.tobytes())
+        digest.update(treeplex.first_sequence.tobytes())
+    operator = form.zero_sum_operator()
+    if isinstance(operator, KroneckerPayoff):
+        parts = [matrix for term in operator.terms for matrix in (term.stakes, term.signals)]
+        digest.update(str(operator.denominator).encode())
+    else:
+        parts = [operator.to_csr()]
+    for matrix in parts:
+        for array in (matrix.indptr, matrix.indices, matrix.data):
+            digest.update(np.ascontiguousarray(array).tobytes())
+    for name, array in engine.state().items():
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+    return digest.hexdigest()

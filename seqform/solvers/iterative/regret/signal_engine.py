@@ -1,0 +1,272 @@
+"""Regret minimization over signal games: the rules of `TreeplexEngine`, in passes over rounds and blocks of classes that can meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from seqform.base.errors import InvalidParameterError
+from seqform.form.from_signals import Betting
+from seqform.game.observations import Classes, SignalStructure
+from seqform.solvers.iterative.regret import signal_kernels as kernels
+from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.solvers.iterative.regret.signal_layout import Group, Outcomes, Stage, lay_out
+from seqform.solvers.iterative.regret.treeplex_kernels import TIE
+
+Floats = NDArray[np.float64]
+Array = NDArray[Any]
+Sides = list[kernels.Side]
+
+
+SHARES = 4
+"""Blocks are handed to threads in this many shares for each, so that a thread held up by other programs holds up no other."""
+
+SMALLEST_SHARE = 20_000
+"""Actions times classes times entries from which a share is worth handing to a thread."""
+
+
+class SignalEngine:
+    """Applies a regret rule to a signal game under classes of observations.
+
+    Parameters
+    ----------
+    structure, classes
+        The game, and what its players tell apart.
+    rule
+        How regrets are kept; alternating.
+    dtype
+        Of regrets and everything computed from them; float32 takes half the memory and two thirds of the time.
+    average_dtype
+        Of the average strategies, and of what is computed from these.
+    threads
+        How many threads share the blocks.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If some line of betting skips a stage.
+    InvalidParameterError
+        If the rule does not alternate.
+    """
+
+    name = "signal"
+
+    def __init__(
+        self,
+        structure: SignalStructure,
+        classes: Classes,
+        rule: RegretRule,
+        dtype: DTypeLike = np.float64,
+        average_dtype: DTypeLike = np.float64,
+        threads: int = 1,
+    ) -> None:
+        if not rule.alternating:
+            raise InvalidParameterError("alternating=False: this engine lets players alternate; use TreeplexEngine")
+        self.structure, self.classes, self.rule, self.threads = structure, classes, rule, threads
+        self.dtype: np.dtype[Any] = np.dtype(dtype)
+        self.stages = lay_out(structure, classes)
+        self.iterations = 0
+        self.total_weight = 0.0
+        self._parts = [[_Part(stage, group, rule, self.dtype, average_dtype, threads) for group in stage.groups] for stage in self.stages]
+        self._desk = _Desk(self.stages, self._parts, self.dtype)
+        self._average_desk = _Desk(self.stages, self._parts, np.dtype(average_dtype))
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        for player in (0, 1):
+            self._descend(player, self._desk, averaged=False)
+
+    def run(self, count: int) -> None:
+        """Make `count` more iterations."""
+        for positive, negative, weight in self.rule.schedule(self.iterations, count).tolist():
+            numbers = self._desk.numbers
+            numbers[kernels.POSITIVE : kernels.WEIGHT + 1] = positive, negative, weight
+            for player in (0, 1):
+                self._update(player)
+                self._descend(player, self._desk, averaged=False)
+            self.total_weight += float(numbers[kernels.WEIGHT])  # as it was added to the average
+            self.iterations += 1
+
+    def _update(self, player: int) -> None:
+        def pass_over(part: _Part, work: _Work, sides: Sides, below: Array, blocks: tuple[int, int], scratch: Any) -> None:
+            predictive, numbers = self.rule.predictive, self._desk.numbers
+            kernels.update(
+                *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
+                blocks, predictive, scratch, numbers,
+            )  # fmt: skip
+
+        self._upwards(player, self._desk, pass_over, 1.0)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return what the average plans guarantee, computed as the solver computes: not a certificate."""
+        desk, total, best = self._average_desk, self.total_weight, []
+        for player in (0, 1):
+            self._descend(player, desk, averaged=True)
+        for player in (0, 1):
+
+            def pass_over(
+                part: _Part, work: _Work, sides: Sides, below: Array, blocks: tuple[int, int], scratch: Any, player: int = player
+            ) -> None:
+                kernels.respond(
+                    *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
+                    blocks, scratch, desk.numbers,
+                )  # fmt: skip
+
+            best.append(self._upwards(player, desk, pass_over, total) / total)
+        return -best[1], best[0]
+
+    def _upwards(self, player: int, desk: _Desk, pass_over: Callable[..., None], root: float) -> float:
+        """Take all stages from the last to the first; return what the game is worth to the player."""
+        for number in range(len(self.stages) - 1, -1, -1):
+            stage, below = self.stages[number], desk.below[player]
+            if number:
+                below[number - 1][:] = 0
+            for part, work in zip(self._parts[number], desk.works[number], strict=True):
+                sides = [part.side(who, number, desk.reach[who], root) for who in (player, 1 - player)]
+                self._share_out(part, work.scratch[player], partial(pass_over, part, work, sides, below[number]))
+                if number:
+                    kernels.ascend(work.out[player], stage.parent[player], part.group.columns, below[number - 1])
+        return float(sum(work.out[player].sum() for work in desk.works[0]))
+
+    def _descend(self, player: int, desk: _Desk, averaged: bool) -> None:
+        """Write the player's reach at the ends of all stages, by its current strategy or by its average."""
+        reach, root = desk.reach[player], self.total_weight if averaged else 1.0
+        for number, parts in enumerate(self._parts[:-1]):
+            for part, work in zip(parts, desk.works[number], strict=True):
+                side = part.side(player, number, reach, root)
+                _, _, _, sigma, _, slots, total = work.scratch[player][0]
+                kernels.descend(side, part.ends, player, reach[number], part.first_column, averaged, slots, sigma, total, desk.numbers)
+
+    def _share_out(self, part: _Part, spare: list[Any], function: Callable[[tuple[int, int], Any], None]) -> None:
+        """Call a function for all blocks of a part, with working arrays that no other call has; which thread takes what changes nothing."""
+
+        def take(blocks: tuple[int, int]) -> None:
+            scratch = spare.pop()
+            function(blocks, scratch)
+            spare.append(scratch)
+
+        if self._pool is None or len(part.shares) == 1:
+            function((0, part.num_blocks), spare[0])
+        else:
+            for future in [self._pool.submit(take, blocks) for blocks in part.shares]:
+                future.result()
+
+    def plans(self) -> tuple[Floats, Floats]:
+        """Return the average plans so far, by the numbers of `build_signal_form`."""
+        plans = []
+        for player in (0, 1):
+            betting = Betting(self.structure, self.classes, player)
+            plan = np.zeros(betting.treeplex.num_sequences)
+            plan[0] = 1.0
+            for stage, parts in zip(self.stages, self._parts, strict=True):
+                for part in parts:
+                    part.write_plan(player, betting, stage, plan, self.total_weight or 1.0)
+            plans.append(plan)
+        return plans[0], plans[1]
+
+    def state(self) -> dict[str, Array]:
+        """Return what a checkpoint must hold to go on from here."""
+        arrays = {"total_weight": np.array([self.total_weight])}
+        for number, parts in enumerate(self._parts):
+            for index, part in enumerate(parts):
+                for player in (0, 1):
+                    for name in ("regret", "average", *(["basis"] if self.rule.predictive else [])):
+                        arrays[f"{name}{player}.{number}.{index}"] = getattr(part, name)[player]
+        return arrays
+
+    def restore(self, state: dict[str, Array], iterations: int) -> None:
+        """Go on from a state that `state` returned."""
+        for name, array in self.state().items():
+            array[...] = state[name]
+        self.total_weight, self.iterations = float(state["total_weight"][0]), iterations
+        for player in (0, 1):
+            self._descend(player, self._desk, averaged=False)
+
+
+class _Part:
+    """One group of a stage, and what is remembered of it from iteration to iteration."""
+
+    def __init__(self, stage: Stage, group: Group, rule: RegretRule, dtype: np.dtype[Any], average_dtype: DTypeLike, threads: int) -> None:
+        self.stage, self.group, self.ends, self.first_column = stage, group, group.round.ends, group.first_column
+        self.actions = [group.round.num_actions(player) for player in (0, 1)]
+        shapes = [(len(stage.order[player]), self.actions[player], group.num_entries) for player in (0, 1)]
+        self.regret = [np.zeros(shape, dtype=dtype) for shape in shapes]
+        self.basis = [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.predictive else self.regret
+        self.average = [np.zeros(shape, dtype=average_dtype) for shape in shapes]
+        self.num_blocks, self.threads = len(stage.blocks[0]) - 1, threads
+        count = max(1, min(self.num_blocks, SHARES * threads, sum(map(prod, shapes)) // SMALLEST_SHARE)) if threads > 1 else 1
+        self.shares = list(pairwise(self.num_blocks * i // count for i in range(count + 1)))
+
+    def side(self, player: int, number: int, reach: list[Array], root: float) -> kernels.Side:
+        """Return a player as kernels see it; above the first stage its reach is `root`."""
+        return kernels.Side(
+            self.group.round.nodes[player],
+            self.stage.blocks[player],
+            self.regret[player],
+            self.basis[player],
+            self.average[player],
+            reach[number - 1] if number else np.full((1, 1), root, dtype=reach[0].dtype),
+            self.stage.parent[player],
+            self.group.columns,
+        )
+
+    def write_plan(self, player: int, betting: Betting, stage: Stage, plan: Floats, weight: float) -> None:
+        """Write the average to its sequences in a plan."""
+        average = self.average[player]
+        for node, (first, count, _) in enumerate(self.group.round.nodes[player].tolist()):
+            for entry, public in enumerate(self.group.decisions[player][node].tolist()):
+                start = int(betting.first_sequence[betting.position[public]])
+                block = plan[start : start + count * len(average)].reshape(len(average), count)
+                block[stage.order[player]] = average[:, first : first + count, entry] / weight
+
+
+class _Desk:
+    """The arrays of one type in which passes over the stages work: none holds anything from one iteration to the next but the reach."""
+
+    def __init__(self, stages: tuple[Stage, ...], parts: list[list[_Part]], dtype: np.dtype[Any]) -> None:
+        shapes = [[(len(stage.order[player]), stage.num_columns) for stage in stages] for player in (0, 1)]
+        self.reach = [[np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)]
+        self.below = [[np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)]
+        self.numbers = np.array([0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(dtype).eps))], dtype=dtype)
+        self.works = [[_Work(part, dtype) for part in of_stage] for of_stage in parts]
+
+
+class _Work:
+    """The part of a desk for one group of a stage: what its entries are worth, what is paid, and a scratch for each thread."""
+
+    def __init__(self, part: _Part, dtype: np.dtype[Any]) -> None:
+        sizes = [len(order) for order in part.stage.order]
+        self.out = [np.zeros((size, part.group.num_entries), dtype=dtype) for size in sizes]
+        self.payoffs = [_payoffs(part.group, part.stage.outcomes[player], player, dtype) for player in (0, 1)]
+        count = min(part.threads, len(part.shares))
+        self.scratch = [[_new_scratch(part, player, dtype) for _ in range(count)] for player in (0, 1)]
+
+
+def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Array, ...]:
+    """Return working arrays for `update` and `respond` of one player, as large as the largest block needs."""
+    width = [int(np.diff(blocks).max(initial=0)) for blocks in part.stage.blocks]
+    mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
+    shapes = (
+        (width[1 - player], 1 + theirs, entries),
+        (width[player], 1 + mine, entries),
+        (width[1 - player] + 1, entries),
+        (mine, entries),
+        (theirs, entries),
+        (1 + mine, entries),
+        (entries,),
+    )
+    return tuple(np.zeros(shape, dtype=dtype) for shape in shapes)
+
+
+def _payoffs(group: Group, outcomes: Outcomes, player: int, dtype: np.dtype[Any]) -> kernels.Payoffs:
+    terminals = group.round.terminals[:, [player, 1 - player, 2]]
+    stakes, u, v, value = (array.astype(dtype) for array in (group.stakes, outcomes.u, outcomes.v, outcomes.value))
+    return kernels.Payoffs(
+        np.ascontiguousarray(terminals), stakes, outcomes.structured, outcomes.flat, u, v,
+        outcomes.lo, outcomes.hi, outcomes.start, outcomes.other, value,
+    )  # fmt: skip

@@ -1,0 +1,347 @@
+"""A signal game laid out for fast passes: rounds of betting as small treeplexes, and cards as blocks of classes that can meet.
+
+An *entry* is a public node at which a stage begins: one for each line of betting that leads there. Entries whose rounds have the same
+shape form a *group* and are handled side by side: vectors of a group have shape (classes, slots, entries). Slot 0 of a player is
+the way into the round, slot 1 + k its action k in the round.
+
+Classes of both players that can meet (those of one board, in poker) form a *block*. Within it the payoffs of an outcome are kept as
+
+    u[c] * (sum of v[d] r[d] over d < lo[c]  -  the same over d >= hi[c])  +  corrections
+
+if the classes can be ordered such that this holds with few corrections (a showdown, and the card that both cannot hold), with
+lo = hi = everything where nobody compares hands (a fold); else all entries are corrections. Found from the integers and checked
+against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+
+from seqform.base.errors import UnsupportedGameError
+from seqform.form.from_signals import pair_table
+from seqform.game.observations import Classes, SignalStructure, parent_classes
+from seqform.game.rules import CHANCE, TERMINAL
+
+Index = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Matrix = NDArray[Any]
+
+LARGEST_BLOCK = 4_000_000
+"""Entries of a block above which no order is looked for."""
+
+
+class Round(NamedTuple):
+    """What a group of entries has in common.
+
+    Parameters
+    ----------
+    nodes
+        For each player, int64 (num_nodes, 3): first action, number of actions, slot above; parents first.
+    terminals
+        int64 (num_terminals, 3): slot of player 0, slot of player 1, row of the outcome among the stage's.
+    ends
+        int64 (num_ends, 2): slots at which the round goes on to the next stage.
+    """
+
+    nodes: tuple[Index, Index]
+    terminals: Index
+    ends: Index
+
+    def num_actions(self, player: int) -> int:
+        """Return a player's actions in the round."""
+        return int(self.nodes[player][:, 1].sum())
+
+
+class Group(NamedTuple):
+    """Entries with the same round: `stakes` is float64 (num_terminals, num_entries).
+
+    `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries); `columns` says at which end of the stage
+    before each entry begins, int64 (num_entries,), as ``first_column + end * num_entries + entry`` of that stage's group.
+    """
+
+    round: Round
+    stakes: Floats
+    decisions: tuple[Index, Index]
+    columns: Index
+    first_column: int
+
+    @property
+    def num_entries(self) -> int:
+        """Entries of the group."""
+        return len(self.columns)
+
+
+class Outcomes(NamedTuple):
+    """What a player is paid at each outcome of a stage (rows), by position of its classes: see the head of this module.
+
+    `structured` is bool (outcomes, blocks), `flat` says where lo and hi are everything; corrections of position c at outcome o are
+    ``start[o, c]:start[o, c + 1]`` in `other` (positions of the opponent) and `value`.
+    """
+
+    structured: NDArray[np.bool_]
+    flat: NDArray[np.bool_]
+    u: Floats
+    v: Floats
+    lo: Index
+    hi: Index
+    start: Index
+    other: Index
+    value: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """The groups of a stage, and its classes: `order[player]` lists them by position, blocks one after the other.
+
+    `blocks[player]` is where each block starts, int64 (num_blocks + 1,); `parent[player]` the position, in the stage before, of what
+    each position came from; `num_columns` the ends of all groups times their entries.
+    """
+
+    groups: tuple[Group, ...]
+    order: tuple[Index, Index]
+    blocks: tuple[Index, Index]
+    parent: tuple[Index, Index]
+    outcomes: tuple[Outcomes, Outcomes]
+    num_columns: int
+
+
+def lay_out(structure: SignalStructure, classes: Classes) -> tuple[Stage, ...]:
+    """Return the stages of a signal game under classes of observations.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If some line of betting skips a stage.
+    """
+    grouped = _groups(structure)
+    stages: list[Stage] = []
+    for number, groups in enumerate(grouped):
+        rows = [row for row, (_, stage) in enumerate(structure.outcomes) if stage == number]
+        tables = [pair_table(structure, classes, row, [number, number]) for row in rows]
+        met = pair_table(structure, classes, None, [number, number])
+        order, blocks = _blocks(met, tables)
+        above = stages[-1].order if stages else order
+        parent = tuple(_parents(structure, classes, player, number, order[player], above[player]) for player in (0, 1))
+        ways = structure.game.deck.num_ways(structure.stages[-1])
+        outcomes = tuple(_outcomes(met, tables, order, blocks, player, ways) for player in (0, 1))
+        columns = sum(len(group.round.ends) * group.num_entries for group in groups)
+        stages.append(Stage(tuple(groups), order, blocks, (parent[0], parent[1]), (outcomes[0], outcomes[1]), columns))
+    return tuple(stages)
+
+
+def _parents(structure: SignalStructure, classes: Classes, player: int, stage: int, order: Index, above: Index) -> Index:
+    """Return, for each position of a player's classes, the position that it came from at the stage before (0 at the first)."""
+    if stage == 0:
+        return np.zeros(len(order), dtype=np.int64)
+    place = np.empty(len(above), dtype=np.int64)
+    place[above] = np.arange(len(place))
+    return place[parent_classes(structure, classes, player, stage)[order]]
+
+
+def _groups(structure: SignalStructure) -> list[list[Group]]:
+    """Return the groups of each stage, in the order in which their first entries come."""
+    public = structure.public
+    first_child = _first_children(public.num_children)
+    entries = [(_next_entry(public.player, first_child, 0), 0)]
+    stages = []
+    for stage in range(structure.num_stages):
+        rows = {row: i for i, row in enumerate(row for row, (_, at) in enumerate(structure.outcomes) if at == stage)}
+        walks = [(_walk(structure, first_child, rows, node), column) for node, column in entries]
+        by_shape: dict[Any, list[tuple[_Walk, int]]] = {}
+        for walk, column in walks:
+            by_shape.setdefault(walk.shape, []).append((walk, column))
+        groups, entries, first_column = [], [], 0
+        for members in by_shape.values():
+            group = _group(structure, members, first_column)
+            groups.append(group)
+            ends = [
+                (walk.ends[k], first_column + k * len(members) + e)
+                for k in range(len(group.round.ends))
+                for e, (walk, _) in enumerate(members)
+            ]
+            for node, column in ends:
+                entry = _next_entry(public.player, first_child, node)
+                if structure.stage_of_node[entry] != stage + 1:
+                    raise UnsupportedGameError(f"the line {public.history(entry)!r} skips a stage; use an engine for treeplexes")
+                entries.append((entry, column))
+            first_column += len(ends)
+        stages.append(groups)
+    return stages
+
+
+class _Walk(NamedTuple):
+    """One round from its entry: its shape, and the public nodes in it."""
+
+    shape: tuple[Any, ...]
+    decisions: tuple[list[int], list[int]]
+    terminals: list[int]
+    ends: list[int]
+
+
+def _walk(structure: SignalStructure, first_child: list[int], rows: dict[int, int], entry: int) -> _Walk:
+    public = structure.public
+    nodes: tuple[list[Any], list[Any]] = ([], [])
+    terminals, ends, actions = [], [], [0, 0]
+    walk = _Walk((), ([], []), [], [])
+    queue = [(entry, (0, 0))]
+    for node, slots in queue:
+        player = public.player[node]
+        if player == TERMINAL:
+            terminals.append((*slots, rows[public.outcome[node]]))
+            walk.terminals.append(node)
+        elif player == CHANCE:
+            ends.append(slots)
+            walk.ends.append(node)
+        else:
+            count, start = public.num_children[node], actions[player]
+            nodes[player].append((start, count, slots[player]))
+            walk.decisions[player].append(node)
+            actions[player] += count
+            for i in range(count):
+                slot = 1 + start + i
+                queue.append((first_child[node] + i, (slot, slots[1]) if player == 0 else (slots[0], slot)))
+    return walk._replace(shape=(tuple(nodes[0]), tuple(nodes[1]), tuple(terminals), tuple(ends)))
+
+
+def _group(structure: SignalStructure, members: Sequence[tuple[_Walk, int]], first_column: int) -> Group:
+    shape = members[0][0].shape
+    tables = [np.array(part, dtype=np.int64).reshape(len(part), width) for part, width in zip(shape, (3, 3, 3, 2), strict=True)]
+    stakes = np.array([[float(structure.public.stake[node]) for node in walk.terminals] for walk, _ in members]).T
+    decisions = tuple(np.array([walk.decisions[player] for walk, _ in members], dtype=np.int64).T for player in (0, 1))
+    columns = np.array([column for _, column in members], dtype=np.int64)
+    shared = Round((tables[0], tables[1]), tables[2], tables[3])
+    return Group(
+        shared, np.ascontiguousarray(stakes).reshape(len(tables[2]), len(members)), (decisions[0], decisions[1]), columns, first_column
+    )
+
+
+def _first_children(num_children: list[int]) -> list[int]:
+    first, total = [], 1
+    for count in num_children:
+        first.append(total)
+        total += count
+    return first
+
+
+def _next_entry(player: list[int], first_child: list[int], node: int) -> int:
+    while player[node] == CHANCE:
+        node = first_child[node]
+    return node
+
+
+def _blocks(met: sp.csr_array, tables: list[sp.csr_array]) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
+    """Return both players' classes by block and then by how well they do, and where blocks start."""
+    rows, columns = met.shape
+    graph = sp.block_array([[None, met], [met.T, None]]) if met.nnz else sp.csr_array((rows + columns, rows + columns))
+    count, component = connected_components(graph, directed=False)
+    worth = [np.zeros(rows), np.zeros(columns)]
+    for table in tables:  # the first outcome that tells hands apart decides the order
+        if any(w.any() for w in worth):
+            break
+        for player, axis in ((0, 1), (1, 0)):
+            total, weight = (np.asarray(m.sum(axis=axis), dtype=np.float64) for m in (table, met))
+            worth[player] = (total if player == 0 else -total) / np.maximum(weight, 1.0)
+        if all(np.ptp(w) < 1e-12 for w in worth):
+            worth = [np.zeros(rows), np.zeros(columns)]
+    orders, starts = [], []
+    for player, part in ((0, component[:rows]), (1, component[rows:])):
+        orders.append(np.lexsort((worth[player], part)).astype(np.int64))
+        starts.append(np.concatenate([[0], np.cumsum(np.bincount(part, minlength=count))]).astype(np.int64))
+    return (orders[0], orders[1]), (starts[0], starts[1])
+
+
+def _outcomes(
+    met: sp.csr_array, tables: list[sp.csr_array], order: tuple[Index, Index], blocks: tuple[Index, Index], player: int, ways: int
+) -> Outcomes:
+    """Take the payoffs of a player apart, block by block."""
+    mine, theirs = order[player], order[1 - player]
+    met = (met if player == 0 else met.T).tocsr()[mine][:, theirs]
+    signed = [(table if player == 0 else -table.T).tocsr()[mine][:, theirs] for table in tables]
+    shape = (len(tables), len(blocks[0]) - 1)
+    found = Outcomes(
+        structured=np.zeros(shape, dtype=np.bool_),
+        flat=np.zeros(shape, dtype=np.bool_),
+        u=np.zeros((len(tables), len(mine))),
+        v=np.zeros((len(tables), len(theirs))),
+        lo=np.zeros((len(tables), len(mine)), dtype=np.int64),
+        hi=np.zeros((len(tables), len(mine)), dtype=np.int64),
+        start=np.zeros((len(tables), len(mine) + 1), dtype=np.int64),
+        other=np.zeros(0, dtype=np.int64),
+        value=np.zeros(0),
+    )
+    corrections = []
+    for row, table in enumerate(signed):
+        left = [sp.csr_array((0, len(theirs)))]
+        for block in range(shape[1]):
+            rows, columns = slice(*blocks[player][block : block + 2]), slice(*blocks[1 - player][block : block + 2])
+            left.append(_take_apart(found, row, block, rows, columns, met, table))
+        corrections.append(sp.vstack(left, format="csr"))
+    total = np.cumsum([0, *(matrix.nnz for matrix in corrections)])
+    start = np.array([matrix.indptr + before for matrix, before in zip(corrections, total[:-1], strict=True)], dtype=np.int64)
+    return found._replace(
+        v=found.v / ways,
+        start=start.reshape(found.start.shape),
+        other=np.concatenate([np.zeros(0, dtype=np.int64), *(matrix.indices.astype(np.int64) for matrix in corrections)]),
+        value=np.concatenate([np.zeros(0), *(matrix.data / ways for matrix in corrections)]),
+    )
+
+
+def _take_apart(found: Outcomes, row: int, block: int, rows: slice, columns: slice, met: sp.csr_array, table: sp.csr_array) -> sp.csr_array:
+    """Write the structure of a block to `found`, if it has any; return what is left over, as rows of the whole table."""
+    whole = table[rows]
+    size = (rows.stop - rows.start) * (columns.stop - columns.start)
+    if not 0 < size <= LARGEST_BLOCK:
+        return whole
+    dense, ways = whole[:, columns].toarray(), met[rows][:, columns].toarray()
+    factors = _factors(ways)
+    scale = _scale(dense, ways)
+    if factors is None or scale == 0:
+        return whole
+    u, v = factors
+    sign = np.sign(dense)
+    flat = bool((sign[ways > 0] == np.sign(scale)).all())
+    lo, hi = np.full(len(u), len(v)), np.full(len(u), len(v))
+    if flat:
+        pattern = np.full(dense.shape, np.sign(scale))
+    else:
+        lo, hi = (sign > 0).sum(axis=1), len(v) - (sign < 0).sum(axis=1)
+        at = np.arange(len(v))
+        pattern = (at < lo[:, None]).astype(np.float64) - (at >= hi[:, None])
+    model = abs(scale) * np.outer(u, v) * pattern
+    rest = dense - model
+    rest[np.abs(rest) <= 1e-9 * np.abs(model)] = 0.0
+    if np.count_nonzero(rest) > 2 * max(dense.shape):
+        return whole
+    found.structured[row, block], found.flat[row, block] = True, flat
+    found.u[row, rows] = abs(scale) * u * (np.sign(scale) if flat else 1.0)
+    found.v[row, columns], found.lo[row, rows], found.hi[row, rows] = v, lo, hi
+    left = sp.coo_array(rest)
+    return sp.csr_array((left.data, (left.coords[0], left.coords[1] + columns.start)), shape=whole.shape)
+
+
+def _scale(dense: Matrix, ways: Matrix) -> float:
+    """Return the number by which payoffs exceed the ways to meet, with the sign of most of them; 0 if there is none."""
+    at = dense != 0
+    ratios = dense[at] / np.maximum(ways[at], 1)
+    if not len(ratios) or np.ptp(np.abs(ratios)) > 1e-12 * np.abs(ratios).max():
+        return 0.0
+    return float(abs(ratios[0]) * (1 if ratios.sum() >= 0 else -1))
+
+
+def _factors(ways: Matrix) -> tuple[Floats, Floats] | None:
+    """Return u and v with ``ways == outer(u, v)`` in most places, if any: medians of ratios, which a few exceptions do not move."""
+    if min(ways.shape) < 5:
+        return None
+    table = ways.astype(np.float64)
+    table[table == 0] = np.nan
+    if (np.isnan(table).sum(axis=0) > 1).any() or (np.isnan(table).sum(axis=1) > 1).any():
+        return None
+    u = np.nanmedian(table / table[0], axis=1)
+    return u, np.nanmedian(table / u[:, None], axis=0)

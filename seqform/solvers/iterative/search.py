@@ -1,0 +1,231 @@
+"""Iterative solvers: run an engine until its average plans are good enough, and keep the best of them."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+logger = logging.getLogger(__name__)
+
+GROWTH = 1.1
+"""Between two looks at the gap, the number of iterations grows by this factor."""
+
+SLICE_SECONDS = 0.5
+"""The clock is looked at this often, but at most once an iteration."""
+
+WORTH_KEEPING = 0.7
+"""Plans are put aside when the gap has fallen to this share of what it was for the ones kept last; gaps are not monotone."""
+
+PATIENCE = 4
+"""A gap that has not shrunk while the number of iterations grew by this factor has come down to rounding errors."""
+
+Floats = NDArray[np.float64]
+Plans = tuple[Floats, Floats]
+
+
+class Engine(Protocol):
+    """Something that improves average plans, iteration by iteration."""
+
+    iterations: int
+
+    def run(self, count: int) -> None:
+        """Make `count` more iterations."""
+
+    def plans(self) -> Plans:
+        """Return the average plans of both players, each float64 (num_sequences,)."""
+
+    def bounds(self) -> tuple[float, float]:
+        """Return what the average plans guarantee, as the engine computes it: a claim, not a certificate."""
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays from which `restore` goes on: those at work, so copy them to keep them while the engine runs."""
+
+    def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
+        """Go on from what `state` returned after so many iterations."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: at a gap in the game's unit, after so many iterations, at a time of `time.perf_counter`."""
+
+    gap: float
+    iterations: float = float("inf")
+    deadline: float = float("inf")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an engine has come towards the gap `aim`; `lower` and `upper` are its own claim, in the game's unit."""
+
+    iterations: int
+    seconds: float
+    lower: float
+    upper: float
+    aim: float
+
+    @property
+    def gap(self) -> float:
+        """The width of the claimed interval."""
+        return self.upper - self.lower
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Plans that were put aside: what the engine claimed for them, and when."""
+
+    gap: float
+    iterations: int
+    plans: Plans
+
+
+class Saver(Protocol):
+    """Something that writes searches down (`seqform.solvers.iterative.checkpoint`)."""
+
+    def save(self, engine: Engine, kept: Kept | None, force: bool = False) -> None:
+        """Write the search down if it is time to, or in any case if `force`."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best plans of a search, what the engine claims for them, and whether that is the gap asked for, or all there is to get.
+
+    `interrupted` says that the user stopped the search.
+    """
+
+    plans: Plans
+    gap: float
+    iterations: int
+    reached: bool
+    stalled: bool
+    interrupted: bool = False
+
+
+class Interrupt:
+    """Takes the first keyboard interrupt as a wish to stop at the end of a slice, when the engine is whole; the second is raised.
+
+    If not `insist`, the second is no more than the first: inside the callbacks of a solver nothing can be raised.
+    """
+
+    def __init__(self, insist: bool = True) -> None:
+        self.asked, self._insist = False, insist
+
+    def __enter__(self) -> Interrupt:
+        self._ours = threading.current_thread() is threading.main_thread()  # handlers can be set in no other
+        self._before = signal.signal(signal.SIGINT, self._ask) if self._ours else None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _ask(self, *_: object) -> None:
+        if self.asked and self._insist:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+def progress(engine: Engine, limits: Limits, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
+    """Run an engine, and yield how far it has come at growing distances, until a limit other than the gap.
+
+    Between two values the engine may be looked at, saved, or handed to another loop. Whether to `stop` is asked at least as often as
+    the clock.
+    """
+    start = time.perf_counter()
+
+    def over() -> bool:
+        return stop() or time.perf_counter() >= limits.deadline
+
+    while engine.iterations < limits.iterations and not over():
+        _advance(engine, min(_next_look(engine.iterations), limits.iterations), over)
+        yield Progress(engine.iterations, time.perf_counter() - start, *engine.bounds(), limits.gap)
+
+
+def _next_look(iterations: int) -> int:
+    """Return the first of 1, 2, ..., 10, 11, 12, ..., 20, 22, ... above `iterations`: the same ones if a search was interrupted."""
+    look = 1
+    while look <= iterations:
+        look = max(look + 1, int(look * GROWTH))
+    return look
+
+
+def _advance(engine: Engine, target: float, over: Callable[[], bool]) -> None:
+    """Iterate up to `target` in short slices, or until it is over."""
+    size = 1
+    while engine.iterations < target and not over():
+        began = time.perf_counter()
+        engine.run(int(min(size, max(1, target - engine.iterations))))
+        took = time.perf_counter() - began
+        size = max(1, int(size * min(2.0, SLICE_SECONDS / max(took, 1e-9))))
+
+
+def _gap(engine: Engine) -> float:
+    """Return the gap that an engine claims; none before its first iteration."""
+    if not engine.iterations:
+        return float("inf")
+    lower, upper = engine.bounds()
+    return upper - lower
+
+
+def search(
+    engine: Engine,
+    limits: Limits,
+    callback: Callable[[Progress], None] | None = None,
+    saver: Saver | None = None,
+    kept: Kept | None = None,
+) -> Found:
+    """Run an engine until a limit, or a keyboard interrupt; return the best plans seen.
+
+    Parameters
+    ----------
+    engine
+        What to run; it may have run before.
+    limits
+        When to stop.
+    callback
+        Is told how far it has come.
+    saver
+        Is given the search now and then, and at the end.
+    kept
+        The best plans of an earlier part of the search.
+    """
+    best, best_at = (kept.gap, kept.iterations) if kept else (float("inf"), 0)
+    gap = _gap(engine)
+    if gap < best:
+        best, best_at = gap, engine.iterations
+    stalled = interrupted = False
+    try:
+        with Interrupt() as interrupt:
+            for now in progress(engine, limits, lambda: interrupt.asked) if gap > limits.gap else ():
+                gap = now.gap
+                if callback is not None:
+                    callback(now)
+                if gap < best:
+                    best, best_at = gap, now.iterations
+                if gap <= limits.gap:
+                    break
+                if kept is None or gap < WORTH_KEEPING * kept.gap:
+                    kept = Kept(gap, now.iterations, engine.plans())
+                stalled = now.iterations > 1000 and now.iterations > PATIENCE * best_at
+                if stalled:
+                    break
+                if saver is not None:
+                    saver.save(engine, kept)
+            interrupted = interrupt.asked
+            if saver is not None:
+                saver.save(engine, kept, force=True)
+    except KeyboardInterrupt:
+        interrupted = True
+        gap = kept.gap if kept else float("inf")  # the engine may have been stopped within an iteration
+    if interrupted:
+        logger.warning("interrupted after %s iterations", engine.iterations)
+    if kept is None or gap < kept.gap:
+        kept = Kept(gap, engine.iterations, engine.plans())
+    return Found(kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled, interrupted)

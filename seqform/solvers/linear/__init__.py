@@ -1,0 +1,1 @@
+"""Linear programs, and the engines that solve them."""

@@ -1,0 +1,107 @@
+"""cvxpy: the same program as a model that a user can add side constraints to (Diamond & Boyd, JMLR 17, 2016)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from seqform.base.errors import SolverError, UnknownNameError
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+
+DEFAULT_ENGINE = "CLARABEL"
+
+
+@dataclass(frozen=True, eq=False)
+class CvxpyModel:
+    """A linear program as a cvxpy problem.
+
+    Attributes
+    ----------
+    plan
+        Variable (num_sequences,): the player's realization plan; constrain it to add side conditions.
+    free
+        Variable: auxiliary variables if the program has any, then the opponent's q.
+    objective, constraints
+        What to pass to `cvxpy.Problem`, with further constraints if wanted.
+    best_response
+        The rows of `constraints` whose duals are the opponent's plan.
+    """
+
+    program: LinearProgram
+    plan: Any
+    free: Any
+    objective: Any
+    constraints: list[Any]
+    best_response: Any
+
+    def problem(self, *side_constraints: Any) -> Any:
+        """Return the problem with `side_constraints` added."""
+        import cvxpy
+
+        return cvxpy.Problem(self.objective, [*self.constraints, *side_constraints])
+
+
+def build_model(program: LinearProgram) -> CvxpyModel:
+    """Return the cvxpy model of a program.
+
+    Examples
+    --------
+    Player 0 must bet a king at least half the time in Kuhn poker (a plan's entry is a probability of own moves):
+
+    >>> from games.kuhn import kuhn
+    >>> from seqform import build_sequence_form, build_tree
+    >>> from seqform.solvers.linear.program import build_lp, sequence_names
+    >>> program = build_lp(build_sequence_form(build_tree(kuhn())))
+    >>> model = build_model(program)
+    >>> bet_king = sequence_names(program.game, 0, "x").index("x_K_.bet")
+    >>> float(round(model.problem(model.plan[bet_king] >= 0.5).solve(solver="CLARABEL") / program.scale, 6))
+    -0.055556
+    """
+    try:
+        import cvxpy
+    except ImportError as error:
+        raise SolverError("cvxpy is not installed: pip install cvxpy, or use --solver highs") from error
+    equalities, plan_size = program.num_equalities, program.num_plan
+    plan = cvxpy.Variable(plan_size, name="plan", nonneg=True)
+    free = cvxpy.Variable(program.num_columns - plan_size, name="free")
+    matrix = program.matrix.tocsr()
+    rows = matrix[:, :plan_size] @ plan + matrix[:, plan_size:] @ free
+    best_response = rows[equalities:] >= 0
+    constraints = [rows[:equalities] == program.row_lower[:equalities], best_response]
+    objective = cvxpy.Maximize(program.objective[plan_size:] @ free)
+    return CvxpyModel(program, plan, free, objective, constraints, best_response)
+
+
+def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolution:
+    """Solve a linear program with any solver that cvxpy has installed.
+
+    Raises
+    ------
+    UnknownNameError
+        If cvxpy does not have the engine here.
+    SolverError
+        If cvxpy is not installed.
+    """
+    model = build_model(program)
+    import cvxpy
+
+    engine = engine.upper()
+    installed = cvxpy.installed_solvers()  # type: ignore[no-untyped-call]
+    if engine not in installed:
+        raise UnknownNameError(f"cvxpy has no solver {engine!r} here; installed: {', '.join(installed)}")
+    problem = model.problem()
+    try:
+        problem.solve(solver=engine)
+    except cvxpy.error.SolverError as error:
+        return LPSolution(LPStatus.FAILED, None, None, str(error), f"cvxpy/{engine}")
+    if problem.status == cvxpy.USER_LIMIT:
+        return LPSolution(LPStatus.LIMIT, None, None, problem.status, f"cvxpy/{engine}")
+    if problem.status not in (cvxpy.OPTIMAL, cvxpy.OPTIMAL_INACCURATE):
+        return LPSolution(LPStatus.FAILED, None, None, problem.status, f"cvxpy/{engine}")
+    duals = np.concatenate([np.zeros(program.num_equalities), np.asarray(model.best_response.dual_value).ravel()])
+    primal = np.concatenate([model.plan.value, model.free.value])
+    iterations = int(problem.solver_stats.num_iters or 0)
+    kind = LPStatus.OPTIMAL if problem.status == cvxpy.OPTIMAL else LPStatus.UNPROVEN
+    return LPSolution(kind, primal, duals, problem.status, f"cvxpy/{engine}", iterations)

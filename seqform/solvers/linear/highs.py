@@ -1,0 +1,183 @@
+"""HiGHS: simplex, interior point and first-order engines for linear programs (Huangfu & Hall, Math. Prog. Comp. 10, 2018)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import highspy
+import numpy as np
+
+from seqform.base.errors import InvalidParameterError, SolverError
+from seqform.exact.basis import Basis
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+
+ENGINES = ("simplex", "ipx", "hipo", "pdlp")
+
+FEASIBILITY_TOLERANCE = 1e-9
+"""Of HiGHS's own tests, on rows and reduced costs of the scaled program."""
+
+SMALLEST_ENTRY = 1e-12
+"""HiGHS drops smaller entries; the least value it allows. Entries below it are refused here."""
+
+
+def solve_highs(
+    program: LinearProgram, engine: str = "simplex", time_limit: float | None = None, threads: int = 1, start: Basis | None = None
+) -> LPSolution:
+    """Solve a linear program with HiGHS.
+
+    Parameters
+    ----------
+    program
+        The program.
+    engine
+        'simplex', 'ipx' (interior point with crossover), 'hipo' where the build has it, or 'pdlp' (first order, inexact).
+    time_limit
+        Seconds; None for no limit.
+    threads
+        Threads that HiGHS may use.
+    start
+        A basis for the simplex method to start from.
+
+    Raises
+    ------
+    SolverError
+        If the engine is not in this build of HiGHS, or the program's entries span too many magnitudes.
+    """
+    if engine not in ENGINES:
+        raise InvalidParameterError(f"HiGHS has no engine {engine!r}; use one of {', '.join(ENGINES)}")
+    highs = _model(program)
+    options: dict[str, object] = {"solver": engine, "parallel": "on" if threads > 1 else "off"}
+    if engine != "pdlp":  # a first-order method does not get there, and would end without a point
+        options |= {"primal_feasibility_tolerance": FEASIBILITY_TOLERANCE, "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE}
+    if threads > 1:
+        highspy.Highs.resetGlobalScheduler(True)  # HiGHS keeps one pool of threads a process and would refuse another size
+        options["threads"] = threads
+    if time_limit is not None:
+        options["time_limit"] = time_limit
+    for name, value in options.items():
+        _set(highs, name, value)
+    if start is not None and highs.setBasis(_highs_basis(program, start)) == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS refused the basis to start from; start without one")
+    if highs.run() == highspy.HighsStatus.kError:
+        return LPSolution(LPStatus.FAILED, None, None, "HiGHS reported an error while running", engine)
+    return _result(highs, engine)
+
+
+def keeps_entries(program: LinearProgram) -> bool:
+    """Tell whether no entry of a program is so small that HiGHS would drop it."""
+    return _smallest(program) >= SMALLEST_ENTRY
+
+
+def _smallest(program: LinearProgram) -> float:
+    return float(np.abs(program.matrix.data).min(initial=np.inf))
+
+
+def write_lp(program: LinearProgram, path: Path) -> None:
+    """Write a program as `.lp` or `.mps`, with columns and rows named after sequences.
+
+    Raises
+    ------
+    InvalidParameterError
+        If the path ends in something else.
+    SolverError
+        If the file cannot be written.
+    """
+    if path.suffix not in (".lp", ".mps"):
+        raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
+    if not path.resolve().parent.is_dir():
+        raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
+    try:
+        path.open("w").close()  # HiGHS itself crashes where it cannot
+    except OSError as error:
+        raise SolverError(f"cannot write {path}: {error.strerror}") from None
+    highs = _model(program, names=True)
+    if highs.writeModel(str(path)) == highspy.HighsStatus.kError:
+        raise SolverError(f"HiGHS could not write {path}")
+
+
+def _model(program: LinearProgram, names: bool = False) -> Any:
+    """Return a HiGHS object that holds the program, as a minimisation of the negated objective."""
+    if not keeps_entries(program):
+        raise SolverError(
+            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {_smallest(program):.1e} and would be "
+            "dropped; bring payoffs closer together, or try --solver clarabel"
+        )
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    _set(highs, "output_flag", False)
+    _set(highs, "small_matrix_value", SMALLEST_ENTRY)
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = program.num_columns, program.num_rows
+    lp.col_cost_ = program.objective
+    lp.sense_ = highspy.ObjSense.kMaximize
+    lp.col_lower_, lp.col_upper_ = program.column_lower, np.full(program.num_columns, np.inf)
+    lp.row_lower_, lp.row_upper_ = program.row_lower, program.row_upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = program.matrix.indptr, program.matrix.indices
+    lp.a_matrix_.value_ = program.matrix.data
+    if names:
+        lp.col_names_, lp.row_names_ = program.column_names(), program.row_names()
+    status = highs.passModel(lp)
+    if status == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS refused the model; use another solver")
+    if highs.getNumNz() != program.num_nonzeros:
+        raise SolverError(
+            f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} entries; bring payoffs closer together, or try --solver clarabel"
+        )
+    return highs
+
+
+def _set(highs: Any, name: str, value: object) -> None:
+    if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
+        if name == "solver":
+            raise SolverError(f"this build of HiGHS has no engine {value!r}; use --engine simplex or ipx")
+        raise SolverError(f"HiGHS refused the option {name}={value!r}")
+
+
+def _result(highs: Any, engine: str) -> LPSolution:
+    status, info = highs.getModelStatus(), highs.getInfo()
+    counts = {
+        "simplex": info.simplex_iteration_count,
+        "ipx": info.ipm_iteration_count,
+        "hipo": info.ipm_iteration_count,
+        "pdlp": info.pdlp_iteration_count,
+    }
+    others = [
+        name
+        for name in ("simplex", "ipx", "pdlp")
+        if name not in (engine, "simplex") and counts[name] > 0 and not (engine == "hipo" and name == "ipx")
+    ]
+    if others:
+        raise SolverError(f"HiGHS ran {others[0]} although {engine} was asked for; use an engine that this build has")
+    message = highs.modelStatusToString(status)
+    limits = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kIterationLimit, highspy.HighsModelStatus.kInterrupt)
+    iterations = max(0, int(counts[engine]))
+    if status in limits:
+        return LPSolution(LPStatus.LIMIT, None, None, message, engine, iterations)
+    solution = highs.getSolution()
+    optimal = status == highspy.HighsModelStatus.kOptimal
+    has_point = (
+        solution.value_valid and solution.dual_valid and np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
+    )
+    if not has_point or not (optimal or status == highspy.HighsModelStatus.kUnknown):
+        return LPSolution(LPStatus.FAILED, None, None, message, engine, iterations)
+    kind = LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN
+    return LPSolution(kind, np.array(solution.col_value), np.array(solution.row_dual), message, engine, iterations, _basis(highs))
+
+
+def _basis(highs: Any) -> Basis | None:
+    """Return the basis that HiGHS ended with, if any."""
+    found, basic = highs.getBasis(), highspy.HighsBasisStatus.kBasic
+    if not found.valid:
+        return None
+    return Basis(np.array([status == basic for status in found.col_status]), np.array([status == basic for status in found.row_status]))
+
+
+def _highs_basis(program: LinearProgram, basis: Basis) -> Any:
+    """Return a basis as HiGHS wants it."""
+    status, given = highspy.HighsBasisStatus, highspy.HighsBasis()
+    others = [status.kLower if bounded else status.kZero for bounded in np.isfinite(program.column_lower).tolist()]
+    given.col_status = [status.kBasic if basic else other for basic, other in zip(basis.columns.tolist(), others, strict=True)]
+    given.row_status = [status.kBasic if basic else status.kLower for basic in basis.rows.tolist()]
+    given.valid = True
+    return given

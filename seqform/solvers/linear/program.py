@@ -1,0 +1,264 @@
+"""The sequence-form linear program of a two-player zero-sum game, free of any solver.
+
+With E x = e and F y = f the players' constraints and A player 0's payoffs, player 0's best guarantee is
+
+    maximise f'q   subject to   E x = e,   A'x - F'q >= 0,   x >= 0
+
+and the duals of the second block of rows are an optimal y (Koller, Megiddo & von Stengel, STOC 1994, eq. (8), (9);
+von Stengel, GEB 14, 1996, Section 5). Player 1's program is the same with -A' for A and the players exchanged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import ceil, floor, log2
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from seqform.base.errors import InvalidParameterError
+from seqform.base.memory import require_memory
+from seqform.exact.basis import Basis
+from seqform.form.payoff import SparsePayoff
+from seqform.form.sequence_form import SequenceForm
+
+Floats = NDArray[np.float64]
+
+BYTES_PER_NONZERO = 64
+"""What the largest arrays take while a program is assembled."""
+
+SOLVER_BYTES_PER_NONZERO = 400
+"""Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md)."""
+
+LARGEST_ENTRY = 1e7
+"""Payoff entries are scaled below this where their smallest stays above 1 then, else around 1."""
+
+
+class LPStatus(Enum):
+    """What a solver says of its own answer."""
+
+    OPTIMAL = "optimal"
+    UNPROVEN = "a point that the solver does not vouch for"
+    LIMIT = "limit"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, eq=False)
+class LPSolution:
+    """What a solver returns: its own words, and if it has them primal values (num_columns,), row duals (num_rows,), and a basis."""
+
+    status: LPStatus
+    primal: Floats | None
+    duals: Floats | None
+    message: str
+    engine: str
+    iterations: int = 0
+    basis: Basis | None = None
+
+
+class LPSize(NamedTuple):
+    """Rows, columns and nonzeros of a linear program; the last are nnz(A) + nnz(E) + nnz(F)."""
+
+    rows: int
+    columns: int
+    nonzeros: int
+
+    @property
+    def solver_bytes(self) -> int:
+        """About what solving it takes."""
+        return SOLVER_BYTES_PER_NONZERO * self.nonzeros
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProgram:
+    """Maximise ``objective @ z`` subject to ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
+
+    Columns are the player's plan x, then auxiliary variables u if there are any, then one free q per row of the opponent's
+    constraints; rows are E, then what defines each u, then one per sequence of the opponent. Payoffs were multiplied by
+    `scale`, so the value of the game for `player` is the optimum divided by `scale`.
+    """
+
+    game: SequenceForm
+    player: int
+    matrix: sp.csc_array
+    objective: Floats
+    row_lower: Floats
+    row_upper: Floats
+    column_lower: Floats
+    num_equalities: int
+    num_plan: int
+    scale: float
+
+    @property
+    def num_rows(self) -> int:
+        """Rows of the matrix."""
+        return int(self.matrix.shape[0])
+
+    @property
+    def num_columns(self) -> int:
+        """Columns of the matrix."""
+        return int(self.matrix.shape[1])
+
+    @property
+    def num_free(self) -> int:
+        """How many columns are the free variables q."""
+        return self.game.treeplexes[1 - self.player].num_infosets + 1
+
+    @property
+    def num_auxiliary(self) -> int:
+        """How many columns are auxiliary variables u."""
+        return self.num_columns - self.num_plan - self.num_free
+
+    @property
+    def num_nonzeros(self) -> int:
+        """Nonzero entries of the matrix: without auxiliary variables nnz(A) + nnz(E) + nnz(F)."""
+        return int(self.matrix.nnz)
+
+    @property
+    def size(self) -> LPSize:
+        """All three."""
+        return LPSize(self.num_rows, self.num_columns, self.num_nonzeros)
+
+    def plans(self, solution: LPSolution) -> tuple[Floats, Floats]:
+        """Return the plans of player 0 and player 1, as the solver left them."""
+        if solution.primal is None or solution.duals is None:
+            raise InvalidParameterError("the solver returned no point, so there are no plans")
+        mine, theirs = solution.primal[: self.num_plan], np.abs(solution.duals[self.num_equalities :])
+        return (mine, theirs) if self.player == 0 else (theirs, mine)
+
+    def column_names(self) -> list[str]:
+        """Return names such as x_l for the plan and q_0 for the free variables."""
+        letters = ("x", "q") if self.player == 0 else ("y", "p")
+        extra = [*(f"u_{i}" for i in range(self.num_auxiliary)), *(f"{letters[1]}_{i}" for i in range(self.num_free))]
+        return [*sequence_names(self.game, self.player, letters[0]), *extra]
+
+    def row_names(self) -> list[str]:
+        """Return names such as E_0 for the plan's constraints, and best_c for the opponent's sequence c."""
+        letter = "E" if self.player == 0 else "F"
+        own = self.num_equalities - self.num_auxiliary
+        equalities = [*(f"{letter}_{i}" for i in range(own)), *(f"sum_{i}" for i in range(self.num_auxiliary))]
+        return [*equalities, *sequence_names(self.game, 1 - self.player, "best")]
+
+
+def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: int) -> LPSize:
+    """Return the size of a program by counting, from the information sets and sequences of its player and of the opponent."""
+    return LPSize(
+        rows=1 + infosets[0] + sequences[1],
+        columns=sequences[0] + 1 + infosets[1],
+        nonzeros=payoff_nonzeros + sum(infosets) + sum(sequences),
+    )
+
+
+def form_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
+    """Return the size of a player's program without making it.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
+    payoffs = game.zero_sum_operator().num_nonzeros
+    treeplexes = (game.treeplexes[player], game.treeplexes[1 - player])
+    return lp_size([t.num_infosets for t in treeplexes], [t.num_sequences for t in treeplexes], payoffs)
+
+
+def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
+    """Return the program whose optimum is what `player` can guarantee.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
+    check_player(player)
+    nonzeros = form_lp_size(game).nonzeros
+    require_memory(
+        BYTES_PER_NONZERO * nonzeros, f"a linear program with {nonzeros:,} nonzeros", "use a coarser abstraction or a smaller game"
+    )
+    payoff, scale = scaled_payoffs(game.zero_sum_operator().to_sparse())
+    if player == 1:
+        payoff = (-payoff).T.tocsr()
+    return assemble(game, player, payoff, sp.csr_array((payoff.shape[0], 0)), scale)
+
+
+def check_player(player: int) -> None:
+    """Refuse a player that a program cannot be of."""
+    if player not in (0, 1):
+        raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
+
+
+def assemble(game: SequenceForm, player: int, payoff: sp.csr_array, definitions: sp.csr_array, scale: float) -> LinearProgram:
+    """Return the program with payoffs and, one a column, the equations of the auxiliary variables; rows are x, then those variables."""
+    mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
+    constraints, e = mine.constraints()
+    others, f = theirs.constraints()
+    num_auxiliary = definitions.shape[1]
+    num_equalities = len(e) + num_auxiliary
+    own = sp.vstack([constraints.T.tocsr(), sp.csr_array((num_auxiliary, len(e)))], format="csr")
+    plan = sp.hstack([own, definitions, payoff], format="csr")  # rows are the program's columns, so nothing large is sorted
+    free = sp.hstack([sp.csr_array((len(f), num_equalities)), -others], format="csr")
+    matrix = sp.vstack([plan, free], format="csr").T
+    matrix.sort_indices()
+    equal, zeros = np.concatenate([e, np.zeros(num_auxiliary)]), np.zeros(theirs.num_sequences)
+    return LinearProgram(
+        game=game,
+        player=player,
+        matrix=matrix,
+        objective=np.concatenate([np.zeros(mine.num_sequences + num_auxiliary), f]),
+        row_lower=np.concatenate([equal, zeros]),
+        row_upper=np.concatenate([equal, zeros + np.inf]),
+        column_lower=np.concatenate([np.zeros(mine.num_sequences), np.full(num_auxiliary + len(f), -np.inf)]),
+        num_equalities=num_equalities,
+        num_plan=mine.num_sequences,
+        scale=scale,
+    )
+
+
+def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
+    """Return A times a scale at which no solver drops entries, and the scale.
+
+    Solvers drop tiny entries (HiGHS below 1e-9), so A is multiplied by its common denominator: then it is
+    integer. Beyond that only powers of two are used, which round nothing.
+    """
+    matrix, scale = payoff.to_csr(), 1.0
+    if payoff.numerators is not None and payoff.denominator < 2**1000:
+        integers = payoff.numerators
+        if len(integers) and max(abs(int(integers.max())), abs(int(integers.min()))) < 2**1000:
+            matrix = sp.csr_array((integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape)
+            scale = float(payoff.denominator)
+    if not matrix.data.all():  # exact entries that vanish as floats: below 1e-308, and so worth nothing in the game's unit
+        matrix = matrix.copy()
+        matrix.eliminate_zeros()
+    if not matrix.nnz:
+        return matrix, scale
+    smallest, largest = float(np.abs(matrix.data).min()), float(np.abs(matrix.data).max())
+    if smallest >= 1 and largest <= LARGEST_ENTRY:
+        return matrix, scale
+    narrow = largest / smallest <= LARGEST_ENTRY / 2
+    power = ceil(-log2(smallest)) if narrow else -floor((log2(smallest) + log2(largest)) / 2)
+    return matrix * 2.0**power, scale * 2.0**power
+
+
+def sequence_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
+    """Name a player's sequences: by the last action where that is unique, else by information set and action."""
+    treeplex = game.treeplexes[player]
+    actions = [str(a) for h in range(treeplex.num_infosets) for a in game.actions(player, h)]
+    if len(set(map(_identifier, actions))) == len(actions):
+        names = actions
+    else:
+        owners = np.repeat(np.arange(treeplex.num_infosets), treeplex.num_actions).tolist()
+        names = [f"{game.infoset_label(player, h)}.{action}" for h, action in zip(owners, actions, strict=True)]
+    clean = [_identifier(name) for name in names]
+    if len(set(clean)) != len(clean):
+        clean = [f"{i}.{name}" for i, name in enumerate(clean, start=1)]
+    return [f"{prefix}_empty", *(f"{prefix}_{name}" for name in clean)]
+
+
+def _identifier(name: str) -> str:
+    """Keep what every reader of .lp and .mps files accepts in a name."""
+    return re.sub(r"[^A-Za-z0-9_.]+", "_", name).strip("_")[:120]

@@ -1,0 +1,87 @@
+"""The sequence-form linear program of a signal game with auxiliary variables for the structure of its payoffs.
+
+With A'x = P' [x, u] wherever G' [x, u] = 0 (seqform.solvers.linear.sparsify) the program of seqform.solvers.linear.program becomes
+
+    maximise f'q   subject to   E x = e,   G' [x, u] = 0,   P' [x, u] - F'q >= 0,   x >= 0,   u free,
+
+whose duals of the last block of rows are still an optimal y (Zhang & Sandholm, ICML 2020, Section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from seqform.base.errors import UnsupportedGameError
+from seqform.base.memory import require_memory
+from seqform.form.kronecker import KroneckerPayoff
+from seqform.form.sequence_form import SequenceForm
+from seqform.solvers.linear.program import (
+    BYTES_PER_NONZERO,
+    LinearProgram,
+    LPSize,
+    assemble,
+    build_lp,
+    check_player,
+    form_lp_size,
+    scaled_payoffs,
+)
+from seqform.solvers.linear.sparsify import SparsePayoffs, sparsify
+
+SPARSIFY_FROM = 10_000_000
+"""Nonzeros of a signal game's program from which auxiliary variables save memory (docs/explanation/sparsified-program.md)."""
+
+
+def choose_program(game: SequenceForm) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
+    """Return the size of the program that a game is best solved by, and what makes it.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
+    size = form_lp_size(game)
+    if size.nonzeros >= SPARSIFY_FROM and isinstance(game.operator, KroneckerPayoff):
+        return sparsified_lp_size(game), build_sparsified_lp
+    return size, build_lp
+
+
+def build_sparsified_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
+    """Return the program whose optimum is what `player` can guarantee, with auxiliary variables.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the payoffs are not kept as Kronecker products; R10.
+    """
+    check_player(player)
+    sparse = _sparsified(game, player)
+    nonzeros = _size(game, player, sparse).nonzeros
+    what = f"a sparsified linear program with {nonzeros:,} nonzeros"
+    require_memory(BYTES_PER_NONZERO * nonzeros, what, "use a coarser abstraction or a smaller game")
+    payoff, scale = scaled_payoffs(sparse.payoffs.to_sparse())
+    return assemble(game, player, payoff, sparse.definitions.to_csr(), scale)
+
+
+def sparsified_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
+    """Return the size of the program without making it.
+
+    Raises
+    ------
+    UnsupportedGameError
+        As `build_sparsified_lp` does.
+    """
+    check_player(player)
+    return _size(game, player, _sparsified(game, player))
+
+
+def _sparsified(game: SequenceForm, player: int) -> SparsePayoffs:
+    operator = game.zero_sum_operator()
+    if not isinstance(operator, KroneckerPayoff):
+        raise UnsupportedGameError("a program is sparsified by the signals of its game, and this one came from a tree; use build_lp")
+    return sparsify(operator if player == 0 else operator.exchanged())
+
+
+def _size(game: SequenceForm, player: int, sparse: SparsePayoffs) -> LPSize:
+    size, extra = form_lp_size(game, player), sparse.num_auxiliary
+    nonzeros = size.nonzeros - game.zero_sum_operator().num_nonzeros + sparse.num_nonzeros
+    return LPSize(size.rows + extra, size.columns + extra, nonzeros)

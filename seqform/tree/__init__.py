@@ -1,0 +1,1 @@
+"""Game trees, and how to come by one."""

@@ -1,0 +1,195 @@
+"""TreeBuilder: write a game down node by node, then freeze it into a GameTree."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import InvalidGameError
+from seqform.base.number import Number, as_number
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.tree import GameTree
+from seqform.tree.validate import validate
+
+UNDEFINED = -3
+"""A node of which nothing was said yet."""
+
+
+class Interner:
+    """Numbers distinct values 0, 1, 2, ... in order of first appearance."""
+
+    def __init__(self) -> None:
+        self.rows: dict[Hashable, int] = {}
+
+    def __call__(self, value: Hashable) -> int:
+        """Return the number of `value`."""
+        return self.rows.setdefault(value, len(self.rows))
+
+    def values(self) -> tuple[Hashable, ...]:
+        """Return the values in order of their numbers."""
+        return tuple(self.rows)
+
+
+class TreeBuilder:
+    """Builds a game tree from the root down; nodes are named by the handles that it returns.
+
+    Parameters
+    ----------
+    num_players
+        Players, chance not counted.
+    unit
+        What payoffs are counted in.
+
+    Examples
+    --------
+    >>> b = TreeBuilder(num_players=2)
+    >>> heads, tails = b.decision(b.root, 0, "coin", ["heads", "tails"])
+    >>> for node, sign in [(heads, 1), (tails, -1)]:
+    ...     same, other = b.decision(node, 1, "guess", ["heads", "tails"])
+    ...     b.terminal(same, [sign, -sign])
+    ...     b.terminal(other, [-sign, sign])
+    >>> b.freeze().num_nodes
+    7
+    """
+
+    root = 0
+
+    def __init__(self, num_players: int, unit: str = "units") -> None:
+        self.num_players = num_players
+        self.unit = unit
+        self._parent = [-1]
+        self._first_child = [-1]
+        self._num_children = [0]
+        self._player = [UNDEFINED]
+        self._infoset = [-1]
+        self._label = [-1]
+        self._probability = [-1]
+        self._payoff = [-1]
+        self._labels, self._probabilities, self._payoffs, self._infosets = Interner(), Interner(), Interner(), Interner()
+
+    def decision(self, node: int, player: int, infoset: Hashable, actions: Sequence[Hashable]) -> list[int]:
+        """Let `player` move at `node` in the information set with key `infoset`; return the children."""
+        self._check_node(node)
+        if player not in range(self.num_players):
+            raise InvalidGameError(f"R3: player {player!r} moves at {self._where(node)}, but players are 0..{self.num_players - 1}")
+        self._check_hashable(node, infoset, *actions)
+        children = self._add_children(node, player, actions)
+        self._infoset[node] = self._infosets(infoset)
+        return children
+
+    def chance(self, node: int, outcomes: Sequence[tuple[Hashable, Number]]) -> list[int]:
+        """Let chance move at `node` with labelled probabilities; return the children."""
+        self._check_node(node)
+        self._check_hashable(node, *(label for label, _ in outcomes))
+        children = self._add_children(node, CHANCE, [label for label, _ in outcomes])
+        for child, (_, probability) in zip(children, outcomes, strict=True):
+            self._probability[child] = self._probabilities(as_number(probability))
+        return children
+
+    def terminal(self, node: int, payoffs: Sequence[Number]) -> None:
+        """End the game at `node` with one payoff per player."""
+        self._check_node(node)
+        self._define(node, TERMINAL)
+        self.reward(node, payoffs)
+
+    def reward(self, node: int, payoffs: Sequence[Number]) -> None:
+        """Pay on arriving at `node`, in addition to what was paid above it and will be paid below."""
+        self._check_node(node)
+        if self._payoff[node] >= 0:
+            raise InvalidGameError(f"R5: {self._where(node)} pays twice; add the payoffs up and give them once")
+        if len(payoffs) != self.num_players:
+            raise InvalidGameError(f"R5: {len(payoffs)} payoffs at {self._where(node)} for {self.num_players} players; give one each")
+        row = self._payoffs.rows.get(payoffs) if type(payoffs) is tuple else None
+        self._payoff[node] = self._payoffs(tuple(map(as_number, payoffs))) if row is None else row
+
+    def freeze(self) -> GameTree:
+        """Return the validated tree.
+
+        Raises
+        ------
+        InvalidGameError
+            If a node was left undefined or a requirement of docs/data-model.md is broken.
+        """
+        if UNDEFINED in self._player:
+            node = self._player.index(UNDEFINED)
+            raise InvalidGameError(f"R3: {self._where(node)} was left undefined; call decision, chance or terminal on it")
+        first, count = np.array(self._first_child), np.array(self._num_children)
+        order = level_order(first, count)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        parent = np.array(self._parent)[order]
+        columns = {
+            "parent": np.where(parent >= 0, rank[parent], -1),
+            "first_child": np.where(count > 0, rank[first], -1)[order],
+            "num_children": count[order],
+            "player": np.array(self._player)[order],
+            "infoset": np.array(self._infoset)[order],
+            "label": np.array(self._label)[order],
+            "probability": np.array(self._probability)[order],
+            "payoff": np.array(self._payoff)[order],
+        }
+        tree = GameTree.from_columns(
+            columns,
+            num_players=self.num_players,
+            probabilities=self._probabilities.values(),
+            payoffs=self._payoffs.values(),
+            labels=self._labels.values(),
+            infoset_labels=self._infosets.values(),
+            unit=self.unit,
+        )
+        return validate(tree)
+
+    def _check_node(self, node: object) -> None:
+        if node not in range(len(self._parent)):
+            raise InvalidGameError(f"R1: there is no node {node!r}; use `root` and the handles that decision and chance return")
+
+    def _check_hashable(self, node: int, *values: object) -> None:
+        for value in values:
+            try:
+                hash(value)
+            except TypeError:
+                raise InvalidGameError(
+                    f"R6: {value!r} at {self._where(node)} cannot be a key or label; use text, numbers or tuples of them"
+                ) from None
+
+    def _define(self, node: int, player: int) -> None:
+        if self._player[node] != UNDEFINED:
+            raise InvalidGameError(f"R3: {self._where(node)} is defined twice")
+        self._player[node] = player
+
+    def _add_children(self, node: int, player: int, labels: Sequence[Hashable]) -> list[int]:
+        if not len(labels):
+            raise InvalidGameError(f"R3: {self._where(node)} has no actions; give it actions or make it terminal")
+        self._define(node, player)
+        first, count = len(self._parent), len(labels)
+        self._first_child[node], self._num_children[node] = first, count
+        self._parent += [node] * count
+        self._first_child += [-1] * count
+        self._num_children += [0] * count
+        self._player += [UNDEFINED] * count
+        self._infoset += [-1] * count
+        self._label += [self._labels(label) for label in labels]
+        self._probability += [-1] * count
+        self._payoff += [-1] * count
+        return list(range(first, first + count))
+
+    def _where(self, node: int) -> str:
+        labels, path = self._labels.values(), []
+        handle = node
+        while handle > 0:
+            path.append(str(labels[self._label[handle]]))
+            handle = self._parent[handle]
+        return f"node {node} ({' > '.join(path[::-1][-12:])})" if path else f"node {node} (the root)"
+
+
+def level_order(first_child: NDArray[np.int64], num_children: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the handles in level order, children in the order of their parents."""
+    levels = [np.zeros(1, dtype=np.int64)]
+    while len(levels[-1]):
+        nodes = levels[-1]
+        count = num_children[nodes]
+        offset = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        levels.append(np.repeat(first_child[nodes], count) + offset)
+    return np.concatenate(levels)

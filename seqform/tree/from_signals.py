@@ -1,0 +1,254 @@
+"""assemble: from a signal game to its tree, all nodes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import GameTooLargeError, InvalidGameError
+from seqform.base.memory import require_memory
+from seqform.base.number import Number, as_number, check_num_players
+from seqform.game.deals import Deals, Deck
+from seqform.game.public_tree import MAX_PUBLIC_NODES, PublicTree
+from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
+from seqform.tree.builder import Interner
+from seqform.tree.tree import GameTree
+from seqform.tree.validate import validate
+
+MAX_NODES = 20_000_000
+
+BYTES_PER_NODE = 160
+"""Peak memory while a tree is built (docs/benchmarks.md)."""
+"""An assembled tree takes 32 bytes a node, and about 200 while it is made."""
+
+Index = NDArray[np.int64]
+
+
+def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
+    """Return the tree of a signal game.
+
+    Raises
+    ------
+    InvalidGameError
+        If the deck is too small or the rules break a requirement of docs/data-model.md.
+    GameTooLargeError
+        If the tree would have more than `max_nodes` nodes; nothing is allocated then.
+    """
+    check_num_players(game.num_players)
+    public = PublicTree(game, min(max_nodes, MAX_PUBLIC_NODES))
+    deals = Deals(game.deck, max(public.num_signals), max_nodes)
+    size = int(sum(deals.count(k) for k in public.num_signals))
+    if size > max_nodes:
+        raise GameTooLargeError(
+            f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; "
+            "use a smaller deck, raise max_nodes, or solve an abstraction (--abstract)"
+        )
+    require_memory(BYTES_PER_NODE * size, f"a tree with {size:,} nodes", "use a smaller deck, or solve an abstraction of it")
+    return validate(_assemble(game, public, deals))
+
+
+class _Ragged:
+    """Arrays of different lengths laid end to end, addressed by (which, position)."""
+
+    def __init__(self, arrays: Sequence[NDArray[Any]]) -> None:
+        self.values = np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)
+        self.offset = np.cumsum([0, *map(len, arrays)])
+
+    def __getitem__(self, index: tuple[Any, Any]) -> Index:
+        which, position = index
+        return self.values[self.offset[which] + position]  # type: ignore[no-any-return]
+
+
+class _Observations:
+    """Information sets: at each public node, deals that look the same to the player who moves."""
+
+    def __init__(self, public: PublicTree, deals: Deals) -> None:
+        tables: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.table = np.full(len(public.player), -1)  # which table of classes each public node uses
+        classes: list[NDArray[np.int32]] = []
+        self.representatives: list[Index] = []
+        for node, player in enumerate(public.player):
+            if player < 0:
+                continue
+            seen = tuple(i for i, who in enumerate(public.recipients[node]) if who in (player, EVERYONE))
+            key = (public.num_signals[node], seen)
+            if key not in tables:
+                tables[key] = len(tables)
+                inverse = deals.observation(*key)
+                first = np.unique(inverse, return_index=True)[1]
+                classes.append(inverse)
+                self.representatives.append(first)
+            self.table[node] = tables[key]
+        self._classes = _Ragged(classes)
+        counts = np.array([*map(len, self.representatives), 0])[self.table]
+        self.first = np.cumsum(counts) - counts  # information set of the first class at each public node
+
+    def infoset(self, public: Index, deal: Index) -> Index:
+        """Return the information sets of nodes (public node, deal)."""
+        return self.first[public] + self._classes[self.table[public], deal]  # type: ignore[no-any-return]
+
+
+def _payoff_table(game: SignalGame, public: PublicTree, deals: Deals) -> tuple[_Ragged, Index, tuple[tuple[Number, ...], ...]]:
+    """Return the row of each (way to end, deal) in the table of distinct payoff vectors, each public node's way to end, and that table."""
+    outcomes = []
+    for key in public.outcomes.values():
+        outcome, num_signals = cast("tuple[Hashable, int]", key)
+        outcomes.append(_distinct(outcome_payoffs(game, outcome, deals.signals[num_signals])))
+    if not outcomes:
+        raise InvalidGameError("R3: the public tree has no terminal state")
+    vectors, ends = Interner(), Interner()
+    blocks: list[Index] = []
+    end_of = np.full(len(public.player), -1)
+    for node, (row, stake) in enumerate(zip(public.outcome, public.stake, strict=True)):
+        if row < 0:
+            continue
+        end_of[node] = ends((row, stake))
+        if end_of[node] == len(blocks):
+            of_deal, distinct = outcomes[row]
+            blocks.append(np.array([vectors(tuple(as_number(stake * u) for u in vector)) for vector in distinct])[of_deal])
+    return _Ragged(blocks), end_of, vectors.values()  # type: ignore[return-value]
+
+
+def _distinct(payoffs: NDArray[Any]) -> tuple[Index, list[tuple[Number, ...]]]:
+    """Return the number of each deal's payoff vector, and the distinct ones."""
+    if payoffs.dtype == object:
+        intern = Interner()
+        rows = np.array([intern(tuple(map(as_number, row))) for row in payoffs])
+        return rows, list(intern.values())  # type: ignore[arg-type]
+    values, inverse = np.unique(payoffs, return_inverse=True)
+    rows, first = np.zeros(len(payoffs), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for column in inverse.reshape(payoffs.shape).T:  # numbering pairs column by column never overflows
+        _, first, rows = np.unique(rows * len(values) + column, return_index=True, return_inverse=True)
+    return rows, [tuple(map(as_number, row)) for row in payoffs[first].tolist()]
+
+
+class _Layout:
+    """Where the nodes of the game lie: the product of the public tree and the deals.
+
+    The nodes of public node p are ``base[p] + stride[p] * deal``: below a decision the siblings of one deal lie side by
+    side, so the stride is the number of actions; below a deal they follow the order of the deals, with stride 1. Arrays
+    without a bracketed index below have one entry per node of the game, public node by public node.
+    """
+
+    def __init__(self, public: PublicTree, deals: Deals) -> None:
+        num_deals = np.array([deals.count(k) for k in range(len(deals.signals))])
+        signals, parent = np.array(public.num_signals), np.array(public.parent)
+        player, num_children = np.array(public.player), np.array(public.num_children)
+        is_deal = player == CHANCE
+        dealt = np.append(num_deals[1:], 0)[signals]  # deals of one signal more
+        block = np.where(is_deal, dealt, num_children * num_deals[signals])
+        block_start = 1 + np.cumsum(block) - block
+        below_deal = is_deal[parent]
+        below_deal[0] = False
+        siblings_before = np.arange(len(parent)) - np.searchsorted(parent, parent)  # parents are sorted
+        self.stride = np.where(below_deal, 1, num_children[parent])
+        self.base = block_start[parent] + np.where(below_deal, 0, siblings_before)
+        self.base[0], self.stride[0] = 0, 1
+
+        count = num_deals[signals]
+        self.public = np.repeat(np.arange(len(parent)), count)
+        self.deal = np.arange(len(self.public)) - np.repeat(np.cumsum(count) - count, count)
+        self.num_signals, self.player = signals[self.public], player[self.public]
+        self.after_deal = below_deal[self.public]
+        self.node = self._at(self.public, self.deal)
+        deal_above = np.where(self.after_deal, _Ragged(deals.parent)[self.num_signals, self.deal], self.deal)
+        self.parent = np.where(self.public > 0, self._at(parent[self.public], deal_above), -1)
+        self.num_children, self.first_child = num_children[self.public], block_start[self.public] + self.deal * num_children[self.public]
+        dealing = np.flatnonzero(self.player == CHANCE)
+        k, deal = self.num_signals[dealing], self.deal[dealing]
+        self.num_children[dealing] = _Ragged(deals.num_children)[k, deal]
+        self.first_child[dealing] = block_start[self.public[dealing]] + _Ragged(deals.first)[k, deal]
+        self.first_child[self.num_children == 0] = -1
+
+    def _at(self, public: Index, deal: Index) -> Index:
+        return self.base[public] + self.stride[public] * deal  # type: ignore[no-any-return]
+
+    def in_order(self, values: Index) -> Index:
+        """Return a column in the order of the game's nodes."""
+        column = np.empty_like(values)
+        column[self.node] = values
+        return column
+
+
+def _assemble(game: SignalGame, public: PublicTree, deals: Deals) -> GameTree:
+    """Fill in the columns of the tree, all nodes at once."""
+    at = _Layout(public, deals)
+    observed = _Observations(public, deals)
+    payoff_rows, end_of, payoffs = _payoff_table(game, public, deals)
+    nothing = np.full(len(at.node), -1)
+    moves, ends, dealt = np.flatnonzero(at.player >= 0), np.flatnonzero(at.player == TERMINAL), np.flatnonzero(at.after_deal)
+    infoset, payoff, probability = nothing.copy(), nothing.copy(), nothing.copy()
+    infoset[moves] = observed.infoset(at.public[moves], at.deal[moves])
+    payoff[ends] = payoff_rows[end_of[at.public[ends]], at.deal[ends]]
+    probability[dealt], probabilities = _probabilities(deals, at.num_signals[dealt], at.deal[dealt])
+    label = np.array(public.action)[at.public]
+    last_card = _Ragged([np.zeros(1, dtype=np.int64), *(signals[:, -1] for signals in deals.signals[1:])])
+    label[dealt] = len(public.labels.rows) + last_card[at.num_signals[dealt], at.deal[dealt]]
+    columns = {
+        "parent": at.parent,
+        "first_child": at.first_child,
+        "num_children": at.num_children,
+        "player": at.player,
+        "infoset": infoset,
+        "label": label,
+        "probability": probability,
+        "payoff": payoff,
+    }
+    return GameTree.from_columns(
+        {name: at.in_order(values) for name, values in columns.items()},
+        num_players=game.num_players,
+        probabilities=probabilities,
+        payoffs=payoffs,
+        labels=(*public.labels.values(), *game.deck.cards),
+        infoset_labels=_InfosetLabels(game.deck, public, deals, observed),
+        unit=getattr(game, "unit", "units"),
+    )
+
+
+def _probabilities(deals: Deals, num_signals: Index, deal: Index) -> tuple[Index, tuple[Fraction, ...]]:
+    """Return the rows of the last signals' probabilities in a table of the distinct ones, and that table."""
+    most = max(deals.deck.copies, default=1) + 1
+    present, rows = np.unique(num_signals * most + _Ragged(deals.multiplicity)[num_signals, deal], return_inverse=True)
+    intern = Interner()
+    row = np.array([intern(deals.probability(code // most, code % most)) for code in present.tolist()], dtype=np.int64)
+    return row[rows], intern.values()  # type: ignore[return-value]
+
+
+class _InfosetLabels(Sequence[Hashable]):
+    """Labels such as 'K:check-bet/bet' (signals seen, then the actions of each round), made when asked for."""
+
+    def __init__(self, deck: Deck, public: PublicTree, deals: Deals, observed: _Observations) -> None:
+        self._deck, self._public, self._deals, self._observed = deck, public, deals, observed
+        self._nodes = np.flatnonzero(observed.table >= 0)
+        self._first = observed.first[self._nodes]
+        self._length = sum(len(observed.representatives[table]) for table in observed.table[self._nodes])
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Hashable]: ...
+    def __getitem__(self, index: int | slice) -> str | list[Hashable]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        at = int(np.searchsorted(self._first, index % self._length, side="right")) - 1
+        node = int(self._nodes[at])
+        deal = int(self._observed.representatives[self._observed.table[node]][index % self._length - self._first[at]])
+        return f"{self._signals(node, deal)}:{self._public.history(node)}"
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (self[i] for i in range(self._length))
+
+    def _signals(self, node: int, deal: int) -> str:
+        seen = self._deals.signals[self._public.num_signals[node]][deal]
+        mine = (self._public.player[node], EVERYONE)
+        return " ".join(str(self._deck.cards[s]) for s, who in zip(seen, self._public.recipients[node], strict=True) if who in mine)

@@ -1,0 +1,172 @@
+"""GameTree: the explicit game, as frozen columns in level order (docs/data-model.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.errors import InvalidGameError
+from seqform.base.number import Number, is_exact
+from seqform.game.rules import CHANCE, TERMINAL
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+NODE_COLUMNS = ("parent", "first_child", "num_children", "player", "infoset", "label", "probability", "payoff")
+
+
+@dataclass(frozen=True, eq=False)
+class GameTree:
+    """An extensive-form game with all its nodes.
+
+    Made by `TreeBuilder.freeze`, `expand`, `assemble` or `load_tree`, each of which validates it; the constructor
+    itself only makes the arrays read-only. Columns, dtypes and null values are in docs/data-model.md.
+    """
+
+    num_players: int
+    parent: Ints
+    first_child: Ints
+    num_children: Ints
+    player: Ints
+    infoset: Ints
+    label: Ints
+    probability: Ints
+    payoff: Ints
+    infoset_player: Ints
+    infoset_num_actions: Ints
+    level_start: NDArray[np.int64]
+    probabilities: tuple[Number, ...]
+    payoffs: tuple[tuple[Number, ...], ...]
+    labels: tuple[Hashable, ...]
+    infoset_labels: Sequence[Hashable] = field(repr=False)
+    unit: str = "units"
+
+    def __post_init__(self) -> None:
+        for column in fields(self):
+            value = getattr(self, column.name)
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    @classmethod
+    def from_columns(cls, columns: Mapping[str, NDArray[Any]], **tables: Any) -> GameTree:
+        """Return the tree with the given node columns and side tables, and what follows from the columns.
+
+        Parameters
+        ----------
+        columns
+            An integer array for each of `NODE_COLUMNS`.
+        tables
+            `num_players`, `probabilities`, `payoffs`, `labels`, `infoset_labels` and `unit`.
+        """
+        nodes = {name: np.ascontiguousarray(columns[name], dtype=np.int32) for name in NODE_COLUMNS}
+        decisions = np.flatnonzero(nodes["infoset"] >= 0)[::-1]  # backwards, so that an information set's first node is written last
+        infosets = nodes["infoset"][decisions]
+        owner = np.full(len(tables["infoset_labels"]), -1, dtype=np.int32)
+        num_actions = np.zeros_like(owner)
+        if len(infosets) and infosets.max() >= len(owner):
+            raise InvalidGameError(f"R6: information set {infosets.max()} has no label; label each, numbered without gaps")
+        owner[infosets], num_actions[infosets] = nodes["player"][decisions], nodes["num_children"][decisions]
+        starts = level_starts(nodes["first_child"], nodes["num_children"])
+        derived = {"infoset_player": owner, "infoset_num_actions": num_actions, "level_start": starts}
+        everything: dict[str, Any] = {**nodes, **derived, **tables}
+        return cls(**everything)
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes of every kind: decisions, chance and terminals."""
+        return len(self.parent)
+
+    @property
+    def num_infosets(self) -> int:
+        """Information sets of all players together."""
+        return len(self.infoset_player)
+
+    @property
+    def depth(self) -> int:
+        """Moves on the longest path."""
+        return len(self.level_start) - 2
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether every probability and payoff is an integer or a fraction."""
+        return all(map(is_exact, self.probabilities)) and all(is_exact(u) for row in self.payoffs for u in row)
+
+    @cached_property
+    def perfect_information(self) -> bool:
+        """Whether every information set has one node only."""
+        return self.num_infosets == self.count("decision")
+
+    @cached_property
+    def edge_probabilities(self) -> Floats:
+        """Chance's probability of the edge into each node, 1 where a player chose it; float64 (num_nodes,)."""
+        table = np.array([*map(float, self.probabilities), 1.0])
+        return _read_only(table[self.probability])  # the null -1 picks the last entry, 1.0
+
+    @cached_property
+    def node_payoffs(self) -> Floats:
+        """Payoffs received on arriving at each node, float64 (num_nodes, num_players)."""
+        rows = [*(tuple(map(float, row)) for row in self.payoffs), (0.0,) * self.num_players]
+        return _read_only(np.array(rows)[self.payoff])
+
+    def levels(self) -> list[slice]:
+        """Return the node slices of depth 1, 2, ... (the root's level is left out)."""
+        bounds = self.level_start[1:].tolist()
+        return [slice(a, b) for a, b in pairwise(bounds)]
+
+    def children(self, node: int) -> range:
+        """Return the children of `node`."""
+        return range(self.first_child[node], self.first_child[node] + self.num_children[node]) if self.num_children[node] else range(0)
+
+    def actions(self, infoset: int) -> tuple[Hashable, ...]:
+        """Return the action labels of an information set."""
+        return tuple(self.labels[self.label[child]] for child in self.children(int(self.infoset_first_node[infoset])))
+
+    @cached_property
+    def infoset_first_node(self) -> NDArray[np.int64]:
+        """The first node of each information set."""
+        decisions = np.flatnonzero(self.player >= 0)
+        first = np.full(self.num_infosets, -1, dtype=np.int64)
+        first[self.infoset[decisions[::-1]]] = decisions[::-1]
+        return _read_only(first)
+
+    def path(self, node: int) -> list[Hashable]:
+        """Return the labels of the actions and outcomes that lead from the root to `node`."""
+        labels = []
+        while node > 0:
+            labels.append(self.labels[self.label[node]])
+            node = int(self.parent[node])
+        return labels[::-1]
+
+    def describe(self, node: int) -> str:
+        """Name a node for an error message by the path that leads to it."""
+        path = [str(label) for label in self.path(node)]
+        if len(path) > 12:
+            path = [*path[:6], f"... {len(path) - 12} more ...", *path[-6:]]
+        return f"node {node} ({' > '.join(path)})" if path else f"node {node} (the root)"
+
+    def count(self, kind: str) -> int:
+        """Count nodes of a kind: 'decision', 'chance' or 'terminal'."""
+        tests = {"decision": self.player >= 0, "chance": self.player == CHANCE, "terminal": self.player == TERMINAL}
+        return int(tests[kind].sum())
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
+
+
+def level_starts(first_child: Ints, num_children: Ints) -> NDArray[np.int64]:
+    """Return the level offsets of nodes in level order: all children of level ``a:b`` lie in the next one."""
+    starts = [0, 1]
+    while True:
+        level = slice(starts[-2], starts[-1])
+        stop = int((first_child[level] + num_children[level]).max())
+        if not starts[-1] < stop <= len(first_child):  # the last level, or columns that validation will refuse
+            return np.array(starts, dtype=np.int64)
+        starts.append(stop)
