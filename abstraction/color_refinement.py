@@ -1,15 +1,18 @@
 """Color refinement of a sequence form: lossless merging of information sets in any game, told nothing about cards.
 
-Information sets of a player start with the color "number of actions" and are told apart until that stops by: the color of the sequence
-that leads to them; and for each of their sequences, by position, the sums of payoffs against every combination of the other
-players' colors, and how many information sets of each color follow. The color of a sequence is that of its information
-set, with its position. Against opponents who play alike in all information sets of one color, all members of a color then face the
-same payoffs, so some best response plays alike in them too, and an equilibrium of the quotient is one of the game
-(docs/explanation/gameshrink.md has the proof; it holds for n players and general sums).
+Information sets of a player start with the color "number of actions" and are told apart until that
+stops by: the color of the sequence that leads to them; and for each of their sequences, by
+position, the sums of payoffs against every combination of the other players' colors, and how many
+information sets of each color follow. The color of a sequence is that of its information set, with
+its position. Against opponents who play alike in all information sets of one color, all members of
+a color then face the same payoffs, so some best response plays alike in them too, and an
+equilibrium of the quotient is one of the game (docs/explanation/gameshrink.md has the proof; it
+holds for n players and general sums).
 
 References
 ----------
-Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement", ESA 2014, Section 4 (linear programs).
+Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement", ESA 2014, Section 4
+(linear programs).
 """
 
 from __future__ import annotations
@@ -39,9 +42,15 @@ class ColorRefinement:
 
     name: str = "equitable"
 
-    def apply(self, game: AnyGame | SequenceForm, max_nodes: int | None = None) -> tuple[SequenceForm, SequenceMap]:
+    def apply(
+        self, game: AnyGame | SequenceForm, max_nodes: int | None = None
+    ) -> tuple[SequenceForm, SequenceMap]:
         """Return the quotient of any game with perfect recall, and the way back."""
-        form = game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
+        form = (
+            game
+            if isinstance(game, SequenceForm)
+            else build_sequence_form(build_tree(game, max_nodes))
+        )
         colors = refine(form)
         return quotient(form, colors), SequenceMap(form, sequence_colors(form, colors))
 
@@ -49,14 +58,17 @@ class ColorRefinement:
 def refine(form: SequenceForm) -> tuple[Ints, ...]:
     """Return the coarsest stable coloring: for each player, the color of each information set, int32 (num_infosets,).
 
-    Colors of a player are numbered without gaps by first appearance, so parents come before children.
+    Colors of a player are numbered without gaps by first appearance, so parents come before
+    children.
     """
     payoffs = [_Payoffs(form, player) for player in range(form.num_players)]
     colors = tuple(combine(treeplex.num_actions) for treeplex in form.treeplexes)
     while True:
         sequences = sequence_colors(form, colors)
         refined = tuple(
-            _refine(treeplex, colors[player], sequences[player], payoffs[player].signature(sequences))
+            _refine(
+                treeplex, colors[player], sequences[player], payoffs[player].signature(sequences)
+            )
             for player, treeplex in enumerate(form.treeplexes)
         )
         if all(_count(new) == _count(old) for new, old in zip(refined, colors, strict=True)):
@@ -69,8 +81,14 @@ def sequence_colors(form: SequenceForm, colors: tuple[Ints, ...]) -> tuple[Ints,
     found = []
     for treeplex, color in zip(form.treeplexes, colors, strict=True):
         first = _first_sequence(treeplex, color)
-        position = np.arange(1, treeplex.num_sequences) - np.repeat(treeplex.first_sequence[:-1], treeplex.num_actions)
-        found.append(np.concatenate([[0], np.repeat(first[color], treeplex.num_actions) + position]).astype(np.int32))
+        position = np.arange(1, treeplex.num_sequences) - np.repeat(
+            treeplex.first_sequence[:-1], treeplex.num_actions
+        )
+        found.append(
+            np.concatenate([[0], np.repeat(first[color], treeplex.num_actions) + position]).astype(
+                np.int32
+            )
+        )
     return tuple(found)
 
 
@@ -79,17 +97,25 @@ def quotient(form: SequenceForm, colors: tuple[Ints, ...]) -> SequenceForm:
     sequences = sequence_colors(form, colors)
     members = tuple(np.unique(color, return_index=True)[1] for color in colors)
     treeplexes = []
-    for treeplex, color, sequence, member in zip(form.treeplexes, colors, sequences, members, strict=True):
+    for treeplex, color, sequence, member in zip(
+        form.treeplexes, colors, sequences, members, strict=True
+    ):
         parents = sequence[treeplex.parent_sequence[member]]
         last = int(treeplex.num_actions[member[-1]]) if len(member) else 0
         first = _first_sequence(treeplex, color)
-        treeplexes.append(Treeplex(parents, np.append(first, first[-1] + last if len(first) else 1).astype(np.int32)))
+        treeplexes.append(
+            Treeplex(
+                parents, np.append(first, first[-1] + last if len(first) else 1).astype(np.int32)
+            )
+        )
     shape = tuple(treeplex.num_sequences for treeplex in treeplexes)
     return replace(
         form,
         treeplexes=tuple(treeplexes),
         payoffs=None if form.payoffs is None else _merge_entries(form.payoffs, sequences),
-        operator=None if form.operator is None else _merge_matrix(form.operator.to_sparse(), sequences, shape),
+        operator=None
+        if form.operator is None
+        else _merge_matrix(form.operator.to_sparse(), sequences, shape),
         names=_MemberNames(form.names, members),
         tree=None,
         tree_infosets=(),
@@ -108,18 +134,33 @@ class _Payoffs:
             entries = sparse.matrix.tocoo()
             self.sequences = [entries.row, entries.col]
             values: NDArray[Any] = entries.data if sparse.numerators is None else sparse.numerators
-            if values.dtype == np.int64 and float(np.abs(values).max(initial=0)) * len(values) < 2**62:
+            if (
+                values.dtype == np.int64
+                and float(np.abs(values).max(initial=0)) * len(values) < 2**62
+            ):
                 self.values = values
         else:
-            tensor = form.payoffs or PayoffTensor(np.zeros((0, form.num_players), dtype=np.int32), np.zeros((0, form.num_players)))
+            tensor = form.payoffs or PayoffTensor(
+                np.zeros((0, form.num_players), dtype=np.int32), np.zeros((0, form.num_players))
+            )
             self.sequences, values = list(tensor.sequences.T), tensor.weights[:, player]
-        if self.values is None:  # floats and huge integers are counted by value instead: equal counts have equal sums
+        if (
+            self.values is None
+        ):  # floats and huge integers are counted by value instead: equal counts have equal sums
             self.kinds = np.unique(values, return_inverse=True)[1]
 
     def signature(self, colors: tuple[Ints, ...]) -> Ints:
         """Tell the player's sequences apart by what they are paid against each combination of the others' colors."""
-        others = [colors[other][column] for other, column in enumerate(self.sequences) if other != self.player]
-        key = others[0] if len(others) == 1 else combine(*others, np.zeros(len(self.sequences[0]), dtype=np.int64))
+        others = [
+            colors[other][column]
+            for other, column in enumerate(self.sequences)
+            if other != self.player
+        ]
+        key = (
+            others[0]
+            if len(others) == 1
+            else combine(*others, np.zeros(len(self.sequences[0]), dtype=np.int64))
+        )
         values = self.values
         if values is None:
             key, values = combine(key, self.kinds), np.ones(len(key), dtype=np.int64)
@@ -132,10 +173,21 @@ def _refine(treeplex: Treeplex, colors: Ints, sequence_color: Ints, paid: Ints) 
     if not treeplex.num_infosets:
         return colors
     ones = np.ones(treeplex.num_infosets, dtype=np.int64)
-    after = equal_rows(table_of(treeplex.parent_sequence, colors, ones, (treeplex.num_sequences, _count(colors))))
+    after = equal_rows(
+        table_of(treeplex.parent_sequence, colors, ones, (treeplex.num_sequences, _count(colors)))
+    )
     sequence = combine(paid, after)[1:].astype(np.int64) + 1
-    position = np.arange(len(sequence)) + 1 - np.repeat(treeplex.first_sequence[:-1], treeplex.num_actions)
-    own = equal_rows(table_of(treeplex.infoset_of[1:], position, sequence, (treeplex.num_infosets, int(treeplex.num_actions.max()))))
+    position = (
+        np.arange(len(sequence)) + 1 - np.repeat(treeplex.first_sequence[:-1], treeplex.num_actions)
+    )
+    own = equal_rows(
+        table_of(
+            treeplex.infoset_of[1:],
+            position,
+            sequence,
+            (treeplex.num_infosets, int(treeplex.num_actions.max())),
+        )
+    )
     return combine(colors, sequence_color[treeplex.parent_sequence], own)
 
 
@@ -150,7 +202,9 @@ def _first_sequence(treeplex: Treeplex, color: Ints) -> Index:
     return 1 + np.cumsum(actions) - actions
 
 
-def _merge_matrix(payoff: SparsePayoff, sequences: tuple[Ints, ...], shape: tuple[int, ...]) -> SparsePayoff:
+def _merge_matrix(
+    payoff: SparsePayoff, sequences: tuple[Ints, ...], shape: tuple[int, ...]
+) -> SparsePayoff:
     entries = payoff.matrix.tocoo()
     row, column = sequences[0][entries.row], sequences[1][entries.col]
     if payoff.numerators is None:
@@ -162,16 +216,29 @@ def _merge_matrix(payoff: SparsePayoff, sequences: tuple[Ints, ...], shape: tupl
     sums = np.zeros(len(key), dtype=object if payoff.numerators.dtype == object else np.int64)
     np.add.at(sums, place, payoff.numerators)
     key, sums = key[sums != 0], sums[sums != 0]
-    values = np.array([float(int(n) / payoff.denominator) for n in sums]) if sums.dtype == object else sums / payoff.denominator
+    values = (
+        np.array([float(int(n) / payoff.denominator) for n in sums])
+        if sums.dtype == object
+        else sums / payoff.denominator
+    )
     rows = np.bincount(key // shape[1], minlength=shape[0])
-    matrix = sp.csr_array((values, (key % shape[1]).astype(np.int32), np.concatenate([[0], np.cumsum(rows)]).astype(np.int32)), shape=shape)
+    matrix = sp.csr_array(
+        (
+            values,
+            (key % shape[1]).astype(np.int32),
+            np.concatenate([[0], np.cumsum(rows)]).astype(np.int32),
+        ),
+        shape=shape,
+    )
     return SparsePayoff(matrix, sums, payoff.denominator)
 
 
 def _merge_entries(payoffs: PayoffTensor, sequences: tuple[Ints, ...]) -> PayoffTensor:
     if not len(payoffs.sequences):
         return payoffs
-    heads = np.column_stack([sequence[column] for sequence, column in zip(sequences, payoffs.sequences.T, strict=True)])
+    heads = np.column_stack(
+        [sequence[column] for sequence, column in zip(sequences, payoffs.sequences.T, strict=True)]
+    )
     distinct, place = np.unique(heads, axis=0, return_inverse=True)
     weights = np.zeros((len(distinct), payoffs.weights.shape[1]))
     np.add.at(weights, place.ravel(), payoffs.weights)

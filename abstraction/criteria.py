@@ -36,13 +36,17 @@ def reduction(criterion: str, game: AnyGame, threshold: float = 0.0) -> Reductio
     if not (threshold >= 0 and isfinite(threshold)):
         raise InvalidParameterError(f"threshold={threshold}: use a finite number from 0 on")
     if threshold and criterion not in WITH_THRESHOLD:
-        raise InvalidParameterError(f"criterion {criterion!r} has no threshold; {', '.join(WITH_THRESHOLD)} have one")
+        raise InvalidParameterError(
+            f"criterion {criterion!r} has no threshold; {', '.join(WITH_THRESHOLD)} have one"
+        )
     if criterion == "tree":
         return TreeReduction(criterion, lossless_classes, threshold)
     if criterion == "tree-published":
         return TreeReduction(criterion, published_classes, threshold)
     if criterion == "outcome":
-        return SignalReduction(criterion, partial(approximate_outcome, threshold=threshold) if threshold else outcome)
+        return SignalReduction(
+            criterion, partial(approximate_outcome, threshold=threshold) if threshold else outcome
+        )
     if criterion == "suit":
         return SignalReduction(criterion, suit)
     if isinstance(game, SignalGame) and game.num_players == 2:

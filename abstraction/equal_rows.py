@@ -26,8 +26,9 @@ def equal_rows(table: sp.csr_array) -> Ints:
 
     Notes
     -----
-    Each column gets two random 64-bit weights; the weighted sums of a row, which may wrap around, are its hash. Then every row is
-    compared, entry by entry, with the first one of its hash. Should two different rows ever share a hash, the weights are drawn again.
+    Each column gets two random 64-bit weights; the weighted sums of a row, which may wrap around,
+    are its hash. Then every row is compared, entry by entry, with the first one of its hash. Should
+    two different rows ever share a hash, the weights are drawn again.
     """
     rng = np.random.default_rng(0)
     while True:
@@ -36,9 +37,13 @@ def equal_rows(table: sp.csr_array) -> Ints:
             return numbers
 
 
-def table_of(row: NDArray[Any], key: NDArray[Any], value: NDArray[Any], shape: tuple[int, int]) -> sp.csr_array:
+def table_of(
+    row: NDArray[Any], key: NDArray[Any], value: NDArray[Any], shape: tuple[int, int]
+) -> sp.csr_array:
     """Return the table with the sum of `value` at each (row, key)."""
-    table = sp.csr_array((value.astype(np.int64), (row, key)), shape=shape)  # adds up what falls on one place
+    table = sp.csr_array(
+        (value.astype(np.int64), (row, key)), shape=shape
+    )  # adds up what falls on one place
     table.sort_indices()
     table.eliminate_zeros()
     return table
@@ -77,5 +82,10 @@ def _all_equal(table: sp.csr_array, twin: NDArray[np.int64]) -> bool:
     lengths = np.diff(table.indptr)
     if (lengths != lengths[twin]).any():
         return False
-    position = np.arange(table.nnz) + np.repeat(table.indptr[twin].astype(np.int64) - table.indptr[:-1], lengths)
-    return bool((table.indices == table.indices[position]).all() and (table.data == table.data[position]).all())
+    position = np.arange(table.nnz) + np.repeat(
+        table.indptr[twin].astype(np.int64) - table.indptr[:-1], lengths
+    )
+    return bool(
+        (table.indices == table.indices[position]).all()
+        and (table.data == table.data[position]).all()
+    )

@@ -60,20 +60,29 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
     InvalidStrategyError
         If the profile is not of the reduced game.
     """
-    for player, (images, behavior) in enumerate(zip(inverse.sequences, profile.behaviors, strict=True)):
+    for player, (images, behavior) in enumerate(
+        zip(inverse.sequences, profile.behaviors, strict=True)
+    ):
         size = int(images.max(initial=0)) + 1
         if len(behavior) != size:
-            raise InvalidStrategyError(f"player {player}: the profile has {len(behavior)} sequences and the reduced game {size}")
-    behaviors = [behavior[images] for behavior, images in zip(profile.behaviors, inverse.sequences, strict=True)]
+            raise InvalidStrategyError(
+                f"player {player}: the profile has {len(behavior)} sequences and the reduced game "
+                f"{size}"
+            )
+    behaviors = [
+        behavior[images]
+        for behavior, images in zip(profile.behaviors, inverse.sequences, strict=True)
+    ]
     return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
 
 
 def lift(solution: Solution, inverse: Inverse) -> Solution:
     """Return the solution of the original game that a solution of the reduced one gives, certified in the original.
 
-    Its status is SOLVED if the original's certificate proves it within the solution's own tolerance, and LIFTED if the reduction
-    lost more than that; an inaccurate or unfinished solution of the reduced game stays one. Sizes of the linear
-    program stay those of the one that was solved.
+    Its status is SOLVED if the original's certificate proves it within the solution's own
+    tolerance, and LIFTED if the reduction lost more than that; an inaccurate or unfinished solution
+    of the reduced game stays one. Sizes of the linear program stay those of the one that was
+    solved.
     """
     original = inverse.original
     solution = replace(solution, game=original, sizes=solution.sizes | sizes(original))
@@ -86,12 +95,16 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status
     if certificate.nash_gap <= solution.tolerance * (original.largest_payoff or 1.0):
         status = Status.SOLVED
-    return replace(solution, profile=profile, certificate=certificate, status=status, seconds=seconds)
+    return replace(
+        solution, profile=profile, certificate=certificate, status=status, seconds=seconds
+    )
 
 
 def compose(inverses: Sequence[Inverse]) -> SequenceMap:
     """Return the inverse of several reductions, in the order in which they were applied."""
     images = inverses[0].sequences
     for inverse in inverses[1:]:
-        images = tuple(later[earlier] for later, earlier in zip(inverse.sequences, images, strict=True))
+        images = tuple(
+            later[earlier] for later, earlier in zip(inverse.sequences, images, strict=True)
+        )
     return SequenceMap(inverses[0].original, images)

@@ -27,7 +27,9 @@ class SignalReduction:
     name: str
     criterion: Callable[[SignalStructure], Classes]
 
-    def apply(self, game: AnyGame, max_nodes: int | None = None) -> tuple[SequenceForm, SignalInverse]:
+    def apply(
+        self, game: AnyGame, max_nodes: int | None = None
+    ) -> tuple[SequenceForm, SignalInverse]:
         """Return the quotient of a signal game and the way back to its own sequence form; no tree is built.
 
         Raises
@@ -37,7 +39,8 @@ class SignalReduction:
         """
         if not isinstance(game, SignalGame):
             raise UnsupportedGameError(
-                f"criterion {self.name!r} is for signal games, in which chance deals cards and all actions are public, and "
+                f"criterion {self.name!r} is for signal games, in which chance deals cards and "
+                f"all actions are public, and "
                 f"{type(game).__name__} is none; use 'equitable' or 'tree'"
             )
         structure = SignalStructure(game)

@@ -1,13 +1,15 @@
 """Approximate GameShrink on signal trees: observations merge while the cost of matching them stays below a threshold.
 
-The cost of two observations is the least average difference between what deals of one and deals of the other, matched, pay at
-stake 1: at the end, the distance of their distributions of payoffs (Wasserstein-1); before it, the cost of the cheapest perfect
-matching of their successors. It is 0 for observations that criterion 'outcome' merges, and for no others. What a merger loses
-is not bounded by its cost: lift, and certify.
+The cost of two observations is the least average difference between what deals of one and deals of
+the other, matched, pay at stake 1: at the end, the distance of their distributions of payoffs
+(Wasserstein-1); before it, the cost of the cheapest perfect matching of their successors. It is 0
+for observations that criterion 'outcome' merges, and for no others. What a merger loses is not
+bounded by its cost: lift, and certify.
 
 References
 ----------
-Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Section 6 (matchings with costs).
+Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007,
+Section 6 (matchings with costs).
 """
 
 from __future__ import annotations
@@ -76,7 +78,11 @@ def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[F
     costs: list[Floats] = []
     for stage in reversed(range(structure.num_stages)):
         first = np.unique(found[stage], return_index=True)[1]
-        require_memory(16 * len(first) ** 2, f"comparing {len(first):,} signatures in pairs", "use the exact criterion (threshold 0)")
+        require_memory(
+            16 * len(first) ** 2,
+            f"comparing {len(first):,} signatures in pairs",
+            "use the exact criterion (threshold 0)",
+        )
         cost = np.zeros((len(first), len(first)))
         for row in structure.informative(stage):
             values, counts = count_payoffs(structure, player, row)
@@ -84,7 +90,10 @@ def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[F
         ways = structure.ways(player, stage)[first]
         cost[ways[:, None] != ways[None, :]] = np.inf
         if costs:
-            cost += _matching_costs(count_successors(structure, player, stage, found[stage + 1])[first].toarray(), costs[0])
+            cost += _matching_costs(
+                count_successors(structure, player, stage, found[stage + 1])[first].toarray(),
+                costs[0],
+            )
         costs.insert(0, cost)
     return costs
 
@@ -107,7 +116,12 @@ def _matching_costs(successors: NDArray[np.int64], cost: Floats) -> Floats:
     common = [gcd(*row.tolist()) for row in successors]
     for i in range(size):
         for j in range(i):
-            mine, theirs = (np.repeat(np.arange(successors.shape[1]), successors[k] // gcd(common[i], common[j])) for k in (i, j))
+            mine, theirs = (
+                np.repeat(
+                    np.arange(successors.shape[1]), successors[k] // gcd(common[i], common[j])
+                )
+                for k in (i, j)
+            )
             total[i, j] = total[j, i] = _cheapest(cost[np.ix_(mine, theirs)])
     total[successors.sum(axis=1)[:, None] != successors.sum(axis=1)[None, :]] = np.inf
     return total
@@ -117,6 +131,8 @@ def _cheapest(cost: NDArray[Any]) -> float:
     """Return the average cost of a cheapest perfect matching, infinite if there is none."""
     if cost.shape[0] != cost.shape[1]:
         return np.inf
-    finite = np.where(np.isfinite(cost), cost, 1e9)  # above any payoff at stake 1; a matching that needs it is refused below
+    finite = np.where(
+        np.isfinite(cost), cost, 1e9
+    )  # above any payoff at stake 1; a matching that needs it is refused below
     rows, columns = linear_sum_assignment(finite)
     return float(cost[rows, columns].mean())

@@ -1,7 +1,8 @@
 """Which nodes of a game tree are alike: GameShrink's relation between equal-depth nodes, and a stricter one that loses nothing.
 
-Both relations are equivalences, so a perfect matching of alike vertices exists exactly where two multisets of classes
-are equal. Nodes are therefore never compared in pairs: level by level, each gets the number of its signature.
+Both relations are equivalences, so a perfect matching of alike vertices exists exactly where two
+multisets of classes are equal. Nodes are therefore never compared in pairs: level by level, each
+gets the number of its signature.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ class NodeClasses:
     key
         int64 (num_nodes,): children of merged chance nodes become one where their keys are equal.
     rank
-        int64 (num_nodes,): children of merged decision nodes become one where their ranks among their siblings are equal.
+        int64 (num_nodes,): children of merged decision nodes become one where their ranks among
+        their siblings are equal.
     """
 
     key: Index
@@ -41,14 +43,17 @@ class NodeClasses:
 def published_classes(tree: GameTree) -> NodeClasses:
     """Return the classes of Gilpin and Sandholm's isomorphism, read as a relation on the nodes of any game tree.
 
-    Two nodes are alike if the same player moves there, the same payoffs are made, and their children, equally many, can be paired so
-    that paired children are alike and lie in information sets with equally many nodes of every class; below chance, children
-    of each class have the same probability in total. What lies above the nodes of those information sets plays no part, nor does
-    the order of actions: that can lose something, on poker too (docs/explanation/gameshrink.md).
+    Two nodes are alike if the same player moves there, the same payoffs are made, and their
+    children, equally many, can be paired so that paired children are alike and lie in information
+    sets with equally many nodes of every class; below chance, children of each class have the same
+    probability in total. What lies above the nodes of those information sets plays no part, nor
+    does the order of actions: that can lose something, on poker too
+    (docs/explanation/gameshrink.md).
 
     References
     ----------
-    Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Sections 3-4.
+    Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007,
+    Sections 3-4.
     """
     key, weights = _kinds(tree), _edge_weights(tree)
     ones = np.ones(tree.num_nodes, dtype=object)
@@ -57,7 +62,9 @@ def published_classes(tree: GameTree) -> NodeClasses:
         nodes = np.flatnonzero(tree.infoset[level] >= 0) + level.start
         sets, members = np.unique(tree.infoset[nodes], return_inverse=True)
         held = np.zeros(len(key[level]), dtype=np.int64)
-        held[nodes - level.start] = 1 + _signatures(members, key[nodes], ones[nodes], len(sets))[members]
+        held[nodes - level.start] = (
+            1 + _signatures(members, key[nodes], ones[nodes], len(sets))[members]
+        )
         key[level] = _renumber(level.start, key[level], held)
     return NodeClasses(key, _ranks(tree, key))
 
@@ -65,15 +72,16 @@ def published_classes(tree: GameTree) -> NodeClasses:
 def lossless_classes(tree: GameTree) -> NodeClasses:
     """Return the coarsest classes found that no player can exploit (docs: an equitable partition of the tree).
 
-    Alike nodes have alike parents, alike children by corresponding actions (and in total equal chance probabilities of
-    every class of children), equal payoffs, and lie in corresponding information sets; those hold every class of nodes
-    with the same share of chance's weight. Found by splitting classes until nothing splits: first with the actions of an
-    information set in any order, which tells what they may correspond to, and then with that order fixed.
+    Alike nodes have alike parents, alike children by corresponding actions (and in total equal
+    chance probabilities of every class of children), equal payoffs, and lie in corresponding
+    information sets; those hold every class of nodes with the same share of chance's weight. Found
+    by splitting classes until nothing splits: first with the actions of an information set in any
+    order, which tells what they may correspond to, and then with that order fixed.
 
     References
     ----------
-    Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement", ESA 2014, use such partitions of
-    linear programs; this is one of a game tree, and leaves a game tree.
+    Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement", ESA 2014, use
+    such partitions of linear programs; this is one of a game tree, and leaves a game tree.
     """
     refinement = _Refinement(tree)
     key = refinement.until_stable(_kinds(tree), None)
@@ -110,13 +118,20 @@ class _Refinement:
         above = tree.parent[nodes]
         action = first[tree.infoset[above]] + nodes - tree.first_child[above]
         classes = np.zeros(tree.num_nodes, dtype=np.int64)
-        classes[nodes] = 1 + _shares(action, key[nodes], self.reach[nodes], int(tree.infoset_num_actions.sum()))[action]
+        classes[nodes] = (
+            1
+            + _shares(action, key[nodes], self.reach[nodes], int(tree.infoset_num_actions.sum()))[
+                action
+            ]
+        )
         return classes
 
     def _split_by_parents(self, key: Index, edge: Index) -> Index:
         edge = np.where(np.isin(np.arange(len(key)), self.chosen), edge, -1)
         for level in self.levels[1:]:
-            key[level] = _renumber(level.start, key[level], key[self.tree.parent[level]], edge[level])
+            key[level] = _renumber(
+                level.start, key[level], key[self.tree.parent[level]], edge[level]
+            )
         return key
 
     def _split_by_children(self, key: Index) -> Index:
@@ -127,7 +142,12 @@ class _Refinement:
     def _split_by_infosets(self, key: Index) -> Index:
         infoset = self.tree.infoset[self.decisions].astype(np.int64)
         held = np.zeros(len(key), dtype=np.int64)
-        held[self.decisions] = 1 + _shares(infoset, key[self.decisions], self.reach[self.decisions], self.tree.num_infosets)[infoset]
+        held[self.decisions] = (
+            1
+            + _shares(
+                infoset, key[self.decisions], self.reach[self.decisions], self.tree.num_infosets
+            )[infoset]
+        )
         for level in self.levels:
             key[level] = _renumber(level.start, key[level], held[level])
         return key
@@ -142,7 +162,9 @@ def _kinds(tree: GameTree) -> Index:
     rows = Interner()
     payoff = np.array([*map(rows, tree.payoffs), -1])[tree.payoff]
     levels = reversed(list(_levels_from_below(tree)))
-    return np.concatenate([_renumber(at.start, tree.player[at], payoff[at], tree.num_children[at]) for at in levels])
+    return np.concatenate(
+        [_renumber(at.start, tree.player[at], payoff[at], tree.num_children[at]) for at in levels]
+    )
 
 
 def _edge_weights(tree: GameTree) -> Weights:
@@ -165,15 +187,22 @@ def _with_children(tree: GameTree, level: slice, key: Index, weights: Weights) -
     inner = np.flatnonzero(tree.num_children[level]) + level.start
     if not len(inner):
         return key[level]
-    first, last = tree.first_child[inner].min(), (tree.first_child[inner] + tree.num_children[inner]).max()
+    first, last = (
+        tree.first_child[inner].min(),
+        (tree.first_child[inner] + tree.num_children[inner]).max(),
+    )
     below = slice(int(first), int(last))
-    signatures = _signatures(tree.parent[below] - level.start, key[below], weights[below], len(key[level]))
+    signatures = _signatures(
+        tree.parent[below] - level.start, key[below], weights[below], len(key[level])
+    )
     return _renumber(level.start, key[level], signatures)
 
 
 def _ranks(tree: GameTree, key: Index) -> Index:
     """Return each node's place among its siblings when they are sorted by key, equal ones in their own order."""
-    order = np.lexsort((key, tree.first_child[tree.parent]))  # the root, after no child, comes first
+    order = np.lexsort(
+        (key, tree.first_child[tree.parent])
+    )  # the root, after no child, comes first
     rank = np.zeros(len(key), dtype=np.int64)
     rank[order[1:]] = np.arange(1, len(key)) - tree.first_child[tree.parent[order[1:]]]
     return rank
@@ -188,11 +217,15 @@ def _renumber(start: int, *columns: NDArray[Any]) -> Index:
     return start + number
 
 
-def _totals(groups: NDArray[Any], keys: Index, weights: Weights) -> tuple[NDArray[Any], Index, Weights]:
+def _totals(
+    groups: NDArray[Any], keys: Index, weights: Weights
+) -> tuple[NDArray[Any], Index, Weights]:
     """Add the weights of each key in each group; return groups, keys and sums, sorted by group and key."""
     order = np.lexsort((keys, groups))
     groups, keys = groups[order], keys[order]
-    starts = np.flatnonzero(np.append(True, (groups[1:] != groups[:-1]) | (keys[1:] != keys[:-1]))[: len(keys)])
+    starts = np.flatnonzero(
+        np.append(True, (groups[1:] != groups[:-1]) | (keys[1:] != keys[:-1]))[: len(keys)]
+    )
     sums = np.add.reduceat(weights[order], starts) if len(starts) else weights[:0]
     return groups[starts], keys[starts], sums
 
@@ -214,6 +247,10 @@ def _shares(groups: NDArray[Any], keys: Index, weights: Weights, count: int) -> 
 
 def _number(groups: NDArray[Any], keys: Index, weights: Weights, count: int) -> Index:
     distinct, signatures = Interner(), Interner()
-    entries = np.column_stack([keys, np.fromiter(map(distinct, weights), dtype=np.int64, count=len(keys))])
+    entries = np.column_stack(
+        [keys, np.fromiter(map(distinct, weights), dtype=np.int64, count=len(keys))]
+    )
     bounds = np.searchsorted(groups, np.arange(count + 1))
-    return np.array([signatures(entries[a:b].tobytes()) for a, b in pairwise(bounds.tolist())], dtype=np.int64)
+    return np.array(
+        [signatures(entries[a:b].tobytes()) for a, b in pairwise(bounds.tolist())], dtype=np.int64
+    )

@@ -33,9 +33,11 @@ class TreeMerge:
     tree
         The smaller tree.
     infoset
-        int32: for each information set of the original tree, the one of the smaller tree it became part of.
+        int32: for each information set of the original tree, the one of the smaller tree it became
+        part of.
     action
-        For each information set of the original tree, the place that each of its actions has in the smaller one.
+        For each information set of the original tree, the place that each of its actions has in the
+        smaller one.
     """
 
     tree: GameTree
@@ -46,10 +48,16 @@ class TreeMerge:
         """Return, for each player, the smaller tree's sequence that each sequence of the original stands for."""
         return tuple(self._sequences(player, small, large) for player in range(large.num_players))
 
-    def _sequences(self, player: int, small: SequenceForm, large: SequenceForm) -> NDArray[np.int32]:
+    def _sequences(
+        self, player: int, small: SequenceForm, large: SequenceForm
+    ) -> NDArray[np.int32]:
         first = np.zeros(self.tree.num_infosets, dtype=np.int64)
         first[small.tree_infosets[player]] = small.treeplexes[player].first_sequence[:-1]
-        images = [first[self.infoset[h]] + action for h in large.tree_infosets[player].tolist() for action in self.action[h]]
+        images = [
+            first[self.infoset[h]] + action
+            for h in large.tree_infosets[player].tolist()
+            for action in self.action[h]
+        ]
         return np.array([0, *images], dtype=np.int32)
 
 
@@ -64,15 +72,18 @@ class TreeReduction:
     relation
         Which nodes are alike.
     threshold
-        Payoffs that differ by at most this much, in the game's unit, may be taken for equal. What is merged has then been
-        matched at a cost, the largest difference between matched payoffs, of at most twice the threshold.
+        Payoffs that differ by at most this much, in the game's unit, may be taken for equal. What
+        is merged has then been matched at a cost, the largest difference between matched payoffs,
+        of at most twice the threshold.
     """
 
     name: str
     relation: Callable[[GameTree], NodeClasses]
     threshold: float = 0.0
 
-    def apply(self, game: AnyGame, max_nodes: int | None = None) -> tuple[SequenceForm, SequenceMap]:
+    def apply(
+        self, game: AnyGame, max_nodes: int | None = None
+    ) -> tuple[SequenceForm, SequenceMap]:
         """Return the sequence form of the smaller tree, and the way back to that of the whole tree.
 
         Raises
@@ -91,15 +102,19 @@ class TreeReduction:
 def round_payoffs(tree: GameTree, threshold: float) -> GameTree:
     """Return the tree with every payoff replaced by one that differs by at most `threshold` for each player, from as few as are found.
 
-    An equilibrium of the result has a nash_gap of at most 2 * num_players * threshold in the original, times the most payoffs and
-    rewards on a path.
+    An equilibrium of the result has a nash_gap of at most 2 * num_players * threshold in the
+    original, times the most payoffs and rewards on a path.
     """
     if threshold == 0:
         return tree
     kept: list[tuple[Number, ...]] = []
     nearest: dict[tuple[Number, ...], tuple[Number, ...]] = {}
     for row in sorted(set(tree.payoffs)):
-        near = (other for other in kept if all(abs(float(a - b)) <= threshold for a, b in zip(row, other, strict=True)))
+        near = (
+            other
+            for other in kept
+            if all(abs(float(a - b)) <= threshold for a, b in zip(row, other, strict=True))
+        )
         nearest[row] = next(near, row)
         if nearest[row] is row:
             kept.append(row)
@@ -113,7 +128,8 @@ def shrink_tree(tree: GameTree, classes: NodeClasses) -> TreeMerge:
 
     References
     ----------
-    Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Section 5.
+    Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007,
+    Section 5.
     """
     kept = _kept(tree, classes)
     root, action = _correspondence(tree, classes, kept)
@@ -129,13 +145,17 @@ def _kept(tree: GameTree, classes: NodeClasses) -> Index:
         above = tree.parent[level]
         slot = np.where(tree.player[above] == CHANCE, classes.key[level], classes.rank[level])
         pair = kept[above] * tree.num_nodes + slot
-        order = np.argsort(kept[above] != above, kind="stable")  # first the children of nodes that are kept themselves
+        order = np.argsort(
+            kept[above] != above, kind="stable"
+        )  # first the children of nodes that are kept themselves
         _, first, inverse = np.unique(pair[order], return_index=True, return_inverse=True)
         kept[level.start + order] = level.start + order[first[inverse]]
     return kept
 
 
-def _correspondence(tree: GameTree, classes: NodeClasses, kept: Index) -> tuple[Index, list[Actions]]:
+def _correspondence(
+    tree: GameTree, classes: NodeClasses, kept: Index
+) -> tuple[Index, list[Actions]]:
     """Return the first information set that each becomes one with, and the place of its actions there."""
     links: list[list[tuple[int, Actions]]] = [[] for _ in range(tree.num_infosets)]
     for node, other in _pairs(tree, kept):
@@ -151,7 +171,9 @@ def _correspondence(tree: GameTree, classes: NodeClasses, kept: Index) -> tuple[
     return root, actions
 
 
-def _follow(links: list[list[tuple[int, Actions]]], start: int, root: Index, actions: list[Actions]) -> None:
+def _follow(
+    links: list[list[tuple[int, Actions]]], start: int, root: Index, actions: list[Actions]
+) -> None:
     """Give all information sets linked to `start` its number as their root, and their actions their places there."""
     root[start] = start
     queue = deque([start])
@@ -175,12 +197,17 @@ def _pairs(tree: GameTree, kept: Index) -> Iterator[tuple[int, int]]:
 
 def _matched(tree: GameTree, classes: NodeClasses, node: int, other: int) -> Actions:
     """Return the action at `other` that has the rank of each action at `node`."""
-    rank, rank_there = (classes.rank[tree.first_child[n] : tree.first_child[n] + tree.num_children[n]] for n in (node, other))
+    rank, rank_there = (
+        classes.rank[tree.first_child[n] : tree.first_child[n] + tree.num_children[n]]
+        for n in (node, other)
+    )
     matched: list[int] = np.argsort(rank_there)[rank].tolist()
     return tuple(matched)
 
 
-def _quotient(tree: GameTree, kept: Index, roots: Index, infoset: Index, action: list[Actions]) -> GameTree:
+def _quotient(
+    tree: GameTree, kept: Index, roots: Index, infoset: Index, action: list[Actions]
+) -> GameTree:
     """Return the tree of the kept nodes, validated."""
     place = _places(tree, action)
     nodes = _layout(tree, kept, place)
@@ -199,9 +226,13 @@ def _quotient(tree: GameTree, kept: Index, roots: Index, infoset: Index, action:
         "probability": probability,
         "payoff": tree.payoff[nodes],
     }
-    tables: dict[str, Any] = {name: getattr(tree, name) for name in ("num_players", "payoffs", "labels", "unit")}
+    tables: dict[str, Any] = {
+        name: getattr(tree, name) for name in ("num_players", "payoffs", "labels", "unit")
+    }
     names = [tree.infoset_labels[h] for h in roots.tolist()]
-    return validate(GameTree.from_columns(columns, probabilities=probabilities, infoset_labels=names, **tables))
+    return validate(
+        GameTree.from_columns(columns, probabilities=probabilities, infoset_labels=names, **tables)
+    )
 
 
 def _places(tree: GameTree, action: list[Actions]) -> Index:
@@ -231,7 +262,9 @@ def _layout(tree: GameTree, kept: Index, place: Index) -> Index:
 def _probabilities(tree: GameTree, kept: Index, nodes: Index) -> tuple[Index, tuple[Number, ...]]:
     """Return the added probabilities of the edges into `nodes`, as rows of a table."""
     above = tree.parent
-    dealt = np.flatnonzero((tree.probability >= 0) & (kept[above] == above))  # once: not below nodes that were merged away
+    dealt = np.flatnonzero(
+        (tree.probability >= 0) & (kept[above] == above)
+    )  # once: not below nodes that were merged away
     totals: dict[int, Number] = {}
     for node, row in zip(kept[dealt].tolist(), tree.probability[dealt].tolist(), strict=True):
         totals[node] = totals.get(node, 0) + tree.probabilities[row]

@@ -1,1 +1,2 @@
-"""Measured comparisons: `make bench`. Nothing here is a test; docs/benchmarks.md holds what was measured."""
+"""Measured comparisons: `make bench`. Nothing here is a test; docs/benchmarks.md holds what was
+measured."""

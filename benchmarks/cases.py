@@ -10,7 +10,8 @@ from games import registry
 
 @dataclass(frozen=True)
 class Case:
-    """A game of the benchmark. Without an OpenSpiel name, OpenSpiel is given our tree as an .efg text."""
+    """A game of the benchmark. Without an OpenSpiel name, OpenSpiel is given our tree as an .efg
+    text."""
 
     name: str
     game: str

@@ -1,4 +1,5 @@
-"""One measurement in a process of its own: `python -m benchmarks.child WHAT CASE REPEATS` prints one JSON line.
+"""One measurement in a process of its own: `python -m benchmarks.child WHAT CASE REPEATS` prints
+one JSON line.
 
 Times are CPU seconds of this process, the median of REPEATS after a warm-up on a tiny game, so that
 libraries are loaded before the clock starts.
@@ -25,7 +26,8 @@ def cpu(action: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
-    """Go from rules to certified equilibrium; return the seconds of each stage, the program and the certificate."""
+    """Go from rules to certified equilibrium; return the seconds of each stage, the program and the
+    certificate."""
     from seqform import build_sequence_form, build_tree, certify
     from seqform.form.profile import Profile
     from seqform.methods.solve import run_solver
@@ -36,7 +38,9 @@ def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
     seconds["sequence form"], form = cpu(lambda: build_sequence_form(tree))
     seconds["LP"], program = cpu(lambda: build_lp(form))
     seconds["solve"], answer = cpu(lambda: run_solver(program, solver))
-    seconds["certify"], certificate = cpu(lambda: certify(form, Profile.from_plans(form.treeplexes, program.plans(answer))))
+    seconds["certify"], certificate = cpu(
+        lambda: certify(form, Profile.from_plans(form.treeplexes, program.plans(answer)))
+    )
     return seconds, program, certificate
 
 
@@ -50,7 +54,9 @@ def ours(case: Case, repeats: int) -> dict[str, Any]:
     runs = [stages(case.make(), solver) for _ in range(repeats)]
     _, program, certificate = runs[0]
     return {
-        "seconds": {stage: statistics.median(run[0][stage] for run in runs) for stage in runs[0][0]},
+        "seconds": {
+            stage: statistics.median(run[0][stage] for run in runs) for stage in runs[0][0]
+        },
         "total": statistics.median(sum(run[0].values()) for run in runs),
         "solver": solver,
         "value": certificate.values[0],
@@ -82,15 +88,22 @@ def engine(case: Case, repeats: int, name: str) -> dict[str, Any]:
 
     program, times = lp(case), []
     for _ in range(repeats):
-        run, read = bare_clarabel(program, float(name)) if name[0].isdigit() else bare_highs(program, name)
+        run, read = (
+            bare_clarabel(program, float(name)) if name[0].isdigit() else bare_highs(program, name)
+        )
         times.append(cpu(run)[0])
     treeplexes = program.game.treeplexes
     certificate = certify(program.game, Profile.from_plans(treeplexes, program.plans(read())))
-    return {"seconds": statistics.median(times), "nash_gap": certificate.nash_gap, "nonzeros": program.num_nonzeros}
+    return {
+        "seconds": statistics.median(times),
+        "nash_gap": certificate.nash_gap,
+        "nonzeros": program.num_nonzeros,
+    }
 
 
 def bare_highs(program: Any, name: str) -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """Return HiGHS's run on a loaded model, at its own default tolerances, and what reads the answer."""
+    """Return HiGHS's run on a loaded model, at its own default tolerances, and what reads the
+    answer."""
     from seqform.solvers.linear import highs
 
     model = highs._model(program)
@@ -115,20 +128,27 @@ def bare_clarabel(program: Any, tolerance: float) -> tuple[Callable[[], Any], Ca
 
     def run() -> None:
         # making the object orders and analyses the matrix: in Clarabel that belongs to the solve
-        answers.append(library.DefaultSolver(quadratic, -program.objective, matrix, bounds, cones, settings).solve())
+        answers.append(
+            library.DefaultSolver(
+                quadratic, -program.objective, matrix, bounds, cones, settings
+            ).solve()
+        )
 
     return run, lambda: clarabel._result(program, answers[-1])
 
 
 def open_spiel(case: Case, repeats: int) -> dict[str, Any]:
-    """Measure OpenSpiel's sequence_form_lp (ECOS through cvxpy), from its own rules where it has the game."""
+    """Measure OpenSpiel's sequence_form_lp (ECOS through cvxpy), from its own rules where it has
+    the game."""
     import pyspiel
     from open_spiel.python.algorithms import sequence_form_lp
 
     text = "" if case.open_spiel else efg(case)
 
     def solve() -> float:
-        game = pyspiel.load_game(case.open_spiel) if case.open_spiel else pyspiel.load_efg_game(text)
+        game = (
+            pyspiel.load_game(case.open_spiel) if case.open_spiel else pyspiel.load_efg_game(text)
+        )
         return float(sequence_form_lp.solve_zero_sum_game(game)[0])
 
     sequence_form_lp.solve_zero_sum_game(pyspiel.load_game("kuhn_poker"))
@@ -137,7 +157,8 @@ def open_spiel(case: Case, repeats: int) -> dict[str, Any]:
 
 
 def gambit(case: Case, repeats: int, rational: bool) -> dict[str, Any]:
-    """Measure Gambit's lp_solve on an .efg text of the same tree: reading, solving, and the value."""
+    """Measure Gambit's lp_solve on an .efg text of the same tree: reading, solving, and the
+    value."""
     import pygambit
 
     def solve(source: str) -> float:

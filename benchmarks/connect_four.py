@@ -1,4 +1,5 @@
-"""One board of Connect Four in a process of its own: `python -m benchmarks.connect_four METHOD COLUMNS ROWS` prints one JSON line.
+"""One board of Connect Four in a process of its own: `python -m benchmarks.connect_four METHOD
+COLUMNS ROWS` prints one JSON line.
 
 CPU seconds are without compilation: a small board is solved before.
 """
@@ -10,7 +11,21 @@ import sys
 import time
 from typing import Any
 
-BOARDS = ((4, 4), (5, 4), (6, 4), (7, 4), (8, 4), (4, 5), (5, 5), (6, 5), (7, 5), (4, 6), (5, 6), (6, 6), (7, 6))
+BOARDS = (
+    (4, 4),
+    (5, 4),
+    (6, 4),
+    (7, 4),
+    (8, 4),
+    (4, 5),
+    (5, 5),
+    (6, 5),
+    (7, 5),
+    (4, 6),
+    (5, 6),
+    (6, 6),
+    (7, 6),
+)
 """Columns and rows; the registry says who wins."""
 
 GENERIC = ((4, 4), (5, 4), (6, 4), (4, 5))

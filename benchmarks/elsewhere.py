@@ -1,4 +1,5 @@
-"""Games from elsewhere, one measurement in a process of its own: `python -m benchmarks.elsewhere WHAT GAME` prints one JSON line.
+"""Games from elsewhere, one measurement in a process of its own: `python -m benchmarks.elsewhere
+WHAT GAME` prints one JSON line.
 
 Times are CPU seconds. Memory is limited to 4 GB, so that what does not fit ends this process only.
 """
@@ -36,7 +37,9 @@ def open_spiel(name: str) -> dict[str, Any]:
         return {"note": f"refused: {str(error).partition(' at information set')[0]}"}
     record |= {"solve s": seconds, "value": solution.value, "nash_gap": solution.nash_gap}
     if tree.num_nodes > 1:
-        record["OpenSpiel's exploitability"] = pyspiel.exploitability(open_spiel_game(name), to_open_spiel_policy(solution))
+        record["OpenSpiel's exploitability"] = pyspiel.exploitability(
+            open_spiel_game(name), to_open_spiel_policy(solution)
+        )
     return record
 
 
@@ -52,14 +55,22 @@ def sequence_form_lp(name: str) -> dict[str, Any]:
 
 
 def loading(name: str) -> dict[str, Any]:
-    """Compare loading through the adapter with the bare traversal of the game in Python, medians of 5 pairs."""
+    """Compare loading through the adapter with the bare traversal of the game in Python, medians of
+    5 pairs."""
     from seqform.io import from_open_spiel, open_spiel_game
 
     game = open_spiel_game(name)
     nodes = traverse(game)
-    pairs = [(cpu(lambda: traverse(game))[0], cpu(lambda: from_open_spiel(game))[0]) for _ in range(5)]
+    pairs = [
+        (cpu(lambda: traverse(game))[0], cpu(lambda: from_open_spiel(game))[0]) for _ in range(5)
+    ]
     bare, load = (1e6 * statistics.median(times) / nodes for times in zip(*pairs, strict=True))
-    return {"nodes": nodes, "bare us/node": bare, "load us/node": load, "ratio": statistics.median(b / a for a, b in pairs)}
+    return {
+        "nodes": nodes,
+        "bare us/node": bare,
+        "load us/node": load,
+        "ratio": statistics.median(b / a for a, b in pairs),
+    }
 
 
 def traverse(game: Any) -> int:
@@ -99,7 +110,10 @@ def gambit_game(path: str) -> dict[str, Any]:
         solution = solve(build_sequence_form(build_tree(tree)))
     except SeqformError as error:
         return record | {"answer": f"refused: {str(error).partition(',')[0].partition(';')[0]}"}
-    return record | {"answer": f"value {solution.value:.9g}", "difference to Gambit": abs(solution.value - gambit_value(path))}
+    return record | {
+        "answer": f"value {solution.value:.9g}",
+        "difference to Gambit": abs(solution.value - gambit_value(path)),
+    }
 
 
 def subgame_perfect(tree: Any) -> dict[str, Any]:
@@ -132,14 +146,21 @@ def efg_file(kind: str) -> dict[str, Any]:
         seconds, tree = cpu(lambda: read_efg(path))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         write = cpu(lambda: write_efg(tree, path))[0]
-        return {"nodes": tree.num_nodes, "depth": tree.depth, "read s": seconds, "peak MB": peak, "write s": write}
+        return {
+            "nodes": tree.num_nodes,
+            "depth": tree.depth,
+            "read s": seconds,
+            "peak MB": peak,
+            "write s": write,
+        }
 
 
 HEAD = 'EFG 2 R "benchmark" { "Player 1" "Player 2" }\n""\n\n'
 
 
 def binary(depth: int = 19) -> Iterator[str]:
-    """A binary tree, as Gambit would write it: every definition repeated, an outcome of its own at every leaf."""
+    """A binary tree, as Gambit would write it: every definition repeated, an outcome of its own at
+    every leaf."""
     yield HEAD
     rng, stack, outcomes = random.Random(1), [depth], 0
     while stack:
@@ -151,7 +172,11 @@ def binary(depth: int = 19) -> Iterator[str]:
             continue
         stack += [level - 1, level - 1]
         lottery = 'c "" 1 "(0,1)" { "a" 1/2 "b" 1/2 } 0\n'
-        yield f'p "" {level % 2 + 1} {level} "(1,{level})" {{ "left" "right" }} 0\n' if level % 6 else lottery
+        yield (
+            f'p "" {level % 2 + 1} {level} "(1,{level})" {{ "left" "right" }} 0\n'
+            if level % 6
+            else lottery
+        )
 
 
 def deep(depth: int = 10**6) -> Iterator[str]:

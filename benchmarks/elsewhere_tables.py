@@ -13,7 +13,8 @@ from benchmarks.measure import Run, run
 Table = list[dict[str, Any]]
 
 UNIVERSAL_POKER = (
-    "universal_poker(betting=limit,numPlayers=2,numRounds=2,blind=1 1,raiseSize=2 4,firstPlayer=1 1,maxRaises=2 2,"
+    "universal_poker(betting=limit,numPlayers=2,numRounds=2,blind=1 1,raiseSize=2 4,firstPlayer=1 "
+    "1,maxRaises=2 2,"
     "numSuits=2,numRanks=3,numHoleCards=1,numBoardCards=0 1)"
 )
 OPEN_SPIEL_GAMES = (
@@ -78,7 +79,8 @@ OPEN_SPIEL_GAMES = (
     "y(board_size=3)",
     "zerosum(game=matrix_pd())",
 )
-"""Every two-player zero-sum game that says what players know and has at most 300,000 nodes by default or with small parameters."""
+"""Every two-player zero-sum game that says what players know and has at most 300,000 nodes by
+default or with small parameters."""
 
 LOADED = (
     "leduc_poker",
@@ -98,7 +100,8 @@ def child(what: str, game: str, timeout: float = 300) -> Run:
 
 
 def open_spiel_games() -> Table:
-    """OpenSpiel's two-player zero-sum games of at most 300,000 nodes, beside its own sequence_form_lp (CPU seconds)."""
+    """OpenSpiel's two-player zero-sum games of at most 300,000 nodes, beside its own
+    sequence_form_lp (CPU seconds)."""
     rows = []
     for game in OPEN_SPIEL_GAMES:
         mine = child("open_spiel", game)
@@ -108,13 +111,23 @@ def open_spiel_games() -> Table:
         if "value" in record and theirs.record:
             answer["difference"] = abs(record["value"] - answer["its value"])
         rows.append({"game": game.replace("|", ""), **record, **answer})
-    columns = ["game", "nodes", "infosets", "load s", "solve s", "value", "nash_gap", "OpenSpiel's exploitability"]
+    columns = [
+        "game",
+        "nodes",
+        "infosets",
+        "load s",
+        "solve s",
+        "value",
+        "nash_gap",
+        "OpenSpiel's exploitability",
+    ]
     columns += ["its value", "its s", "difference", "note"]
     return [{column: row.get(column) for column in columns} for row in rows]
 
 
 def open_spiel_loading() -> Table:
-    """Loading one of OpenSpiel's games beside the bare traversal of its states in Python (CPU microseconds a node)."""
+    """Loading one of OpenSpiel's games beside the bare traversal of its states in Python (CPU
+    microseconds a node)."""
     return [{"game": game, **(child("loading", game).record or {})} for game in LOADED]
 
 
@@ -126,7 +139,10 @@ def gambit_catalogue() -> Table:
     catalogue = Path(package.origin).parent / "catalog_data"
     paths = sorted(catalogue.rglob("*.efg"))
     measured = [(path, child("gambit_game", str(path))) for path in paths]
-    return [{"file": str(path.relative_to(catalogue)), **(m.record or {"answer": m.note})} for path, m in measured]
+    return [
+        {"file": str(path.relative_to(catalogue)), **(m.record or {"answer": m.note})}
+        for path, m in measured
+    ]
 
 
 def efg_files() -> Table:

@@ -1,7 +1,9 @@
-"""One exact equilibrium in a process of its own: `python -m benchmarks.exact PROGRAM GAME` prints one JSON line.
+"""One exact equilibrium in a process of its own: `python -m benchmarks.exact PROGRAM GAME` prints
+one JSON line.
 
-Ours: CPU seconds of the float linear program by HiGHS, with the engine that `--exact` takes, and of the exact step after it, from the basis
-to the proof; then those of the certificate's checker as a whole process. Of the others: of their own exact solve.
+Ours: CPU seconds of the float linear program by HiGHS, with the engine that `--exact` takes, and of
+the exact step after it, from the basis to the proof; then those of the certificate's checker as a
+whole process. Of the others: of their own exact solve.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "goofspiel 5": ("goofspiel", {"cards": 5}),
     **{f"liar's dice {sides}": ("liars-dice", {"sides": sides}) for sides in (3, 4, 5, 6)},
     "leduc 3x2": ("leduc", {}),
-    **{f"leduc {ranks} merged": ("leduc", {"ranks": ranks, "merge_suits": True}) for ranks in (4, 5, 6, 10, 13, 16, 20, 26)},
+    **{
+        f"leduc {ranks} merged": ("leduc", {"ranks": ranks, "merge_suits": True})
+        for ranks in (4, 5, 6, 10, 13, 16, 20, 26)
+    },
     "leduc 13x2": ("leduc", {"ranks": 13}),
     "leduc 3x2" + RANDOM: ("leduc", {}),
     "leduc 6x2" + RANDOM: ("leduc", {"ranks": 6}),
@@ -38,7 +43,8 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def tree_of(name: str) -> Any:
-    """Return a case's tree; with random payoffs, each leaf pays an integer from -1000 to 1000 drawn for it."""
+    """Return a case's tree; with random payoffs, each leaf pays an integer from -1000 to 1000 drawn
+    for it."""
     import numpy as np
 
     from games import registry
@@ -52,8 +58,13 @@ def tree_of(name: str) -> Any:
     columns = {column: getattr(tree, column) for column in NODE_COLUMNS}
     drawn = np.random.default_rng(0).integers(0, 2001, tree.num_nodes)
     columns["payoff"] = np.where(tree.player == TERMINAL, drawn, -1)
-    tables = {key: getattr(tree, key) for key in ("num_players", "probabilities", "labels", "infoset_labels", "unit")}
-    return GameTree.from_columns(columns, payoffs=tuple((value, -value) for value in range(-1000, 1001)), **tables)
+    tables = {
+        key: getattr(tree, key)
+        for key in ("num_players", "probabilities", "labels", "infoset_labels", "unit")
+    }
+    return GameTree.from_columns(
+        columns, payoffs=tuple((value, -value) for value in range(-1000, 1001)), **tables
+    )
 
 
 def cpu(action: Any) -> tuple[float, Any]:
@@ -108,7 +119,9 @@ def child_cpu(command: list[str]) -> float:
     before = os.times()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
+    return (
+        after.children_user + after.children_system - before.children_user - before.children_system
+    )
 
 
 def gambit(name: str) -> dict[str, Any]:
@@ -125,7 +138,8 @@ def gambit(name: str) -> dict[str, Any]:
 
 
 def qsopt(name: str) -> dict[str, Any]:
-    """Solve the linear program, in integers, with QSopt_ex's esolver (Debian's package qsopt-ex)."""
+    """Solve the linear program, in integers, with QSopt_ex's esolver (Debian's package
+    qsopt-ex)."""
     from seqform import build_sequence_form
     from seqform.solvers.linear.highs import write_lp
     from seqform.solvers.linear.program import build_lp
@@ -137,8 +151,13 @@ def qsopt(name: str) -> dict[str, Any]:
         program = build_lp(build_sequence_form(tree_of(name)))
         write_lp(program, path)
         seconds = child_cpu(["esolver", "-O", str(out), "-L", str(path)])
-        optimum = next(line for line in out.read_text().splitlines() if "Value" in line).split("=")[1]
-        return {"exact s": seconds, "value": str(Fraction(optimum.strip()) / Fraction(program.scale))}
+        optimum = next(line for line in out.read_text().splitlines() if "Value" in line).split("=")[
+            1
+        ]
+        return {
+            "exact s": seconds,
+            "value": str(Fraction(optimum.strip()) / Fraction(program.scale)),
+        }
 
 
 PROGRAMS = {"seqform": ours, "gambit": gambit, "qsopt_ex": qsopt}

@@ -1,7 +1,9 @@
-"""One run of an iterative solver in a process of its own: `python -m benchmarks.iterative PROGRAM GAME` prints one JSON line.
+"""One run of an iterative solver in a process of its own: `python -m benchmarks.iterative PROGRAM
+GAME` prints one JSON line.
 
-Exploitability is half the nash_gap. CPU seconds are from the solver's start, after loading and compiling, to the first look at which
-a target was reached; looks are at iterations that grow by a tenth, and their own time is not counted.
+Exploitability is half the nash_gap. CPU seconds are from the solver's start, after loading and
+compiling, to the first look at which a target was reached; looks are at iterations that grow by a
+tenth, and their own time is not counted.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ LIMIT = 120.0
 
 
 def climb(run: Callable[[int], None], exploitability: Callable[[], float]) -> dict[str, Any]:
-    """Run to growing numbers of iterations; return milliseconds an iteration, and CPU seconds and iterations to each target."""
+    """Run to growing numbers of iterations; return milliseconds an iteration, and CPU seconds and
+    iterations to each target."""
     done, seconds, left = 0, 0.0, list(TARGETS)
     record: dict[str, Any] = {}
     while left and seconds < LIMIT:
@@ -47,7 +50,9 @@ def ours(method: str, name: str) -> dict[str, Any]:
     from seqform.methods.solve import make_engine
 
     game, parameters, _ = CASES[name]
-    form = build_sequence_form(build_tree(registry.make(game, registry.parse(registry.entry(game), dict(parameters)))))
+    form = build_sequence_form(
+        build_tree(registry.make(game, registry.parse(registry.entry(game), dict(parameters))))
+    )
     make_engine(form, method).run(1)  # compiles
     engine = make_engine(form, method)
 
@@ -79,7 +84,9 @@ def lite_efg(name: str) -> dict[str, Any]:
     from LiteEFG.baselines.CFRplus import graph
 
     solver = graph()
-    environment = LiteEFG.OpenSpielEnv(pyspiel.load_game(CASES[name][2]), traverse_type="Enumerate", regenerate=True)
+    environment = LiteEFG.OpenSpielEnv(
+        pyspiel.load_game(CASES[name][2]), traverse_type="Enumerate", regenerate=True
+    )
     environment.set_graph(solver)
 
     def run(count: int) -> None:
@@ -88,7 +95,10 @@ def lite_efg(name: str) -> dict[str, Any]:
             environment.update_strategy(solver.current_strategy())
 
     def half_gap() -> float:
-        return float(sum(environment.exploitability(solver.current_strategy(), "linear-avg-iterate"))) / 2
+        return (
+            float(sum(environment.exploitability(solver.current_strategy(), "linear-avg-iterate")))
+            / 2
+        )
 
     return climb(run, half_gap)
 

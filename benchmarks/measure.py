@@ -11,12 +11,15 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"), "1"
+)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a finished process printed (None if it was stopped or failed), its CPU seconds and peak memory in MB."""
+    """What a finished process printed (None if it was stopped or failed), its CPU seconds and peak
+    memory in MB."""
 
     printed: str | None
     cpu: float
@@ -32,7 +35,12 @@ class Run:
 def run(command: list[str], timeout: float) -> Run:
     """Run a command with one thread and a time limit."""
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **ONE_THREAD}, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **ONE_THREAD},
+        start_new_session=True,
     )
     late = threading.Event()
 
@@ -46,8 +54,17 @@ def run(command: list[str], timeout: float) -> Run:
     _, status, usage = os.wait4(process.pid, 0)
     timer.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
-    note = f"stopped after {timeout:.0f} s" if late.is_set() else ("" if process.returncode == 0 else f"failed ({process.returncode})")
-    return Run(printed if process.returncode == 0 else None, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, note)
+    note = (
+        f"stopped after {timeout:.0f} s"
+        if late.is_set()
+        else ("" if process.returncode == 0 else f"failed ({process.returncode})")
+    )
+    return Run(
+        printed if process.returncode == 0 else None,
+        usage.ru_utime + usage.ru_stime,
+        usage.ru_maxrss / 1024,
+        note,
+    )
 
 
 def child(what: str, case: str, repeats: int = 3, timeout: float = 120) -> Run:

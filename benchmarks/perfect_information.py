@@ -1,7 +1,9 @@
-"""One measurement in a process of its own: `python -m benchmarks.perfect_information WHAT [ARGUMENT ...]` prints one JSON line.
+"""One measurement in a process of its own: `python -m benchmarks.perfect_information WHAT [ARGUMENT
+...]` prints one JSON line.
 
-Tic-tac-toe is solved by each program from its own rules, the median of several times after a first one. Uniform trees are
-the worst case for a table, because no state comes again, and the best or the worst for alpha-beta, as its moves are ordered.
+Tic-tac-toe is solved by each program from its own rules, the median of several times after a first
+one. Uniform trees are the worst case for a table, because no state comes again, and the best or the
+worst for alpha-beta, as its moves are ordered.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ class Uniform(PerfectInformation):
             pick = min if level % 2 else max
             families = [values[i : i + branching] for i in range(0, len(values), branching)]
             values = [pick(family) for family in families]
-            self.best = [family.index(value) for family, value in zip(families, values, strict=True)] + self.best
+            self.best = [
+                family.index(value) for family, value in zip(families, values, strict=True)
+            ] + self.best
 
     def root(self) -> tuple[int, int]:
         return 0, 0
@@ -84,7 +88,11 @@ def backward(times: int) -> dict[str, Any]:
 
     results = []
     seconds = repeated(lambda: results.append(backward_induction(tic_tac_toe())), times)
-    return {"value": results[0].value[0], "nodes": results[0].statistics["nodes"], "seconds": seconds}
+    return {
+        "value": results[0].value[0],
+        "nodes": results[0].statistics["nodes"],
+        "seconds": seconds,
+    }
 
 
 def open_spiel_alpha_beta(times: int) -> dict[str, Any]:
@@ -92,7 +100,9 @@ def open_spiel_alpha_beta(times: int) -> dict[str, Any]:
     from open_spiel.python.algorithms import minimax
 
     results = []
-    seconds = repeated(lambda: results.append(minimax.alpha_beta_search(pyspiel.load_game("tic_tac_toe"))), times)
+    seconds = repeated(
+        lambda: results.append(minimax.alpha_beta_search(pyspiel.load_game("tic_tac_toe"))), times
+    )
     return {"value": results[0][0], "seconds": seconds}
 
 
@@ -112,7 +122,8 @@ def open_spiel_value_iteration(times: int) -> dict[str, Any]:
 
 
 def growth(branching: int, depth: int) -> dict[str, Any]:
-    """Minimax, and alpha-beta without a table with moves as they come and with the best first, on one uniform tree."""
+    """Minimax, and alpha-beta without a table with moves as they come and with the best first, on
+    one uniform tree."""
     from seqform.perfect_information import alpha_beta, minimax
 
     game = Uniform(branching, depth)
@@ -129,7 +140,11 @@ def growth(branching: int, depth: int) -> dict[str, Any]:
         result = run()
         seconds, nodes = time.process_time() - start, result.statistics["nodes"]
         values.add(result.value)
-        record |= {f"{name} nodes": nodes, f"{name} s": seconds, f"{name} us a node": 1e6 * seconds / nodes}
+        record |= {
+            f"{name} nodes": nodes,
+            f"{name} s": seconds,
+            f"{name} us a node": 1e6 * seconds / nodes,
+        }
     assert len(values) == 1
     return record
 

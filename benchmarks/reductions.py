@@ -1,4 +1,5 @@
-"""One measurement of a reduction in a process of its own: `python -m benchmarks.reductions WHAT ARGUMENT` prints one JSON line."""
+"""One measurement of a reduction in a process of its own: `python -m benchmarks.reductions WHAT
+ARGUMENT` prints one JSON line."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from seqform.solvers.linear.program import build_lp, form_lp_size
 
 
 def shrink(criterion: str) -> dict[str, Any]:
-    """Shrink the 52-card game, first in a new process and then once more; build the form, and multiply by the payoffs."""
+    """Shrink the 52-card game, first in a new process and then once more; build the form, and
+    multiply by the payoffs."""
     find = getattr(signal_criteria, criterion)
     cold, _ = cpu(lambda: find(SignalStructure(rhode_island())))
     structure = SignalStructure(rhode_island())
@@ -42,14 +44,21 @@ def assemble(criterion: str) -> dict[str, Any]:
 
     def program() -> Any:
         structure = SignalStructure(rhode_island())
-        return build_lp(build_signal_form(structure, getattr(signal_criteria, criterion)(structure)))
+        return build_lp(
+            build_signal_form(structure, getattr(signal_criteria, criterion)(structure))
+        )
 
     seconds, built = cpu(program)
-    return {"counted": built.num_nonzeros, "formula": form_lp_size(built.game).nonzeros, "CPU": seconds}
+    return {
+        "counted": built.num_nonzeros,
+        "formula": form_lp_size(built.game).nonzeros,
+        "CPU": seconds,
+    }
 
 
 def difference(deck: str) -> dict[str, Any]:
-    """Compare the Kronecker operator with its own matrix on a deck such as 8x4, suits merged where that has over 3e7 nonzeros."""
+    """Compare the Kronecker operator with its own matrix on a deck such as 8x4, suits merged where
+    that has over 3e7 nonzeros."""
     ranks, suits = map(int, deck.split("x"))
     structure = SignalStructure(rhode_island(ranks=ranks, suits=suits))
     form, classes = build_signal_form(structure), "all apart"
@@ -67,4 +76,10 @@ def difference(deck: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"shrink": shrink, "assemble": assemble, "difference": difference}[sys.argv[1]](sys.argv[2])))
+    print(
+        json.dumps(
+            {"shrink": shrink, "assemble": assemble, "difference": difference}[sys.argv[1]](
+                sys.argv[2]
+            )
+        )
+    )

@@ -1,7 +1,9 @@
-"""`python -m benchmarks.run [TABLE ...]`: measure, print the tables, and save them in benchmarks/results/.
+"""`python -m benchmarks.run [TABLE ...]`: measure, print the tables, and save them in
+benchmarks/results/.
 
-One process at a time and one thread; CPU seconds; medians of 3 or more (of 1 for the two largest games inside one process, and for
-Gambit on Leduc and liar's dice). Ratios compare figures of one run of this program on one machine.
+One process at a time and one thread; CPU seconds; medians of 3 or more (of 1 for the two largest
+games inside one process, and for Gambit on Leduc and liar's dice). Ratios compare figures of one
+run of this program on one machine.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def repeats(case: str) -> int:
 
 
 def end_to_end() -> Table:
-    """From rules to certificate, beside the bare solve of each engine on the same matrices (CPU seconds)."""
+    """From rules to certificate, beside the bare solve of each engine on the same matrices (CPU
+    seconds)."""
     rows = []
     for case in CASES:
         mine = child("ours", case, repeats(case), 600).record or {}
@@ -51,12 +54,22 @@ def end_to_end() -> Table:
             "build / solve": (took["tree"] + took["sequence form"] + took["LP"]) / took["solve"],
         }
         bare = {f"bare {name}": seconds for name, seconds in bare.items()}
-        rows.append({"game": case, "solver": mine["solver"], **took, "total": mine["total"], **bare, **ratios})
+        rows.append(
+            {
+                "game": case,
+                "solver": mine["solver"],
+                **took,
+                "total": mine["total"],
+                **bare,
+                **ratios,
+            }
+        )
     return rows
 
 
 def bare_solve(case: str, option: str) -> dict[str, Any]:
-    """Return seconds, gap and size of a bare solve; nothing where it is known to be slow or takes over two minutes."""
+    """Return seconds, gap and size of a bare solve; nothing where it is known to be slow or takes
+    over two minutes."""
     if (case, option) in SLOW:
         return {}
     return child(f"engine:{option}", case, repeats(case), 120).record or {}
@@ -66,11 +79,20 @@ PEERS = ("kuhn", "goofspiel 4", "liar's dice 4", "leduc 3x2", "liar's dice 5", "
 
 
 def peers() -> Table:
-    """Against OpenSpiel and Gambit: CPU seconds inside the process, and CPU and memory of whole processes."""
+    """Against OpenSpiel and Gambit: CPU seconds inside the process, and CPU and memory of whole
+    processes."""
     rows = []
     for case in PEERS:
         mine = compare("ours", "once", case, 5, 120)
-        rows.append({"game": case, "program": "seqform", **mine, "inside / ours": 1.0, "process / ours": 1.0})
+        rows.append(
+            {
+                "game": case,
+                "program": "seqform",
+                **mine,
+                "inside / ours": 1.0,
+                "process / ours": 1.0,
+            }
+        )
         for name, limit in (("open_spiel", 300), ("gambit:float", 60), ("gambit:exact", 60)):
             small = name == "open_spiel" or case in ("kuhn", "goofspiel 4")
             theirs = compare(name, name, case, 3 if small else 1, limit)
@@ -82,10 +104,17 @@ def peers() -> Table:
 
 
 def compare(inside: str, whole: str, case: str, times: int, timeout: float) -> dict[str, Any]:
-    """Return the median inside a process, and CPU and peak memory of whole processes that do it once."""
+    """Return the median inside a process, and CPU and peak memory of whole processes that do it
+    once."""
     measured = child(inside, case, times, timeout)
     if measured.record is None:
-        return {"inside": None, "process": None, "peak MB": None, "value": None, "note": measured.note}
+        return {
+            "inside": None,
+            "process": None,
+            "peak MB": None,
+            "value": None,
+            "note": measured.note,
+        }
     runs = [child(whole, case, 1, timeout) for _ in range(3 if measured.cpu < 60 else 1)]
     return {
         "inside": measured.record["total"],
@@ -96,19 +125,31 @@ def compare(inside: str, whole: str, case: str, times: int, timeout: float) -> d
 
 
 def big() -> Table:
-    """`seqform solve` as a whole process on the two games at which OpenSpiel runs out of memory (CPU seconds)."""
+    """`seqform solve` as a whole process on the two games at which OpenSpiel runs out of memory
+    (CPU seconds)."""
     rows = []
     for case in LARGE:
         runs = [run(solve_command(case), 600) for _ in range(3)]
         record = runs[0].record or {}
-        costs = {"CPU": statistics.median(r.cpu for r in runs), "peak MB": max(r.peak_mb for r in runs)}
-        rows.append({"game": case, **costs, **{key: record.get(key) for key in ("value", "nash_gap", "status")}})
+        costs = {
+            "CPU": statistics.median(r.cpu for r in runs),
+            "peak MB": max(r.peak_mb for r in runs),
+        }
+        rows.append(
+            {
+                "game": case,
+                **costs,
+                **{key: record.get(key) for key in ("value", "nash_gap", "status")},
+            }
+        )
     return rows
 
 
 def solve_command(case: str) -> list[str]:
     """Return the command line that solves a case."""
-    given = [word for key, value in CASES[case].parameters.items() for word in ("-p", f"{key}={value}")]
+    given = [
+        word for key, value in CASES[case].parameters.items() for word in ("-p", f"{key}={value}")
+    ]
     return [str(SEQFORM), "solve", CASES[case].game, *given, "--json"]
 
 
@@ -120,18 +161,26 @@ print(sequence_form_lp.solve_zero_sum_game(pyspiel.load_game("kuhn_poker"))[0])
 
 
 def startup() -> Table:
-    """`seqform solve kuhn` as a whole process, beside the same script in OpenSpiel (CPU seconds, ratio of pairs)."""
+    """`seqform solve kuhn` as a whole process, beside the same script in OpenSpiel (CPU seconds,
+    ratio of pairs)."""
     theirs = [sys.executable, "-c", OPEN_SPIEL_KUHN]
-    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)][1:]  # the first warms the file cache
+    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)][
+        1:
+    ]  # the first warms the file cache
     ratio = statistics.median(a / b for a, b in pairs)
     return [
-        {"program": "seqform solve kuhn", "CPU": statistics.median(a for a, _ in pairs), "ratio": ratio},
+        {
+            "program": "seqform solve kuhn",
+            "CPU": statistics.median(a for a, _ in pairs),
+            "ratio": ratio,
+        },
         {"program": "open_spiel", "CPU": statistics.median(b for _, b in pairs), "ratio": 1.0},
     ]
 
 
 def engines() -> Table:
-    """Bare solve time and true nash_gap of each engine and tolerance, by size: which should be the default from where?"""
+    """Bare solve time and true nash_gap of each engine and tolerance, by size: which should be the
+    default from where?"""
     rows = []
     for case in CASES:
         row: dict[str, Any] = {"game": case, "nonzeros": 0}
@@ -147,46 +196,69 @@ CRITERIA = ("outcome", "suit", "equitable")
 
 
 def shrink() -> Table:
-    """GameShrink on the 52-card Rhode Island hold'em (CPU seconds; cold: the first time in a process)."""
+    """GameShrink on the 52-card Rhode Island hold'em (CPU seconds; cold: the first time in a
+    process)."""
     measured = ((criterion, reduction("shrink", criterion)) for criterion in CRITERIA)
-    return [{"criterion": criterion, **(r.record or {}), "peak MB": r.peak_mb} for criterion, r in measured]
+    return [
+        {"criterion": criterion, **(r.record or {}), "peak MB": r.peak_mb}
+        for criterion, r in measured
+    ]
 
 
 def assembled() -> Table:
-    """The linear program of the 52-card game as a compressed matrix (CPU seconds from the rules on)."""
+    """The linear program of the 52-card game as a compressed matrix (CPU seconds from the rules
+    on)."""
     measured = reduction("assemble", "outcome")
     return [{"criterion": "outcome", **(measured.record or {}), "peak MB": measured.peak_mb}]
 
 
 def kronecker() -> Table:
-    """The Kronecker operator against its own matrix, largest difference of a product relative to its largest entry."""
+    """The Kronecker operator against its own matrix, largest difference of a product relative to
+    its largest entry."""
     decks = [f"{ranks}x{suits}" for ranks in range(3, 9) for suits in (2, 3, 4)]
     return [{"deck": deck, **(reduction("difference", deck).record or {})} for deck in decks]
 
 
 def iterative() -> Table:
-    """Iterative solvers: milliseconds an iteration, and CPU seconds to an exploitability of 1e-3, 1e-4 and 1e-5 (two minutes at most)."""
+    """Iterative solvers: milliseconds an iteration, and CPU seconds to an exploitability of 1e-3,
+    1e-4 and 1e-5 (two minutes at most)."""
     rows = []
     for game in ITERATIVE_CASES:
         for program in ("dcfr", "cfr+", "pcfr+", "open_spiel", "LiteEFG"):
             measured = run([sys.executable, "-m", "benchmarks.iterative", program, game], 600)
-            rows.append({"game": game, "program": program, **(measured.record or {"note": measured.note})})
+            rows.append(
+                {"game": game, "program": program, **(measured.record or {"note": measured.note})}
+            )
     return rows
 
 
 def exact() -> Table:
-    """Exact equilibria: CPU seconds of the float linear program and of the exact step after it; others' own (two minutes at most)."""
+    """Exact equilibria: CPU seconds of the float linear program and of the exact step after it;
+    others' own (two minutes at most)."""
     rows = []
     for game in EXACT_CASES:
         record = exact_child("seqform", game, 900)
         row = {"game": game, **record}
         for program in ("gambit", "qsopt_ex"):
-            theirs = exact_child(program, game, 120) if record["sequences"][0] <= MOST_SEQUENCES[program] else {"note": "not tried"}
-            agrees = "" if theirs.get("value", record["value"]) == record["value"] else ", another value"
+            theirs = (
+                exact_child(program, game, 120)
+                if record["sequences"][0] <= MOST_SEQUENCES[program]
+                else {"note": "not tried"}
+            )
+            agrees = (
+                "" if theirs.get("value", record["value"]) == record["value"] else ", another value"
+            )
             seconds = theirs.get("exact s")
             ratio = None if seconds is None else seconds / (record["LP s"] + record["exact s"])
-            row |= {f"{program} s": theirs["note"] if seconds is None else f"{seconds:.3g}{agrees}", f"{program} / ours": ratio}
-        row["value"] = record["value"] if len(record["value"]) < 130 else f"a fraction of {len(record['value']):,} characters"
+            row |= {
+                f"{program} s": theirs["note"] if seconds is None else f"{seconds:.3g}{agrees}",
+                f"{program} / ours": ratio,
+            }
+        row["value"] = (
+            record["value"]
+            if len(record["value"]) < 130
+            else f"a fraction of {len(record['value']):,} characters"
+        )
         rows.append(row)
     return rows
 
@@ -202,17 +274,25 @@ def exact_child(program: str, game: str, timeout: float) -> dict[str, Any]:
 
 
 def whole_game() -> Table:
-    """The whole Rhode Island hold'em by its equitable classes: CPU seconds and iterations to each gap, then wall seconds by threads."""
+    """The whole Rhode Island hold'em by its equitable classes: CPU seconds and iterations to each
+    gap, then wall seconds by threads."""
     rows: Table = []
     for precision in ("single", "double"):
         measured = run([sys.executable, "-m", "benchmarks.whole_game", precision, "1", "600"], 900)
         looks = (measured.record or {}).get("gaps", [])
-        rows += [{"precision": precision, "threads": 1, **look, "peak MB": measured.peak_mb} for look in looks]
+        rows += [
+            {"precision": precision, "threads": 1, **look, "peak MB": measured.peak_mb}
+            for look in looks
+        ]
     for precision in ("single", "double"):
         for threads in (1, 2, 4):
-            measured = run([sys.executable, "-m", "benchmarks.whole_game", precision, str(threads), "12"], 300)
+            measured = run(
+                [sys.executable, "-m", "benchmarks.whole_game", precision, str(threads), "12"], 300
+            )
             speed = {key: (measured.record or {}).get(key) for key in ("ms", "wall ms")}
-            rows.append({"precision": precision, "threads": threads, **speed, "peak MB": measured.peak_mb})
+            rows.append(
+                {"precision": precision, "threads": threads, **speed, "peak MB": measured.peak_mb}
+            )
     return rows
 
 
@@ -250,44 +330,85 @@ print(len(value_iteration.value_iteration(pyspiel.load_game("tic_tac_toe"), dept
 """,
     ),
 }
-"""By what is computed and by whom: the measurement inside a process, and the script that is a whole one."""
+"""By what is computed and by whom: the measurement inside a process, and the script that is a whole
+one."""
 
 
 def tic_tac_toe() -> Table:
-    """Tic-tac-toe: CPU seconds inside a process and of whole ones, medians of 9; ratios are to seqform."""
+    """Tic-tac-toe: CPU seconds inside a process and of whole ones, medians of 9; ratios are to
+    seqform."""
     rows: Table = []
     for (what, program), (inside, script) in TIC_TAC_TOE.items():
-        measured = run([sys.executable, "-m", "benchmarks.perfect_information", inside, "9"], 120).record or {}
-        whole = statistics.median([run([sys.executable, "-c", script], 60).cpu for _ in range(10)][1:])
-        row = {"what": what, "program": program, "inside": measured["seconds"], "process": whole, "states": measured.get("nodes")}
+        measured = (
+            run([sys.executable, "-m", "benchmarks.perfect_information", inside, "9"], 120).record
+            or {}
+        )
+        whole = statistics.median(
+            [run([sys.executable, "-c", script], 60).cpu for _ in range(10)][1:]
+        )
+        row = {
+            "what": what,
+            "program": program,
+            "inside": measured["seconds"],
+            "process": whole,
+            "states": measured.get("nodes"),
+        }
         ours = rows[-1] if program == "open_spiel" else row
         rows.append(row | {f"{key} / ours": row[key] / ours[key] for key in ("inside", "process")})
     for method in ("alphabeta", "backward"):
         command = [str(SEQFORM), "solve", "tic-tac-toe", "--method", method, "--json"]
         whole = statistics.median([run(command, 60).cpu for _ in range(10)][1:])
-        rows.append({"what": f"seqform solve --method {method}", "program": "seqform", "process": whole})
+        rows.append(
+            {"what": f"seqform solve --method {method}", "program": "seqform", "process": whole}
+        )
     return rows
 
 
-GROWTH = ((2, 8), (2, 12), (2, 16), (3, 6), (3, 8), (3, 10), (4, 6), (4, 8), (8, 4), (8, 5), (8, 6), (16, 4))
+GROWTH = (
+    (2, 8),
+    (2, 12),
+    (2, 16),
+    (3, 6),
+    (3, 8),
+    (3, 10),
+    (4, 6),
+    (4, 8),
+    (8, 4),
+    (8, 5),
+    (8, 6),
+    (16, 4),
+)
 
 
 def growth() -> Table:
-    """Nodes and CPU seconds on uniform trees of branching b and depth d, against b^d and the best case b^ceil(d/2) + b^floor(d/2) - 1."""
+    """Nodes and CPU seconds on uniform trees of branching b and depth d, against b^d and the best
+    case b^ceil(d/2) + b^floor(d/2) - 1."""
     command = [sys.executable, "-m", "benchmarks.perfect_information", "growth"]
     return [run([*command, str(b), str(d)], 300).record or {} for b, d in GROWTH]
 
 
 def connect_four() -> Table:
-    """Connect Four from the empty board by `--method bitboard`, beside alpha-beta on the rules (CPU seconds, one thread, one run)."""
+    """Connect Four from the empty board by `--method bitboard`, beside alpha-beta on the rules (CPU
+    seconds, one thread, one run)."""
     command = [sys.executable, "-m", "benchmarks.connect_four"]
     rows: Table = []
     for board in CONNECT_FOUR_BOARDS:
         name = list(map(str, board))
         ours = run([*command, "bitboard", *name], 1200)
-        generic = run([*command, "alphabeta", *name], 300).record or {} if board in CONNECT_FOUR_GENERIC else {}
+        generic = (
+            run([*command, "alphabeta", *name], 300).record or {}
+            if board in CONNECT_FOUR_GENERIC
+            else {}
+        )
         beside = {f"alpha-beta {key}": generic.get(key) for key in ("value", "nodes", "s")}
-        rows.append({"board": "x".join(name), **(ours.record or {"note": ours.note}), "peak MB": ours.peak_mb, **beside})
+        rows.append(
+            {
+                "board": "x".join(name),
+                **(ours.record or {"note": ours.note}),
+                "peak MB": ours.peak_mb,
+                **beside,
+            }
+        )
     return rows
 
 
@@ -338,7 +459,9 @@ def main(names: list[str]) -> None:
         text = markdown((TABLES[name].__doc__ or name).splitlines()[0], rows)
         print(text, flush=True)
         (RESULTS / f"{name}.md").write_text(text)
-        (RESULTS / f"{name}.json").write_text(json.dumps({"provenance": provenance(), "rows": rows}, indent=1) + "\n")
+        (RESULTS / f"{name}.json").write_text(
+            json.dumps({"provenance": provenance(), "rows": rows}, indent=1) + "\n"
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""The whole Rhode Island hold'em in a process of its own: `python -m benchmarks.whole_game single|double THREADS SECONDS` prints JSON.
+"""The whole Rhode Island hold'em in a process of its own: `python -m benchmarks.whole_game
+single|double THREADS SECONDS` prints JSON.
 
-CPU seconds are those of the search alone, looks at the gap included, compilation excluded; the gaps are the engine's own.
+CPU seconds are those of the search alone, looks at the gap included, compilation excluded; the gaps
+are the engine's own.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ GAPS = (1e-1, 1e-2, 1e-3, 1e-4)
 
 
 def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
-    """Run the default method; return when each gap was reached, and the milliseconds that an iteration takes."""
+    """Run the default method; return when each gap was reached, and the milliseconds that an
+    iteration takes."""
     from abstraction.criteria import reduction
     from games.rhode_island import rhode_island
     from seqform.methods.solve import make_engine
@@ -35,7 +38,11 @@ def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
         if not left:
             break
     took = time.process_time() - cpu, time.perf_counter() - wall
-    return {"gaps": reached, "ms": 1000 * took[0] / engine.iterations, "wall ms": 1000 * took[1] / engine.iterations}
+    return {
+        "gaps": reached,
+        "ms": 1000 * took[0] / engine.iterations,
+        "wall ms": 1000 * took[1] / engine.iterations,
+    }
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """How fast do the solvers converge?
 
-`python -m experiments.convergence` runs every iterative method on Kuhn, Leduc, liar's dice and the whole Rhode Island hold'em (by
-lossless `equitable` classes) and records the nash_gap against iterations and CPU seconds, compilation excluded. The linear program,
-where one can be solved, is a point: its time and its certified gap. Gaps are the engines' own, computed by best responses to the
+`python -m experiments.convergence` runs every iterative method on Kuhn, Leduc, liar's dice and the
+whole Rhode Island hold'em (by lossless `equitable` classes) and records the nash_gap against
+iterations and CPU seconds, compilation excluded. The linear program, where one can be solved, is a
+point: its time and its certified gap. Gaps are the engines' own, computed by best responses to the
 averages; the last one of each line is certified.
 """
 
@@ -46,7 +47,9 @@ QUICK = tuple(case._replace(seconds=0.3) for case in CASES[:2])
 
 def form_of(case: Case) -> SequenceForm:
     """Return the sequence form that methods run on: of the tree, or of the `equitable` classes of Rhode Island hold'em."""
-    game = registry.make(case.game, registry.parse(registry.entry(case.game), dict(case.parameters)))
+    game = registry.make(
+        case.game, registry.parse(registry.entry(case.game), dict(case.parameters))
+    )
     if case.game == "rhode-island":
         return reduction("equitable", game).apply(game)[0]
     return build_sequence_form(build_tree(game))
@@ -64,7 +67,12 @@ def curve(case: Case, form: SequenceForm, method: str) -> list[Row]:
     rows: list[Row] = []
     for now in progress(engine, Limits(gap=case.gap)):
         seconds = time.process_time() - start
-        row: Row = {"game": case.name, "method": method, "iterations": now.iterations, "cpu_seconds": round(seconds, 5)}
+        row: Row = {
+            "game": case.name,
+            "method": method,
+            "iterations": now.iterations,
+            "cpu_seconds": round(seconds, 5),
+        }
         rows.append({**row, "gap": now.gap, "certified_gap": None})
         if now.gap <= case.gap or seconds >= case.seconds:
             break
@@ -78,7 +86,12 @@ def point(case: Case, form: SequenceForm) -> list[Row]:
     if case.game == "rhode-island":
         return []
     seconds, solution = cpu(lambda: solve(form, method="lp"))
-    row: Row = {"game": case.name, "method": "lp", "iterations": solution.iterations, "cpu_seconds": round(seconds, 5)}
+    row: Row = {
+        "game": case.name,
+        "method": "lp",
+        "iterations": solution.iterations,
+        "cpu_seconds": round(seconds, 5),
+    }
     return [{**row, "gap": solution.nash_gap, "certified_gap": solution.nash_gap}]
 
 
@@ -94,10 +107,24 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
             axes = panels[line][column]
             for number, method in enumerate(ITERATIVE):
                 mine = [row for row in rows if row["game"] == game and row["method"] == method]
-                axes.loglog([r[axis] for r in mine], [r["gap"] for r in mine], label=method, linewidth=1.2, color=f"C{number}")
+                axes.loglog(
+                    [r[axis] for r in mine],
+                    [r["gap"] for r in mine],
+                    label=method,
+                    linewidth=1.2,
+                    color=f"C{number}",
+                )
             for row in rows:
                 if row["game"] == game and row["method"] == "lp" and axis == "cpu_seconds":
-                    axes.loglog([row[axis]], [row["gap"]], marker="*", color="black", markersize=10, linestyle="none", label="lp")
+                    axes.loglog(
+                        [row[axis]],
+                        [row["gap"]],
+                        marker="*",
+                        color="black",
+                        markersize=10,
+                        linestyle="none",
+                        label="lp",
+                    )
             axes.set_xlabel("iterations" if axis == "iterations" else "CPU seconds")
             axes.grid(alpha=0.3)
             if not line:
@@ -117,11 +144,18 @@ def main(given: Sequence[str] | None = None) -> None:
     rows: list[Row] = []
     for case in QUICK if options.quick else CASES:
         form = form_of(case)
-        rows += [row for method in ITERATIVE for row in curve(case, form, method)] + point(case, form)
+        rows += [row for method in ITERATIVE for row in curve(case, form, method)] + point(
+            case, form
+        )
     save(options.out / "convergence.csv", rows)
     draw(options.out / "convergence.png", rows)
     last = [row for row in rows if row["certified_gap"] is not None]
-    show("Where each method was at its limit", last, ("game", "method", "iterations", "cpu_seconds", "gap", "certified_gap"), "game")
+    show(
+        "Where each method was at its limit",
+        last,
+        ("game", "method", "iterations", "cpu_seconds", "gap", "certified_gap"),
+        "game",
+    )
     show_versions()
 
 

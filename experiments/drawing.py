@@ -10,12 +10,18 @@ from experiments.tables import Row
 
 COLORS = {"none": "#444444", "suit": "#d55e00", "equitable": "#009e73", "outcome": "#0072b2"}
 MARKERS = {"none": "s", "suit": "^", "equitable": "o", "outcome": "D"}
-LABELS = {"none": "as it is", "suit": "suit (lossless)", "equitable": "equitable (lossless)", "outcome": "outcome (lossy)"}
+LABELS = {
+    "none": "as it is",
+    "suit": "suit (lossless)",
+    "equitable": "equitable (lossless)",
+    "outcome": "outcome (lossy)",
+}
 SUITS = {4: "4 suits", 3: "3 suits", 2: "2 suits (suit = equitable)"}
 DASHES: dict[int, Literal["-", "--", ":"]] = {4: "-", 3: "--", 2: ":"}
 PANELS = {"rows": "rows, and as many columns", "nonzeros": "nonzeros"}
 PUBLISHED_CARDS, PUBLISHED_ROWS = 52, 1_237_238
-"""Gilpin & Sandholm, J. ACM 54(5), 2007: rows and columns of the abstracted Rhode Island hold'em."""
+"""Gilpin & Sandholm, J. ACM 54(5), 2007: rows and columns of the abstracted Rhode Island
+hold'em."""
 
 
 def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
@@ -27,7 +33,9 @@ def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
     for panel, (quantity, label) in zip(panels, PANELS.items(), strict=True):
         _draw_panel(panel, rows, quantity, label)
     _mark_published(panels[0])
-    figure.suptitle("Linear programs of Rhode Island hold'em, 3 to 13 ranks, at most 3 bets a round", fontsize=9)
+    figure.suptitle(
+        "Linear programs of Rhode Island hold'em, 3 to 13 ranks, at most 3 bets a round", fontsize=9
+    )
     figure.legend(handles=_legend(), loc="outside lower center", ncols=4, fontsize=7, frameon=False)
     figure.savefig(path)
     print(f"saved {path}")
@@ -36,11 +44,23 @@ def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
 def _draw_panel(panel: Any, rows: Sequence[Row], quantity: str, label: str) -> None:
     for name, color in COLORS.items():
         for suits, dash in DASHES.items():
-            points = sorted((row["cards"], row[quantity]) for row in rows if (row["reduction"], row["suits"]) == (name, suits))
+            points = sorted(
+                (row["cards"], row[quantity])
+                for row in rows
+                if (row["reduction"], row["suits"]) == (name, suits)
+            )
             x, y = [point[0] for point in points], [point[1] for point in points]
             filled = color if suits == 4 else "white"
             panel.plot(
-                x, y, dash, color=color, marker=MARKERS[name], markersize=3, linewidth=1, markerfacecolor=filled, markeredgewidth=0.7
+                x,
+                y,
+                dash,
+                color=color,
+                marker=MARKERS[name],
+                markersize=3,
+                linewidth=1,
+                markerfacecolor=filled,
+                markeredgewidth=0.7,
             )
     panel.set_xscale("log", base=2)
     panel.set_yscale("log")
@@ -53,13 +73,33 @@ def _draw_panel(panel: Any, rows: Sequence[Row], quantity: str, label: str) -> N
 
 def _mark_published(panel: Any) -> None:
     panel.axhline(PUBLISHED_ROWS, color="black", linewidth=0.6)
-    panel.annotate(f"{PUBLISHED_ROWS:,} published", (6, PUBLISHED_ROWS), xytext=(0, 2), textcoords="offset points", fontsize=6.5)
-    panel.plot([PUBLISHED_CARDS], [PUBLISHED_ROWS], "*", color="black", markersize=9, fillstyle="none", markeredgewidth=0.8)
+    panel.annotate(
+        f"{PUBLISHED_ROWS:,} published",
+        (6, PUBLISHED_ROWS),
+        xytext=(0, 2),
+        textcoords="offset points",
+        fontsize=6.5,
+    )
+    panel.plot(
+        [PUBLISHED_CARDS],
+        [PUBLISHED_ROWS],
+        "*",
+        color="black",
+        markersize=9,
+        fillstyle="none",
+        markeredgewidth=0.8,
+    )
 
 
 def _legend() -> list[Any]:
     from matplotlib.lines import Line2D
 
-    reductions = [Line2D([], [], color=COLORS[name], marker=MARKERS[name], markersize=4, label=LABELS[name]) for name in COLORS]
-    suits = [Line2D([], [], color="black", linestyle=dash, linewidth=1, label=SUITS[number]) for number, dash in DASHES.items()]
+    reductions = [
+        Line2D([], [], color=COLORS[name], marker=MARKERS[name], markersize=4, label=LABELS[name])
+        for name in COLORS
+    ]
+    suits = [
+        Line2D([], [], color="black", linestyle=dash, linewidth=1, label=SUITS[number])
+        for number, dash in DASHES.items()
+    ]
     return [*reductions, *suits]

@@ -1,11 +1,13 @@
 """What does the published abstraction of Rhode Island hold'em lose?
 
-`python -m experiments.gameshrink_loss` solves decks with four suits under the full rules, from 3 ranks to the whole 52 cards, once under
-the published criterion `outcome` and once under the lossless `equitable`; lifts both into the unabstracted game and certifies them
-there. Small decks are solved by linear programs, larger ones by regret minimization to a gap that is printed.
+`python -m experiments.gameshrink_loss` solves decks with four suits under the full rules, from 3
+ranks to the whole 52 cards, once under the published criterion `outcome` and once under the
+lossless `equitable`; lifts both into the unabstracted game and certifies them there. Small decks
+are solved by linear programs, larger ones by regret minimization to a gap that is printed.
 
-A lifted strategy is exploitable for the difference between the game's value and what the strategy guarantees. A milli-ante is a
-thousandth of the ante, 0.005 chips. The abstract game may have several equilibria; the loss is that of the one found.
+A lifted strategy is exploitable for the difference between the game's value and what the strategy
+guarantees. A milli-ante is a thousandth of the ante, 0.005 chips. The abstract game may have
+several equilibria; the loss is that of the one found.
 """
 
 from __future__ import annotations
@@ -60,7 +62,9 @@ def solve_lifted(ranks: int, criterion: str) -> tuple[Solution, Solution]:
     """Return the solution of the smaller game, and the same lifted into the unabstracted game."""
     game = rhode_island(ranks, SUITS)
     smaller, inverse = reduction(criterion, game).apply(game)
-    abstract = solve(smaller, method="lp") if ranks <= BY_LP else solve(smaller, method="dcfr", gap=GAP)
+    abstract = (
+        solve(smaller, method="lp") if ranks <= BY_LP else solve(smaller, method="dcfr", gap=GAP)
+    )
     return abstract, lift(abstract, inverse)
 
 
@@ -72,11 +76,20 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
     left, right = figure.subplots(1, 2)
     cards = [row["cards"] for row in rows]
     for player, marker in ((0, "o"), (1, "s")):
-        left.plot(cards, [row[f"exploitable_{player}"] for row in rows], marker=marker, label=f"player {player}'s lifted strategy")
-    left.plot(cards, [row["exploitability"] for row in rows], color="black", linestyle="--", label="mean")
+        left.plot(
+            cards,
+            [row[f"exploitable_{player}"] for row in rows],
+            marker=marker,
+            label=f"player {player}'s lifted strategy",
+        )
+    left.plot(
+        cards, [row["exploitability"] for row in rows], color="black", linestyle="--", label="mean"
+    )
     left.set_ylabel("exploitable for (chips a hand)", fontsize=9)
     left.set_ylim(bottom=0)
-    antes = left.secondary_yaxis("right", functions=(lambda chips: 1000 * chips / ANTE, lambda antes: antes * ANTE / 1000))
+    antes = left.secondary_yaxis(
+        "right", functions=(lambda chips: 1000 * chips / ANTE, lambda antes: antes * ANTE / 1000)
+    )
     antes.set_ylabel("milli-antes")
     left.legend(fontsize=7)
     right.plot(cards, [row["value_error"] for row in rows], marker="D", color="#0072b2")
@@ -92,8 +105,22 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
 
 
 COLUMNS = (
-    *("deck", "method", "value_lower", "value_upper", "abstract_lower", "abstract_upper", "value_error"),
-    *("exploitable_0", "exploitable_1", "exploitability", "exploitability_milli_antes", "cpu_seconds"),
+    *(
+        "deck",
+        "method",
+        "value_lower",
+        "value_upper",
+        "abstract_lower",
+        "abstract_upper",
+        "value_error",
+    ),
+    *(
+        "exploitable_0",
+        "exploitable_1",
+        "exploitability",
+        "exploitability_milli_antes",
+        "cpu_seconds",
+    ),
 )
 
 

@@ -1,11 +1,14 @@
 """How far do linear programs go, and how good are their answers?
 
-`python -m experiments.linear_programs` solves decks of Rhode Island hold'em under the full rules, by lossless `equitable` classes: with the
-payoff matrix written out and through auxiliary variables ("sparsified"), by HiGHS and by Clarabel. Each is solved in a process of its
-own. The solver's claim (its status, tolerance and objective) stands beside the nash_gap that best responses prove, in chips.
-`--large` goes on to the decks that take from minutes to an hour. What the saved table says of cases that are not run is kept.
+`python -m experiments.linear_programs` solves decks of Rhode Island hold'em under the full rules,
+by lossless `equitable` classes: with the payoff matrix written out and through auxiliary variables
+("sparsified"), by HiGHS and by Clarabel. Each is solved in a process of its own. The solver's claim
+(its status, tolerance and objective) stands beside the nash_gap that best responses prove, in
+chips. `--large` goes on to the decks that take from minutes to an hour. What the saved table says
+of cases that are not run is kept.
 
-Seconds are CPU seconds, one run, one thread, of making and solving the program; the peak memory is that of the whole process.
+Seconds are CPU seconds, one run, one thread, of making and solving the program; the peak memory is
+that of the whole process.
 """
 
 from __future__ import annotations
@@ -51,19 +54,36 @@ class Case:
     @property
     def key(self) -> Row:
         """The columns that tell cases apart."""
-        deck = f"{self.ranks}x{self.suits}" + ("" if self.max_bets == 3 else f", {self.max_bets} bet")
-        return {"deck": deck, "classes": CLASSES, "form": self.form, "engine": self.engine, "tolerance": self.tolerance}
+        deck = f"{self.ranks}x{self.suits}" + (
+            "" if self.max_bets == 3 else f", {self.max_bets} bet"
+        )
+        return {
+            "deck": deck,
+            "classes": CLASSES,
+            "form": self.form,
+            "engine": self.engine,
+            "tolerance": self.tolerance,
+        }
 
 
 HIGHS, USUAL, TIGHT = 1e-9, 1e-8, 1e-12
 BOTH = tuple(FORMS)
-QUICK = tuple(Case(3, 2, form, *engine, max_bets=1) for form in BOTH for engine in (("simplex", HIGHS), ("clarabel", TIGHT)))
+QUICK = tuple(
+    Case(3, 2, form, *engine, max_bets=1)
+    for form in BOTH
+    for engine in (("simplex", HIGHS), ("clarabel", TIGHT))
+)
 DEFAULT = (
     *QUICK,
     *(Case(3, 2, form, engine, HIGHS, 300) for form in BOTH for engine in ("simplex", "ipx")),
     *(Case(3, 2, form, "clarabel", TIGHT) for form in BOTH),
     *(Case(3, 4, form, "ipx", HIGHS, 300) for form in BOTH),
-    *(Case(ranks, 4, form, "clarabel", tolerance) for ranks in (3, 4) for form in BOTH for tolerance in (USUAL, TIGHT)),
+    *(
+        Case(ranks, 4, form, "clarabel", tolerance)
+        for ranks in (3, 4)
+        for form in BOTH
+        for tolerance in (USUAL, TIGHT)
+    ),
     *(Case(5, 4, form, "clarabel", TIGHT) for form in BOTH),
 )
 LARGE = (
@@ -74,8 +94,16 @@ LARGE = (
 
 def row_of(case: Case) -> Row:
     """Solve a case in a process of its own."""
-    command = [sys.executable, "-m", "experiments.linear_programs", "--case", json.dumps(asdict(case))]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **ONE_THREAD}).stdout
+    command = [
+        sys.executable,
+        "-m",
+        "experiments.linear_programs",
+        "--case",
+        json.dumps(asdict(case)),
+    ]
+    printed = subprocess.run(
+        command, check=True, capture_output=True, text=True, env={**os.environ, **ONE_THREAD}
+    ).stdout
     return json.loads(printed)  # type: ignore[no-any-return]
 
 
@@ -119,7 +147,18 @@ def worth(form: SequenceForm, program: LinearProgram, answer: LPSolution) -> Row
 
 TITLE = f"Linear programs of Rhode Island hold'em by {CLASSES} classes, in chips a hand"
 COLUMNS = (
-    *("deck", "form", "engine", "tolerance", "rows", "nonzeros", "cpu_seconds", "peak_mb", "iterations", "claim"),
+    *(
+        "deck",
+        "form",
+        "engine",
+        "tolerance",
+        "rows",
+        "nonzeros",
+        "cpu_seconds",
+        "peak_mb",
+        "iterations",
+        "claim",
+    ),
     *("objective", "value_lower", "value_upper", "nash_gap"),
 )
 
@@ -145,7 +184,9 @@ def read(cell: str) -> str | int | float | None:
 def merged(rows: Sequence[Row], new: Row) -> list[Row]:
     """Return the rows with one added, in the place of the same case if it is there, in the order of the cases."""
     keys = [case.key for case in (*DEFAULT, *LARGE)]
-    at = [next(i for i, key in enumerate(keys) if key.items() <= row.items()) for row in (*rows, new)]
+    at = [
+        next(i for i, key in enumerate(keys) if key.items() <= row.items()) for row in (*rows, new)
+    ]
     found = dict(zip(at, (*rows, new), strict=True))
     return [found[i] for i in sorted(found)]
 
@@ -156,7 +197,9 @@ def main(given: Sequence[str] | None = None) -> None:
     if given[:1] == ["--case"]:
         print(json.dumps(solved(Case(**json.loads(given[1])))))
         return
-    options = arguments(__doc__, given, large="also decks that take from minutes to an hour, and 14 GB")
+    options = arguments(
+        __doc__, given, large="also decks that take from minutes to an hour, and 14 GB"
+    )
     path = options.out / "linear_programs.csv"
     rows = rows_in(path)
     for case in QUICK if options.quick else (*DEFAULT, *(LARGE if options.large else ())):

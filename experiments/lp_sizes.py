@@ -1,12 +1,14 @@
 """How large is Rhode Island's linear program before and after each reduction, and what does a reduction lose?
 
-`python -m experiments.lp_sizes` counts the linear programs of decks from 3x2 to 13x4 (ranks x suits) under the full rules, at most
-three bets a round, and solves smaller decks with at most one bet a round before and after each reduction. CPU seconds of sizes are
-those of counting ("none") or of finding the classes; of losses, those of reducing, solving, lifting and certifying.
+`python -m experiments.lp_sizes` counts the linear programs of decks from 3x2 to 13x4 (ranks x
+suits) under the full rules, at most three bets a round, and solves smaller decks with at most one
+bet a round before and after each reduction. CPU seconds of sizes are those of counting ("none") or
+of finding the classes; of losses, those of reducing, solving, lifting and certifying.
 
-A reduction loses what the players can gain by deviating in the *whole* game from an equilibrium of the smaller one: the nash_gap of
-the lifted profile, half of which is its exploitability. The smaller game may have several equilibria, and `outcome` is measured on
-the one that the solver returns.
+A reduction loses what the players can gain by deviating in the *whole* game from an equilibrium of
+the smaller one: the nash_gap of the lifted profile, half of which is its exploitability. The
+smaller game may have several equilibria, and `outcome` is measured on the one that the solver
+returns.
 """
 
 from __future__ import annotations
@@ -34,12 +36,27 @@ Deck = tuple[int, int]
 FULL_RULES, ONE_BET = 3, 1
 CRITERIA = ("suit", "equitable", "outcome")
 DECKS: tuple[Deck, ...] = tuple((ranks, suits) for suits in (2, 3, 4) for ranks in range(3, 14))
-SOLVED: tuple[Deck, ...] = ((3, 2), (4, 2), (5, 2), (6, 2), (7, 2), (8, 2), (3, 3), (4, 3), (5, 3), (6, 3), (3, 4), (4, 4), (5, 4))
+SOLVED: tuple[Deck, ...] = (
+    (3, 2),
+    (4, 2),
+    (5, 2),
+    (6, 2),
+    (7, 2),
+    (8, 2),
+    (3, 3),
+    (4, 3),
+    (5, 3),
+    (6, 3),
+    (3, 4),
+    (4, 4),
+    (5, 4),
+)
 QUICK_DECKS: tuple[Deck, ...] = ((3, 2), (4, 2), (3, 3))
 QUICK_SOLVED: tuple[Deck, ...] = ((3, 2), (4, 2))
 
 DIRECT_UP_TO = 700_000
-"""Nonzeros of the linear program up to which the whole game is solved as it is; beyond, through `suit`."""
+"""Nonzeros of the linear program up to which the whole game is solved as it is; beyond, through
+`suit`."""
 
 
 def sizes_of(deck: Deck) -> list[Row]:
@@ -51,8 +68,13 @@ def size_before(deck: Deck) -> Row:
     """Return the size of the linear program of the game as it is, by counting."""
     structure = SignalStructure(rhode_island(*deck, FULL_RULES))
     seconds, counts = cpu(lambda: count_signal_game(structure))
-    size = lp_size(counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"])
-    observations = [num_deals(structure.game.deck, len(structure.seen(0, stage))) for stage in range(structure.num_stages)]
+    size = lp_size(
+        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
+    )
+    observations = [
+        num_deals(structure.game.deck, len(structure.seen(0, stage)))
+        for stage in range(structure.num_stages)
+    ]
     return _size_row(deck, "none", size._asdict(), observations, seconds)
 
 
@@ -62,7 +84,9 @@ def size_after(deck: Deck, criterion: str) -> Row:
     return _size_row(deck, criterion, record["after"], record["classes"], record["seconds"])
 
 
-def _size_row(deck: Deck, name: str, size: dict[str, int], classes: Sequence[int], seconds: float) -> Row:
+def _size_row(
+    deck: Deck, name: str, size: dict[str, int], classes: Sequence[int], seconds: float
+) -> Row:
     return {
         **_deck_columns(deck, FULL_RULES),
         "reduction": name,
@@ -84,7 +108,10 @@ def losses_of(deck: Deck) -> list[Row]:
         "value_upper": whole.upper,
         "value_solved_by": "suit" if direct is None else "none",
     }
-    return [before | _loss(name, whole.value, *pair, seconds) for name, (seconds, pair) in solved.items()]
+    return [
+        before | _loss(name, whole.value, *pair, seconds)
+        for name, (seconds, pair) in solved.items()
+    ]
 
 
 def solve_reduced(deck: Deck, criterion: str) -> tuple[Solution, Solution]:
@@ -99,7 +126,9 @@ def solve_direct(deck: Deck) -> Solution | None:
     """Return the solution of the game as it is, or None where its linear program is large."""
     structure = SignalStructure(rhode_island(*deck, ONE_BET))
     counts = count_signal_game(structure)
-    size = lp_size(counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"])
+    size = lp_size(
+        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
+    )
     return solve(build_signal_form(structure)) if size.nonzeros <= DIRECT_UP_TO else None
 
 
@@ -120,10 +149,26 @@ def _loss(name: str, value: float, abstract: Solution, lifted: Solution, seconds
 
 def _deck_columns(deck: Deck, max_bets: int) -> Row:
     ranks, suits = deck
-    return {"deck": f"{ranks}x{suits}", "ranks": ranks, "suits": suits, "cards": ranks * suits, "max_bets": max_bets}
+    return {
+        "deck": f"{ranks}x{suits}",
+        "ranks": ranks,
+        "suits": suits,
+        "cards": ranks * suits,
+        "max_bets": max_bets,
+    }
 
 
-SIZE_COLUMNS = ("deck", "reduction", "rows", "columns", "nonzeros", "classes_round_1", "classes_round_2", "classes_round_3", "cpu_seconds")
+SIZE_COLUMNS = (
+    "deck",
+    "reduction",
+    "rows",
+    "columns",
+    "nonzeros",
+    "classes_round_1",
+    "classes_round_2",
+    "classes_round_3",
+    "cpu_seconds",
+)
 LOSS_COLUMNS = (
     *("deck", "value", "value_solved_by", "reduction", "lp_rows", "abstract_value"),
     *("nash_gap", "exploitability", "verdict", "cpu_seconds"),
@@ -137,10 +182,23 @@ def main(given: Sequence[str] | None = None) -> None:
     sizes = [row for deck in (QUICK_DECKS if options.quick else DECKS) for row in sizes_of(deck)]
     save(options.out / "lp_sizes.csv", sizes)
     draw_sizes(options.out / "lp_sizes.png", sizes)
-    losses = [row for deck in (QUICK_SOLVED if options.quick else SOLVED) for row in losses_of(deck)]
+    losses = [
+        row for deck in (QUICK_SOLVED if options.quick else SOLVED) for row in losses_of(deck)
+    ]
     save(options.out / "lp_losses.csv", losses)
-    show("Linear programs of Rhode Island hold'em, at most 3 bets a round", sizes, SIZE_COLUMNS, "deck")
-    show("What reductions lose, at most 1 bet a round (chips; LOSSY: the lifted profile is no equilibrium)", losses, LOSS_COLUMNS, "deck")
+    show(
+        "Linear programs of Rhode Island hold'em, at most 3 bets a round",
+        sizes,
+        SIZE_COLUMNS,
+        "deck",
+    )
+    show(
+        "What reductions lose, at most 1 bet a round (chips; LOSSY: the lifted profile is no "
+        "equilibrium)",
+        losses,
+        LOSS_COLUMNS,
+        "deck",
+    )
     show_versions()
 
 

@@ -1,9 +1,10 @@
 """How far does polishing take an average, or what the linear program's solver found, round by round?
 
-`python -m experiments.polishing` takes decks of Rhode Island hold'em (ranks x suits, three bets a round, by lossless `equitable`
-classes) to an average of `hs-dcfr`, and to the answer of Clarabel where its memory allows; it polishes both, and records the
-certified nash_gap in chips after each round, with CPU seconds from the start of the search or of the program. `--large` takes the
-52-card game, too: an hour or two, and about 5 GB.
+`python -m experiments.polishing` takes decks of Rhode Island hold'em (ranks x suits, three bets a
+round, by lossless `equitable` classes) to an average of `hs-dcfr`, and to the answer of Clarabel
+where its memory allows; it polishes both, and records the certified nash_gap in chips after each
+round, with CPU seconds from the start of the search or of the program. `--large` takes the 52-card
+game, too: an hour or two, and about 5 GB.
 """
 
 from __future__ import annotations
@@ -34,7 +35,11 @@ class Deck(NamedTuple):
 
 
 QUICK = (Deck(3, 2, 1e-3, 1e-9, 10, True),)
-DECKS = (Deck(3, 4, 3e-5, 1e-11, 8, True), Deck(4, 4, 1e-4, 1e-9, 10, True), Deck(6, 4, 1e-4, 1e-8, 5, False))
+DECKS = (
+    Deck(3, 4, 3e-5, 1e-11, 8, True),
+    Deck(4, 4, 1e-4, 1e-9, 10, True),
+    Deck(6, 4, 1e-4, 1e-8, 5, False),
+)
 LARGE = (Deck(13, 4, 2e-5, 1e-8, 4, False),)
 COLUMNS = ("deck", "start", "round", "nash_gap", "kept_0", "kept_1", "cpu_seconds", "peak_mb")
 
@@ -44,10 +49,16 @@ def rows_of(deck: Deck) -> list[Row]:
     game = rhode_island(deck.ranks, deck.suits)
     form, _ = reduction("equitable", game).apply(game)
     rows = rounds_of(deck, "average", form, lambda: solve(form, method="hs-dcfr", gap=deck.start))
-    return rows + (rounds_of(deck, "program", form, lambda: solve(form, solver="clarabel")) if deck.program else [])
+    return rows + (
+        rounds_of(deck, "program", form, lambda: solve(form, solver="clarabel"))
+        if deck.program
+        else []
+    )
 
 
-def rounds_of(deck: Deck, start: str, form: SequenceForm, first: Callable[[], Solution]) -> list[Row]:
+def rounds_of(
+    deck: Deck, start: str, form: SequenceForm, first: Callable[[], Solution]
+) -> list[Row]:
     """Return what a first solution came to, and each round of polishing it."""
     seconds, solution = cpu(first)
     rows = [_row(deck, start, 0, solution.nash_gap, (1.0, 1.0), seconds)]
@@ -61,7 +72,9 @@ def rounds_of(deck: Deck, start: str, form: SequenceForm, first: Callable[[], So
     return rows
 
 
-def _row(deck: Deck, start: str, number: int, gap: float, kept: tuple[float, float], seconds: float) -> Row:
+def _row(
+    deck: Deck, start: str, number: int, gap: float, kept: tuple[float, float], seconds: float
+) -> Row:
     return {
         "deck": f"{deck.ranks}x{deck.suits}",
         "start": start,

@@ -1,11 +1,13 @@
 """What does each reduction merge in every game of the registry that hides something?
 
-`python -m experiments.reductions` reduces every two-player zero-sum game: by color refinement of its sequence form ("equitable",
-told nothing about cards) and by isomorphism of its tree ("tree", and "tree-published" as Gilpin & Sandholm define it). It solves the
-game as it is and what is left of it, and certifies the lifted profile in the whole game.
+`python -m experiments.reductions` reduces every two-player zero-sum game: by color refinement of
+its sequence form ("equitable", told nothing about cards) and by isomorphism of its tree ("tree",
+and "tree-published" as Gilpin & Sandholm define it). It solves the game as it is and what is left
+of it, and certifies the lifted profile in the whole game.
 
-Seconds are CPU seconds, once, after a warm-up: `reduce` of the reduction alone (on trees with the sequence forms that it builds),
-`total` of reducing, solving and lifting, `direct` of solving the game as it is; building the game is in none of them.
+Seconds are CPU seconds, once, after a warm-up: `reduce` of the reduction alone (on trees with the
+sequence forms that it builds), `total` of reducing, solving and lifting, `direct` of solving the
+game as it is; building the game is in none of them.
 """
 
 from __future__ import annotations
@@ -24,7 +26,13 @@ from seqform.results.solution import Solution
 
 Apply = Callable[[], tuple[SequenceForm, Inverse]]
 
-NOTHING: Row = {"abstract_value": None, "nash_gap": None, "exploitability": None, "verdict": "nothing to merge", "total_seconds": None}
+NOTHING: Row = {
+    "abstract_value": None,
+    "nash_gap": None,
+    "exploitability": None,
+    "verdict": "nothing to merge",
+    "total_seconds": None,
+}
 
 TOO_LARGE = ("rhode-island",)
 """Games that have no tree at their default parameters."""
@@ -43,12 +51,16 @@ class Case:
 
 
 DEFAULTS = tuple(
-    Case(entry.name, entry.name) for entry in registry.ENTRIES if entry.name not in TOO_LARGE and not entry.perfect_information
+    Case(entry.name, entry.name)
+    for entry in registry.ENTRIES
+    if entry.name not in TOO_LARGE and not entry.perfect_information
 )
 SMALL = (
     Case("leduc, suits merged", "leduc", {"merge_suits": True}),
     Case("liars-dice 3", "liars-dice", {"sides": 3}),
-    Case("random 3, small payoffs", "random", {"seed": 3, "depth": 6, "max_payoff": 1, "chance": 0.5}),
+    Case(
+        "random 3, small payoffs", "random", {"seed": 3, "depth": 6, "max_payoff": 1, "chance": 0.5}
+    ),
 )
 QUICK = (*(case for case in DEFAULTS if case.name != "liars-dice"), *SMALL)
 CASES = (
@@ -76,7 +88,9 @@ def rows_of(case: Case) -> list[Row]:
     seconds, direct = cpu(lambda: solve(form))
     reductions: dict[str, Apply] = {"equitable": lambda: ColorRefinement().apply(form)}
     if tree.num_nodes <= MAX_TREE_NODES:
-        reductions |= {name: partial(reduction(name, tree).apply, tree) for name in ("tree", "tree-published")}
+        reductions |= {
+            name: partial(reduction(name, tree).apply, tree) for name in ("tree", "tree-published")
+        }
     return [row_of(case, direct, seconds, name, apply) for name, apply in reductions.items()]
 
 
@@ -126,15 +140,31 @@ def _solve_and_lift(form: SequenceForm, inverse: Inverse) -> tuple[Solution, Sol
 
 TITLE = f"What each reduction merges; trees are reduced up to {MAX_TREE_NODES:,} nodes (LOSSY: the lifted profile is no equilibrium)"
 COLUMNS = (
-    *("game", "reduction", "nodes", "infosets", "sequences", "value", "abstract_value", "nash_gap", "verdict"),
+    *(
+        "game",
+        "reduction",
+        "nodes",
+        "infosets",
+        "sequences",
+        "value",
+        "abstract_value",
+        "nash_gap",
+        "verdict",
+    ),
     *("reduce_seconds", "total_seconds", "direct_seconds"),
 )
 
 
 def arrows(row: Row) -> Row:
     """Return a row with counts before and after in one cell, for printing."""
-    shown = {what: (row[f"{what}_before"], row[f"{what}_after"]) for what in ("nodes", "infosets", "sequences")}
-    cells = {what: f"{old:,}" if old == new else f"{old:,} > {new:,}" for what, (old, new) in shown.items()}
+    shown = {
+        what: (row[f"{what}_before"], row[f"{what}_after"])
+        for what in ("nodes", "infosets", "sequences")
+    }
+    cells = {
+        what: f"{old:,}" if old == new else f"{old:,} > {new:,}"
+        for what, (old, new) in shown.items()
+    }
     return {**row, **cells}
 
 

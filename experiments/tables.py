@@ -29,8 +29,16 @@ WIDTH_OF_A_FILE = 220
 def arguments(description: str | None, given: Sequence[str] | None, **switches: str) -> Namespace:
     """Read the options that all experiments have, and switches with a help text each; the folder of results is made."""
     parser = ArgumentParser(description=description)
-    parser.add_argument("--out", type=Path, default=RESULTS, metavar="DIR", help="folder for what is found (default: %(default)s)")
-    parser.add_argument("--quick", action="store_true", help="only the smallest games, in a few seconds")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=RESULTS,
+        metavar="DIR",
+        help="folder for what is found (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="only the smallest games, in a few seconds"
+    )
     for name, meaning in switches.items():
         parser.add_argument(f"--{name}", action="store_true", help=meaning)
     options = parser.parse_args(given)
@@ -53,7 +61,9 @@ def warm_up() -> None:
 
 def verdict(lifted: Solution) -> str:
     """Return whether the certificate in the whole game proves a lifted profile to be an equilibrium."""
-    return {Status.SOLVED: "equilibrium", Status.LIFTED: "LOSSY"}.get(lifted.status, lifted.status.name)
+    return {Status.SOLVED: "equilibrium", Status.LIFTED: "LOSSY"}.get(
+        lifted.status, lifted.status.name
+    )
 
 
 def save(path: Path, rows: Sequence[Row]) -> None:
@@ -67,7 +77,11 @@ def save(path: Path, rows: Sequence[Row]) -> None:
 
 def save_markdown(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
     """Write some columns of the rows as a table of a text file."""
-    lines = [[column.replace("_", " ") for column in columns], ["---"] * len(columns), *([text(row[c]) for c in columns] for row in rows)]
+    lines = [
+        [column.replace("_", " ") for column in columns],
+        ["---"] * len(columns),
+        *([text(row[c]) for c in columns] for row in rows),
+    ]
     path.write_text("".join(f"| {' | '.join(line)} |\n" for line in lines), encoding="utf-8")
     print(f"saved {path}")
 
@@ -77,9 +91,17 @@ def show(title: str, rows: Sequence[Row], columns: Sequence[str], section: str) 
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
     for column in columns:
         is_text = any(isinstance(row[column], str) for row in rows)
-        table.add_column(column.replace("_", " "), justify="left" if is_text else "right", no_wrap=is_text, overflow="fold")
+        table.add_column(
+            column.replace("_", " "),
+            justify="left" if is_text else "right",
+            no_wrap=is_text,
+            overflow="fold",
+        )
     for row, after in zip(rows, [*rows[1:], None], strict=True):
-        table.add_row(*(text(row[column]) for column in columns), end_section=after is None or after[section] != row[section])
+        table.add_row(
+            *(text(row[column]) for column in columns),
+            end_section=after is None or after[section] != row[section],
+        )
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = WIDTH_OF_A_FILE

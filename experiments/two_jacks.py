@@ -17,9 +17,13 @@ OUT = Path(__file__).parents[1] / "docs" / "explanation"
 def two_jacks() -> GameTree:
     """Deal one card each of two jacks and a king; player 0 may bet, player 1 may fold; jacks tie."""
     builder, cards = TreeBuilder(2), ("J1", "J2", "K")
-    for mine, first in zip(cards, builder.chance(builder.root, [(card, Fraction(1, 3)) for card in cards]), strict=True):
+    for mine, first in zip(
+        cards, builder.chance(builder.root, [(card, Fraction(1, 3)) for card in cards]), strict=True
+    ):
         rest = [card for card in cards if card != mine]
-        for yours, dealt in zip(rest, builder.chance(first, [(card, Fraction(1, 2)) for card in rest]), strict=True):
+        for yours, dealt in zip(
+            rest, builder.chance(first, [(card, Fraction(1, 2)) for card in rest]), strict=True
+        ):
             win = (mine == "K") - (yours == "K")
             check, bet = builder.decision(dealt, 0, (0, mine), ["check", "bet"])
             builder.terminal(check, (win, -win))

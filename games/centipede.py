@@ -14,8 +14,9 @@ TAKE, PASS = "take", "pass"
 class Centipede(PerfectInformation):
     """A state is (moves made, whether the pot was taken).
 
-    Before the first move the piles are 4 and 1; every pass doubles both. Who takes gets the larger one, the other the smaller;
-    if the last player passes too, the roles are exchanged as if the other had taken the doubled piles.
+    Before the first move the piles are 4 and 1; every pass doubles both. Who takes gets the larger
+    one, the other the smaller; if the last player passes too, the roles are exchanged as if the
+    other had taken the doubled piles.
     """
 
     moves: int

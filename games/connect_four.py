@@ -19,9 +19,9 @@ OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 class ConnectFour(PerfectInformation):
     """A board of `columns` by `rows`; player 0, x, moves first. Actions are columns, counted from 1.
 
-    A state is one int. Its lowest bits are the stones of x, column by column from the left and each from the bottom up, with an
-    empty square above each column so that lines do not run over the edge; then come those of o; the highest bit is set when the
-    last move made a line.
+    A state is one int. Its lowest bits are the stones of x, column by column from the left and each
+    from the bottom up, with an empty square above each column so that lines do not run over the
+    edge; then come those of o; the highest bit is set when the last move made a line.
     """
 
     columns: int
@@ -39,7 +39,11 @@ class ConnectFour(PerfectInformation):
     def player(self, state: int) -> int:
         """Return whose turn it is: x on an even number of stones."""
         stones = state.bit_count()
-        return TERMINAL if state >= self._line_made or stones == self.columns * self.rows else stones & 1
+        return (
+            TERMINAL
+            if state >= self._line_made or stones == self.columns * self.rows
+            else stones & 1
+        )
 
     def actions(self, state: int) -> list[int]:
         """Return the columns that are not full, from the left."""
@@ -51,10 +55,16 @@ class ConnectFour(PerfectInformation):
         first, second = self.stones(state)
         column = (1 << self.rows) - 1 << (action - 1) * (self.rows + 1)
         filled = (first | second) & column
-        stone = filled + (column & -column) & ~filled  # adding 1 to a column carries up to its lowest free square
+        stone = (
+            filled + (column & -column) & ~filled
+        )  # adding 1 to a column carries up to its lowest free square
         mover = state.bit_count() & 1
         after = state | stone << mover * self._bits
-        return after | self._line_made if self._has_line((second if mover else first) | stone) else after
+        return (
+            after | self._line_made
+            if self._has_line((second if mover else first) | stone)
+            else after
+        )
 
     def payoffs(self, state: int) -> tuple[int, int]:
         """Return 1 to who made a line, -1 to the other."""
@@ -75,7 +85,9 @@ class ConnectFour(PerfectInformation):
             bit = 1 << column * (self.rows + 1) + row
             return "x" if first & bit else "o" if second & bit else "."
 
-        return "\n".join(" ".join(square(c, r) for c in range(self.columns)) for r in reversed(range(self.rows)))
+        return "\n".join(
+            " ".join(square(c, r) for c in range(self.columns)) for r in reversed(range(self.rows))
+        )
 
     def stones(self, state: int) -> tuple[int, int]:
         """Return the squares of x and of o, in `columns * (rows + 1)` bits each."""
@@ -85,13 +97,19 @@ class ConnectFour(PerfectInformation):
     @cached_property
     def middle_first(self) -> tuple[int, ...]:
         """All columns, those in the middle first: most lines pass there."""
-        return tuple(sorted(range(1, self.columns + 1), key=lambda column: abs(2 * column - self.columns - 1)))
+        return tuple(
+            sorted(
+                range(1, self.columns + 1), key=lambda column: abs(2 * column - self.columns - 1)
+            )
+        )
 
     def _top(self, column: int) -> int:
         return 1 << column * (self.rows + 1) - 2
 
     def _has_line(self, squares: int) -> bool:
-        return any(self._runs(squares, step) for step in (1, self.rows, self.rows + 1, self.rows + 2))
+        return any(
+            self._runs(squares, step) for step in (1, self.rows, self.rows + 1, self.rows + 2)
+        )
 
     def _runs(self, squares: int, step: int) -> int:
         """Return the squares with which a line in one direction begins; the length known of doubles each time."""
@@ -119,7 +137,8 @@ def connect_four(columns: int = 7, rows: int = 6, connect: int = 4, moves: str =
     columns, rows, connect
         The board, and how long a line must be.
     moves
-        Columns played before the game begins: one digit each, such as 4453, or numbers separated by commas.
+        Columns played before the game begins: one digit each, such as 4453, or numbers separated by
+        commas.
 
     Examples
     --------
@@ -144,9 +163,13 @@ def _position(game: ConnectFour, moves: str) -> int:
         try:
             column = int(word)
         except ValueError:
-            raise InvalidParameterError(f"{where} is no column; write digits, such as 4453, or numbers separated by commas") from None
+            raise InvalidParameterError(
+                f"{where} is no column; write digits, such as 4453, or numbers separated by commas"
+            ) from None
         if not 1 <= column <= game.columns:
-            raise InvalidParameterError(f"{where} is not on the board; use columns 1 to {game.columns}")
+            raise InvalidParameterError(
+                f"{where} is not on the board; use columns 1 to {game.columns}"
+            )
         if game.player(state) == TERMINAL:
             raise InvalidParameterError(f"{where} comes after the end of the game; leave it out")
         if column not in game.actions(state):

@@ -1,14 +1,16 @@
 """The loops of the Connect Four search, compiled by numba: boards are bits of int64, and the stack is an array.
 
-A board is read as in `games.connect_four`: column by column from the left, each from the bottom up, with an empty square above
-it. Shifting all stones by 1, rows, rows + 1 or rows + 2 moves them up or along a row or a diagonal, so that a few shifts find the
-squares that complete a line, of the whole board at once.
+A board is read as in `games.connect_four`: column by column from the left, each from the bottom up,
+with an empty square above it. Shifting all stones by 1, rows, rows + 1 or rows + 2 moves them up or
+along a row or a diagonal, so that a few shifts find the squares that complete a line, of the whole
+board at once.
 
-The score of a position, to who is to move: 0 for a draw; if it wins by its last move, half of the squares that are empty before
-that move, rounded up; if it loses, minus that of the other. So quick wins score more, and every sign is a win, a draw or a loss.
+The score of a position, to who is to move: 0 for a draw; if it wins by its last move, half of the
+squares that are empty before that move, rounded up; if it loses, minus that of the other. So quick
+wins score more, and every sign is a win, a draw or a loss.
 
-The stack has a row for each move made since the root, with the columns named below; `registers` holds what else is needed to go on
-with a search that was suspended.
+The stack has a row for each move made since the root, with the columns named below; `registers`
+holds what else is needed to go on with a search that was suspended.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ class Shape(NamedTuple):
     columns: int
     rows: int
     line: tuple[int, ...]
-    """As many entries as a line has stones: numba compiles for each length of a tuple anew, and unrolls the loops over it."""
+    """As many entries as a line has stones: numba compiles for each length of a tuple anew, and
+    unrolls the loops over it."""
     bottom: int
     """The lowest square of each column."""
     board: int
@@ -36,12 +39,14 @@ class Shape(NamedTuple):
 
 
 OWN, MASK, ANSWERS, LOWER, UPPER, CANDIDATES, BEST, CHOICE, NEXT, COUNT, ENTERED, MOVES = range(12)
-"""Columns of the stack: stones of who is to move, and all stones; squares where the other would complete a line; bounds of the score;
-moves that do not lose at once; the largest score so far, and its move; the move to try next, and how many there are; the nodes
-entered before. From `MOVES` on: the square of each move, and then where each would let who makes it complete a line."""
+"""Columns of the stack: stones of who is to move, and all stones; squares where the other would
+complete a line; bounds of the score; moves that do not lose at once; the largest score so far, and
+its move; the move to try next, and how many there are; the nodes entered before. From `MOVES` on:
+the square of each move, and then where each would let who makes it complete a line."""
 
 DEPTH, ENTERING, SCORE, NODES, HITS, CUTOFFS, KEPT, NUM_REGISTERS = range(8)
-"""Registers: the last row of the stack, whether it is new, the score that was returned, and counts; and how many these are."""
+"""Registers: the last row of the stack, whether it is new, the score that was returned, and counts;
+and how many these are."""
 
 UNSETTLED = -128
 """Stands for a score below all others, and for none."""
@@ -50,7 +55,8 @@ SMALLEST_KEPT = 10
 """With fewer empty squares a position is searched again rather than fetched: memory is slower."""
 
 MULTIPLIER = -7046029254386353131
-"""Odd, so that multiplication by it permutes the numbers below a power of two: 2**64 over the golden ratio, as an int64."""
+"""Odd, so that multiplication by it permutes the numbers below a power of two: 2**64 over the
+golden ratio, as an int64."""
 
 FIELD, EFFORT = 7, 6
 """Bits in a table's entry of a bound on a score, and of the logarithm of the nodes that it took."""
@@ -59,7 +65,9 @@ KNOWN_BITS = 2 * FIELD + EFFORT
 ZERO = 1 << FIELD - 1
 """Stands for a score of 0 in a table, so that no entry is 0."""
 
-_inlined = numba.njit(cache=True, forceinline=True)  # with all that a board and a stack consist of, a call costs as much as what it does
+_inlined = numba.njit(
+    cache=True, forceinline=True
+)  # with all that a board and a stack consist of, a call costs as much as what it does
 
 
 @intrinsic
@@ -78,7 +86,9 @@ def completing(shape, stones):
     found = 0
     for direction in range(4):
         step = 1 if direction == 0 else shape.rows + direction - 1
-        if (len(shape.line) - 1) * step >= shape.columns * (shape.rows + 1):  # longer than the board: shifts might be than a word
+        if (len(shape.line) - 1) * step >= shape.columns * (
+            shape.rows + 1
+        ):  # longer than the board: shifts might be than a word
             continue
         for below in range(len(shape.line)):
             line = shape.board
@@ -105,11 +115,14 @@ def mirrored(shape, position):
 def place(shape, stack, depth):
     """Return where a position is kept in the table, and the part of it that this does not tell.
 
-    Stones of the mover plus all stones differ for any two positions. That number is multiplied, modulo its own range, by an odd one,
-    which loses nothing: the upper bits are a place and the lower ones are kept, so that two positions are never mistaken for each other.
+    Stones of the mover plus all stones differ for any two positions. That number is multiplied,
+    modulo its own range, by an odd one, which loses nothing: the upper bits are a place and the
+    lower ones are kept, so that two positions are never mistaken for each other.
     """
     position = stack[depth, OWN] + stack[depth, MASK]
-    if 2 * num_set(stack[depth, MASK]) < shape.columns * shape.rows:  # later on, hardly any position meets its mirror image
+    if (
+        2 * num_set(stack[depth, MASK]) < shape.columns * shape.rows
+    ):  # later on, hardly any position meets its mirror image
         position = min(position, mirrored(shape, position))
     bits = shape.columns * (shape.rows + 1)
     scattered = position * MULTIPLIER
@@ -125,7 +138,9 @@ def fetch(shape, table, stack, depth):
         known = table[slot] ^ tag
         if 0 < known < 1 << KNOWN_BITS:
             stack[depth, LOWER] = max(stack[depth, LOWER], (known & ((1 << FIELD) - 1)) - ZERO)
-            stack[depth, UPPER] = min(stack[depth, UPPER], ((known >> FIELD) & ((1 << FIELD) - 1)) - ZERO)
+            stack[depth, UPPER] = min(
+                stack[depth, UPPER], ((known >> FIELD) & ((1 << FIELD) - 1)) - ZERO
+            )
             return True
     return False
 
@@ -138,10 +153,17 @@ def keep(shape, table, stack, depth, nodes):
     while nodes >> effort > 1:
         effort += 1
     before = table[first]
-    replaced = 0 < (before ^ tag) < 1 << KNOWN_BITS or effort >= (before >> 2 * FIELD) & ((1 << EFFORT) - 1)
+    replaced = 0 < (before ^ tag) < 1 << KNOWN_BITS or effort >= (before >> 2 * FIELD) & (
+        (1 << EFFORT) - 1
+    )
     slot = first if replaced else first + 1
     was_free = table[slot] == 0
-    table[slot] = tag | (effort << 2 * FIELD) | ((stack[depth, UPPER] + ZERO) << FIELD) | (stack[depth, LOWER] + ZERO)
+    table[slot] = (
+        tag
+        | (effort << 2 * FIELD)
+        | ((stack[depth, UPPER] + ZERO) << FIELD)
+        | (stack[depth, LOWER] + ZERO)
+    )
     return was_free
 
 
@@ -160,7 +182,10 @@ def lay_out(shape, order, stack, depth):
         weight = num_set(threat & free)
         slot = count
         while slot > 0 and num_set(stack[depth, threats + slot - 1] & free) < weight:
-            stack[depth, moves + slot], stack[depth, threats + slot] = stack[depth, moves + slot - 1], stack[depth, threats + slot - 1]
+            stack[depth, moves + slot], stack[depth, threats + slot] = (
+                stack[depth, moves + slot - 1],
+                stack[depth, threats + slot - 1],
+            )
             slot -= 1
         stack[depth, moves + slot], stack[depth, threats + slot] = move, threat
         count += 1
@@ -174,7 +199,8 @@ def lay_out(shape, order, stack, depth):
 def arrive(shape, table, stack, depth, goal):
     """Return a bound that settles whether the score is at least `goal`, or `UNSETTLED` if moves must be tried; and if the table knew of it.
 
-    Who is to move cannot win at once: the root is chosen so, with two empty squares or more, and no move that lets the other is tried.
+    Who is to move cannot win at once: the root is chosen so, with two empty squares or more, and no
+    move that lets the other is tried.
     """
     free = shape.board & ~stack[depth, MASK]
     empty = num_set(free)
@@ -190,7 +216,11 @@ def arrive(shape, table, stack, depth, goal):
     stack[depth, CANDIDATES] = moves
     if depth == 0:
         return UNSETTLED, False
-    hit = stack[depth, LOWER] < goal <= stack[depth, UPPER] and empty >= SMALLEST_KEPT and fetch(shape, table, stack, depth)
+    hit = (
+        stack[depth, LOWER] < goal <= stack[depth, UPPER]
+        and empty >= SMALLEST_KEPT
+        and fetch(shape, table, stack, depth)
+    )
     if stack[depth, LOWER] >= goal:
         return stack[depth, LOWER], hit
     return (stack[depth, UPPER] if stack[depth, UPPER] < goal else UNSETTLED), hit
@@ -210,8 +240,9 @@ def descend(shape, stack, depth):
 def advance(shape, order, table, stack, registers, goal, budget):
     """Search whether the root's score is at least `goal`, or at most `goal - 1`, until settled or `budget` more nodes were entered.
 
-    Returns whether it is settled; then the register `SCORE` is a bound that says so. A search is begun by the position in the
-    first row of the stack, with `DEPTH` 0 and `ENTERING` 1, and resumed by calling again.
+    Returns whether it is settled; then the register `SCORE` is a bound that says so. A search is
+    begun by the position in the first row of the stack, with `DEPTH` 0 and `ENTERING` 1, and
+    resumed by calling again.
 
     Parameters
     ----------
@@ -242,7 +273,10 @@ def advance(shape, order, table, stack, registers, goal, budget):
             stack[depth, ENTERED] = nodes
             lay_out(shape, order, stack, depth)
         elif -score > stack[depth, BEST]:
-            stack[depth, BEST], stack[depth, CHOICE] = -score, stack[depth, MOVES + stack[depth, NEXT] - 1]
+            stack[depth, BEST], stack[depth, CHOICE] = (
+                -score,
+                stack[depth, MOVES + stack[depth, NEXT] - 1],
+            )
         score = stack[depth, BEST]
         if score < aim and stack[depth, NEXT] < stack[depth, COUNT]:
             descend(shape, stack, depth)

@@ -43,13 +43,15 @@ def solve(
     game
         The board and the position to begin from.
     distance
-        Whether to find the quickest win too, or the slowest loss; `moves_to_end` of the statistics is its length.
+        Whether to find the quickest win too, or the slowest loss; `moves_to_end` of the statistics
+        is its length.
     table_bits
         The table keeps 2**table_bits positions of 8 bytes each, or fewer if there are not so many.
     callback
         Told how far the search has come.
     time_limit
-        Seconds, after which the result is what was proven so far; an interrupt from the keyboard has the same effect.
+        Seconds, after which the result is what was proven so far; an interrupt from the keyboard
+        has the same effect.
 
     Raises
     ------
@@ -62,7 +64,8 @@ def solve(
 
     References
     ----------
-    Tromp, "John's Connect Four Playground", https://tromp.github.io/c4/c4.html (bitboards, values of small boards).
+    Tromp, "John's Connect Four Playground", https://tromp.github.io/c4/c4.html (bitboards, values
+    of small boards).
 
     Examples
     --------
@@ -105,22 +108,37 @@ def make_shape(game: ConnectFour, table_bits: int) -> kernels.Shape:
     board = f"the board of {game.columns} columns and {game.rows} rows"
     if bits > WORD:
         raise UnsupportedGameError(
-            f"{board} takes {bits} bits, and this method has {WORD}: columns * (rows + 1) must not be larger; use --method alphabeta"
+            f"{board} takes {bits} bits, and this method has {WORD}: columns * (rows + 1) must "
+            f"not be larger; use --method alphabeta"
         )
     tag_bits = max(bits + 1 - table_bits, 0)
     most = WORD - kernels.KNOWN_BITS
     if tag_bits > most or table_bits < 1:
-        raise InvalidParameterError(f"table_bits={table_bits} is too small for {board}: use {max(bits + 1 - most, 1)} or more")
+        raise InvalidParameterError(
+            f"table_bits={table_bits} is too small for {board}: use {max(bits + 1 - most, 1)} or "
+            f"more"
+        )
     bottom = sum(1 << column * (game.rows + 1) for column in range(game.columns))
-    line = (0,) * min(game.connect, max(game.columns, game.rows) + 1)  # what is longer than the board is no line, however long
-    return kernels.Shape(game.columns, game.rows, line, bottom, bottom * ((1 << game.rows) - 1), tag_bits)
+    line = (0,) * min(
+        game.connect, max(game.columns, game.rows) + 1
+    )  # what is longer than the board is no line, however long
+    return kernels.Shape(
+        game.columns, game.rows, line, bottom, bottom * ((1 << game.rows) - 1), tag_bits
+    )
 
 
 def _at_end(game: ConnectFour, end: int, action: int | None) -> SearchResult:
     """Return the result of a position that is over, or is by one move."""
     payoff = game.payoffs(end)[0]
     line = () if action is None else (action,)
-    return SearchResult("bitboard", payoff, payoff, action, line, statistics={"nodes": 1 + len(line), "moves_to_end": len(line)})
+    return SearchResult(
+        "bitboard",
+        payoff,
+        payoff,
+        action,
+        line,
+        statistics={"nodes": 1 + len(line), "moves_to_end": len(line)},
+    )
 
 
 class OutOfTimeError(Exception):
@@ -130,7 +148,8 @@ class OutOfTimeError(Exception):
 class Search:
     """A position that is not over nor won by the next move, and what is known of its score: `lower` and `upper`.
 
-    The score is to who is to move, and tells how soon the game is decided too (`games.connect_four_kernels`).
+    The score is to who is to move, and tells how soon the game is decided too
+    (`games.connect_four_kernels`).
 
     Parameters
     ----------
@@ -144,21 +163,35 @@ class Search:
         Told how far the search has come.
     """
 
-    def __init__(self, game: ConnectFour, shape: kernels.Shape, deadline: float = inf, callback: ProgressCallback | None = None) -> None:
+    def __init__(
+        self,
+        game: ConnectFour,
+        shape: kernels.Shape,
+        deadline: float = inf,
+        callback: ProgressCallback | None = None,
+    ) -> None:
         self.start = self._told = time.perf_counter()
         self.game, self.shape, self.deadline, self.callback = game, shape, deadline, callback
         entries = 2 << game.columns * (game.rows + 1) - shape.tag_bits
-        require_memory(entries * ENTRY, f"a table of {entries:,} positions", "use a smaller table_bits")
+        require_memory(
+            entries * ENTRY, f"a table of {entries:,} positions", "use a smaller table_bits"
+        )
         self.table = np.zeros(entries, np.int64)
         self.order = np.array(game.middle_first) - 1
         self.registers = np.zeros(kernels.NUM_REGISTERS, np.int64)
-        self.stack = np.zeros((game.columns * game.rows + 1, kernels.MOVES + 2 * game.columns), np.int64)
+        self.stack = np.zeros(
+            (game.columns * game.rows + 1, kernels.MOVES + 2 * game.columns), np.int64
+        )
         stones = game.stones(game.root())
         taken = sum(stones)
         self.mover = game.player(game.root())
         self.empty = game.columns * game.rows - taken.bit_count()
         answers = kernels.completing(shape, stones[1 - self.mover])
-        self.stack[0, [kernels.OWN, kernels.MASK, kernels.ANSWERS]] = stones[self.mover], taken, answers
+        self.stack[0, [kernels.OWN, kernels.MASK, kernels.ANSWERS]] = (
+            stones[self.mover],
+            taken,
+            answers,
+        )
         self.lower, self.upper = -(self.empty // 2), (self.empty - 1) // 2
         self.best_action: int | None = None
 
@@ -176,11 +209,17 @@ class Search:
     def _settle(self, goal: int) -> None:
         """Find out whether the score is at least `goal`."""
         self.registers[[kernels.DEPTH, kernels.ENTERING]] = 0, 1
-        while not kernels.advance(self.shape, self.order, self.table, self.stack, self.registers, goal, BUDGET):
+        while not kernels.advance(
+            self.shape, self.order, self.table, self.stack, self.registers, goal, BUDGET
+        ):
             now = time.perf_counter()
             if self.callback and now > self._told + TELL_EVERY:
                 self._told = now
-                self.callback(SearchProgress(now - self.start, int(self.registers[kernels.NODES]), *self.bounds()))
+                self.callback(
+                    SearchProgress(
+                        now - self.start, int(self.registers[kernels.NODES]), *self.bounds()
+                    )
+                )
             if now > self.deadline:
                 raise OutOfTimeError
         score = int(self.registers[kernels.SCORE])
@@ -188,7 +227,9 @@ class Search:
             self.upper = score
         else:
             self.lower = score
-            self.best_action = (int(self.stack[0, kernels.CHOICE]).bit_length() - 1) // (self.game.rows + 1) + 1
+            self.best_action = (int(self.stack[0, kernels.CHOICE]).bit_length() - 1) // (
+                self.game.rows + 1
+            ) + 1
 
     def bounds(self) -> tuple[int, int]:
         """Return what is proven of the value to player 0."""
@@ -197,7 +238,12 @@ class Search:
 
     def result(self, message: str) -> SearchResult:
         """Return what was proven."""
-        counts = {"nodes": kernels.NODES, "cutoffs": kernels.CUTOFFS, "table_hits": kernels.HITS, "table_size": kernels.KEPT}
+        counts = {
+            "nodes": kernels.NODES,
+            "cutoffs": kernels.CUTOFFS,
+            "table_hits": kernels.HITS,
+            "table_size": kernels.KEPT,
+        }
         statistics = {name: int(self.registers[register]) for name, register in counts.items()}
         if self.lower == self.upper:
             statistics["moves_to_end"] = self._moves_to_end()
@@ -207,11 +253,22 @@ class Search:
             action = self.game.search_order(self.game.root())[0]
         line = () if action is None else (action,)
         seconds = time.perf_counter() - self.start
-        return SearchResult("bitboard", lower, upper, action, line, statistics=statistics, seconds=seconds, message=message)
+        return SearchResult(
+            "bitboard",
+            lower,
+            upper,
+            action,
+            line,
+            statistics=statistics,
+            seconds=seconds,
+            message=message,
+        )
 
     def _moves_to_end(self) -> int:
         """Return how many moves are left when both play for the score."""
         if self.lower == 0:
             return self.empty
-        parity = (self.empty + (self.lower < 0)) % 2  # of the squares that are empty before the winner's last move
+        parity = (
+            self.empty + (self.lower < 0)
+        ) % 2  # of the squares that are empty before the winner's last move
         return self.empty - (2 * abs(self.lower) - parity) + 1

@@ -1,6 +1,7 @@
 """Goofspiel with imperfect information: prizes in descending order, bids secret, only the winner announced.
 
-The variant is OpenSpiel's ``goofspiel(imp_info=True, points_order=descending)`` with win-loss payoffs.
+The variant is OpenSpiel's ``goofspiel(imp_info=True, points_order=descending)`` with win-loss
+payoffs.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class Bids(NamedTuple):
 class Goofspiel:
     """Each player bids one of the cards 1..cards for each prize; the higher bid takes it, a tie discards it.
 
-    Bids are simultaneous: player 1 does not see the bid of the current round. The last card is forced
-    and plays itself. The higher total of prizes wins one point.
+    Bids are simultaneous: player 1 does not see the bid of the current round. The last card is
+    forced and plays itself. The higher total of prizes wins one point.
     """
 
     cards: int
@@ -60,7 +61,12 @@ class Goofspiel:
             return Bids(((*first, action), second), (_without(hand0, action), hand1), results, lead)
         sign = (first[-1] > action) - (first[-1] < action)
         prize = self.cards - len(results)
-        return Bids((first, (*second, action)), (hand0, _without(hand1, action)), (*results, sign), lead + sign * prize)
+        return Bids(
+            (first, (*second, action)),
+            (hand0, _without(hand1, action)),
+            (*results, sign),
+            lead + sign * prize,
+        )
 
     def infoset(self, state: Bids) -> Hashable:
         """Return the player, its own bids, and who won each round so far."""

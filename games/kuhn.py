@@ -9,4 +9,10 @@ from games.parameters import require
 def kuhn(cards: int = 3) -> LimitPoker:
     """Return Kuhn poker with `cards` ranks, one card of each; ante 1, one bet of 1."""
     require("cards", cards, 2)
-    return LimitPoker(card_deck(cards, 1, merge_suits=False), strength=lambda hands: hands[:, 0], ante=1, bets=(1,), max_bets=1)
+    return LimitPoker(
+        card_deck(cards, 1, merge_suits=False),
+        strength=lambda hands: hands[:, 0],
+        ante=1,
+        bets=(1,),
+        max_bets=1,
+    )

@@ -9,11 +9,14 @@ from games.limit_poker import LimitPoker, card_deck
 from games.parameters import require
 
 
-def leduc(ranks: int = 3, suits: int = 2, max_bets: int = 2, merge_suits: bool = False) -> LimitPoker:
+def leduc(
+    ranks: int = 3, suits: int = 2, max_bets: int = 2, merge_suits: bool = False
+) -> LimitPoker:
     """Return Leduc hold'em: ante 1, bets of 2 then 4, at most `max_bets` bets and raises a round.
 
-    A pair with the community card beats any other hand, then the higher rank wins. With `merge_suits` players
-    do not see suits, which never matter; without it suits are told apart, as in OpenSpiel.
+    A pair with the community card beats any other hand, then the higher rank wins. With
+    `merge_suits` players do not see suits, which never matter; without it suits are told apart, as
+    in OpenSpiel.
     """
     require("ranks", ranks, 1)
     require("suits", suits, 1)
@@ -25,4 +28,10 @@ def leduc(ranks: int = 3, suits: int = 2, max_bets: int = 2, merge_suits: bool =
         mine, community = (hands // per_rank).T
         return mine + ranks * (mine == community)  # type: ignore[no-any-return]
 
-    return LimitPoker(card_deck(ranks, suits, merge_suits), strength=strength, ante=1, bets=(2, 4), max_bets=max_bets)
+    return LimitPoker(
+        card_deck(ranks, suits, merge_suits),
+        strength=strength,
+        ante=1,
+        bets=(2, 4),
+        max_bets=max_bets,
+    )

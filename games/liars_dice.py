@@ -29,8 +29,8 @@ class Bidding(NamedTuple):
 class LiarsDice:
     """Players roll in secret, then bid ever higher on all dice together until one calls the other a liar.
 
-    Bid number ``(quantity - 1) * sides + face - 1`` claims at least `quantity` dice that show `face` or the highest
-    face. The one who is wrong loses one point.
+    Bid number ``(quantity - 1) * sides + face - 1`` claims at least `quantity` dice that show
+    `face` or the highest face. The one who is wrong loses one point.
     """
 
     dice: int
@@ -42,7 +42,10 @@ class LiarsDice:
     def deck(self) -> Deck:
         """All rolls of one player's dice, order forgotten, each as often as it comes up."""
         rolls = self._rolls()
-        names = tuple("".join(map(str, roll)) if self.sides < 10 else "-".join(map(str, roll)) for roll in sorted(rolls))
+        names = tuple(
+            "".join(map(str, roll)) if self.sides < 10 else "-".join(map(str, roll))
+            for roll in sorted(rolls)
+        )
         return Deck(names, tuple(rolls[roll] for roll in sorted(rolls)), replacement=True)
 
     def _rolls(self) -> Counter[tuple[int, ...]]:
@@ -70,7 +73,10 @@ class LiarsDice:
 
     def actions(self, state: Bidding) -> tuple[str, ...]:
         """Return all higher bids, such as '2x6', and 'liar' once there is a bid."""
-        bids = tuple(f"{bid // self.sides + 1}x{bid % self.sides + 1}" for bid in range(state.bid + 1, 2 * self.dice * self.sides))
+        bids = tuple(
+            f"{bid // self.sides + 1}x{bid % self.sides + 1}"
+            for bid in range(state.bid + 1, 2 * self.dice * self.sides)
+        )
         return bids if state.bid < 0 else (*bids, "liar")
 
     def child(self, state: Bidding, action: object) -> Bidding:
@@ -95,7 +101,10 @@ class LiarsDice:
         bid, caller = outcome
         quantity, face = bid // self.sides + 1, bid % self.sides + 1
         separator = None if self.sides < 10 else "-"
-        rolls = [[int(die) for die in (str(card).split(separator) if separator else str(card))] for card in self.deck.cards]
+        rolls = [
+            [int(die) for die in (str(card).split(separator) if separator else str(card))]
+            for card in self.deck.cards
+        ]
         matches = np.array([sum(die in (face, self.sides) for die in roll) for roll in rolls])
         liar = matches[signals].sum(axis=1) < quantity
         caller_gains = np.where(liar, 1, -1)

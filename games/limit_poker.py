@@ -35,18 +35,19 @@ class Betting(NamedTuple):
 class LimitPoker:
     """One private card each, a community card before every later round, fixed bet sizes.
 
-    Player 0 acts first in every round. Not facing a bet: check or bet; facing one: fold, call, or raise
-    while fewer than `max_bets` bets and raises were made in the round.
+    Player 0 acts first in every round. Not facing a bet: check or bet; facing one: fold, call, or
+    raise while fewer than `max_bets` bets and raises were made in the round.
 
     Parameters
     ----------
     deck
         The cards.
     strength
-        Maps hands of shape (num_hands, rounds), the private card and then the community cards, to integers of shape
-        (num_hands,); the stronger hand takes the pot and equal ones split it.
+        Maps hands of shape (num_hands, rounds), the private card and then the community cards, to
+        integers of shape (num_hands,); the stronger hand takes the pot and equal ones split it.
     ante, bets, max_bets
-        Chips paid by each player before the deal, the size of a bet in each round, bets and raises a round.
+        Chips paid by each player before the deal, the size of a bet in each round, bets and raises
+        a round.
     """
 
     deck: Deck
@@ -135,7 +136,9 @@ def rank_names(ranks: int) -> tuple[str, ...]:
     """Name ranks from the lowest up: the cards that end in K, all thirteen with the ace, or numbers."""
     if ranks < 13:
         return tuple("23456789TJQK"[-ranks:])
-    return tuple("23456789TJQKA") if ranks == 13 else tuple(str(rank) for rank in range(1, ranks + 1))
+    return (
+        tuple("23456789TJQKA") if ranks == 13 else tuple(str(rank) for rank in range(1, ranks + 1))
+    )
 
 
 def card_deck(ranks: int, suits: int, merge_suits: bool) -> Deck:
@@ -144,7 +147,9 @@ def card_deck(ranks: int, suits: int, merge_suits: bool) -> Deck:
     if merge_suits:
         return Deck(names, (suits,) * ranks)
     suit_names = "shdc" if suits <= 4 else [str(suit) for suit in range(1, suits + 1)]
-    cards = tuple(name + (suit if suits > 1 else "") for name in names for suit in suit_names[:suits])
+    cards = tuple(
+        name + (suit if suits > 1 else "") for name in names for suit in suit_names[:suits]
+    )
     return Deck(cards, (1,) * len(cards), symmetries=suit_exchanges(ranks, suits))
 
 

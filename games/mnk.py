@@ -14,9 +14,9 @@ OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 class MNK(PerfectInformation):
     """A board of `columns` by `rows`; x, player 0, moves first.
 
-    A state is one int. Its lowest bits are the squares of x, row by row from the top, with an empty column after each row so that
-    lines do not run over the edge; then come those of o; the highest bit is set when the last move made a row.
-    Squares are called a1, b1, ... along the top row.
+    A state is one int. Its lowest bits are the squares of x, row by row from the top, with an empty
+    column after each row so that lines do not run over the edge; then come those of o; the highest
+    bit is set when the last move made a row. Squares are called a1, b1, ... along the top row.
     """
 
     num_players, unit = 2, "games"
@@ -24,14 +24,23 @@ class MNK(PerfectInformation):
     def __init__(self, columns: int, rows: int, in_a_row: int, start: int = 0) -> None:
         self.columns, self.rows, self.in_a_row, self.start = columns, rows, in_a_row, start
         places = [(row, column) for row in range(rows) for column in range(columns)]
-        self.squares = [(f"{chr(ord('a') + c)}{r + 1}", 1 << (r * (columns + 1) + c)) for r, c in places]
+        self.squares = [
+            (f"{chr(ord('a') + c)}{r + 1}", 1 << (r * (columns + 1) + c)) for r, c in places
+        ]
         self.bits = (columns + 1) * rows
         self._bit_of = dict(self.squares)
         self._board = (1 << self.bits) - 1
         self.row_made = 1 << 2 * self.bits
-        self._steps = 1, columns + 1, columns + 2, columns  # to the next square to the right, down, and on both diagonals
+        self._steps = (
+            1,
+            columns + 1,
+            columns + 2,
+            columns,
+        )  # to the next square to the right, down, and on both diagonals
         self._rows = self._possible_rows()
-        self._best_first = sorted(self.squares, key=lambda square: -sum(1 for row in self._rows if row & square[1]))
+        self._best_first = sorted(
+            self.squares, key=lambda square: -sum(1 for row in self._rows if row & square[1])
+        )
 
     def root(self) -> int:
         """Return the position in which the game begins."""
@@ -70,13 +79,20 @@ class MNK(PerfectInformation):
         if self.player(state) == TERMINAL:
             return self.payoffs(state)[0]
         sides = state & self._board, state >> self.bits & self._board
-        open_to_x, open_to_o = (sum(1 for row in self._rows if not row & other) for other in reversed(sides))
+        open_to_x, open_to_o = (
+            sum(1 for row in self._rows if not row & other) for other in reversed(sides)
+        )
         return (open_to_x - open_to_o) / (1 + len(self._rows))
 
     def draw(self, state: int) -> str:
         """Return the board, a line for each row."""
-        symbols = ["x" if state & bit else "o" if state >> self.bits & bit else "." for _, bit in self.squares]
-        return "\n".join(" ".join(symbols[r : r + self.columns]) for r in range(0, len(symbols), self.columns))
+        symbols = [
+            "x" if state & bit else "o" if state >> self.bits & bit else "."
+            for _, bit in self.squares
+        ]
+        return "\n".join(
+            " ".join(symbols[r : r + self.columns]) for r in range(0, len(symbols), self.columns)
+        )
 
     def has_row(self, squares: int) -> bool:
         """Tell whether squares, as bits, hold a row."""
@@ -91,7 +107,11 @@ class MNK(PerfectInformation):
     def _possible_rows(self) -> list[int]:
         """Return the rows that there are on the board, as bits of their squares."""
         everywhere = sum(bit for _, bit in self.squares)
-        rows = [sum(bit << step * i for i in range(self.in_a_row)) for _, bit in self.squares for step in self._steps]
+        rows = [
+            sum(bit << step * i for i in range(self.in_a_row))
+            for _, bit in self.squares
+            for step in self._steps
+        ]
         return [row for row in rows if row & ~everywhere == 0]
 
 
@@ -103,8 +123,9 @@ def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> 
     columns, rows, in_a_row
         m, n and k.
     board
-        The position to begin from, if not the empty one: rows from the top separated by "/", marks x and o, and ".", "-", "_" or "e"
-        where a square is empty. x moves if there are as many x as o, and o if there is one more x.
+        The position to begin from, if not the empty one: rows from the top separated by "/", marks
+        x and o, and ".", "-", "_" or "e" where a square is empty. x moves if there are as many x as
+        o, and o if there is one more x.
 
     Examples
     --------
@@ -125,14 +146,27 @@ def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> 
 def _position(game: MNK, board: str) -> int:
     """Return the state of a position written in rows."""
     rows = board.lower().replace(" ", "").split("/")
-    if [len(row) for row in rows] != [game.columns] * game.rows or set("".join(rows)) - set(MARKS + EMPTY):
-        raise InvalidParameterError(f"board={board!r}: write {game.rows} rows of {game.columns} squares out of x, o and . separated by /")
+    if [len(row) for row in rows] != [game.columns] * game.rows or set("".join(rows)) - set(
+        MARKS + EMPTY
+    ):
+        raise InvalidParameterError(
+            f"board={board!r}: write {game.rows} rows of {game.columns} squares out of x, o and . "
+            f"separated by /"
+        )
     squares = "".join(rows)
-    sides = [sum(bit for (_, bit), mark in zip(game.squares, squares, strict=True) if mark == side) for side in MARKS]
+    sides = [
+        sum(bit for (_, bit), mark in zip(game.squares, squares, strict=True) if mark == side)
+        for side in MARKS
+    ]
     if not 0 <= sides[0].bit_count() - sides[1].bit_count() <= 1:
-        raise InvalidParameterError(f"board={board!r}: x moves first, so there are as many x as o, or one more x")
+        raise InvalidParameterError(
+            f"board={board!r}: x moves first, so there are as many x as o, or one more x"
+        )
     last = 1 - (sides[0].bit_count() - sides[1].bit_count())
     if game.has_row(sides[1 - last]):
-        raise InvalidParameterError(f"board={board!r}: {MARKS[1 - last]} has a row already, and {MARKS[last]} moved after it")
+        raise InvalidParameterError(
+            f"board={board!r}: {MARKS[1 - last]} has a row already, and {MARKS[last]} moved after "
+            f"it"
+        )
     state = sides[0] | sides[1] << game.bits
     return state | game.row_made if game.has_row(sides[last]) else state

@@ -61,7 +61,9 @@ def nim(heaps: str = "3,4,5") -> Nim:
     try:
         sizes = tuple(sorted(int(size) for size in heaps.split(",")))
     except ValueError:
-        raise InvalidParameterError(f"heaps={heaps!r}: write sizes separated by commas, such as 3,4,5") from None
+        raise InvalidParameterError(
+            f"heaps={heaps!r}: write sizes separated by commas, such as 3,4,5"
+        ) from None
     if sizes[0] < 1:
         raise InvalidParameterError(f"heaps={heaps!r}: every heap needs 1 object or more")
     return Nim(sizes)

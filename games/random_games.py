@@ -27,8 +27,8 @@ def random_game(
 ) -> GameTree:
     """Return a random game with perfect recall and exact numbers.
 
-    Nodes of one player with the same own past and equally many actions are put into one information set
-    with probability `hidden` each, so the player cannot tell them apart and forgets nothing.
+    Nodes of one player with the same own past and equally many actions are put into one information
+    set with probability `hidden` each, so the player cannot tell them apart and forgets nothing.
 
     Parameters
     ----------
@@ -74,11 +74,15 @@ def random_game(
             b.reward(node, payoffs())
         if kind == CHANCE:
             weights = [rng.randint(0 if i else 1, 4) for i in range(rng.randint(1, branching))]
-            children = b.chance(node, [(f"c{i}", Fraction(w, sum(weights))) for i, w in enumerate(weights)])
+            children = b.chance(
+                node, [(f"c{i}", Fraction(w, sum(weights))) for i, w in enumerate(weights)]
+            )
             queue += [(child, level + 1, histories) for child in children]
             continue
         infoset, num_actions = _infoset(rng, known, kind, histories[kind], branching, hidden)
-        for i, child in enumerate(b.decision(node, kind, infoset, [f"a{i}" for i in range(num_actions)])):
+        for i, child in enumerate(
+            b.decision(node, kind, infoset, [f"a{i}" for i in range(num_actions)])
+        ):
             longer = (*histories[kind], (infoset, i))
             queue.append((child, level + 1, (*histories[:kind], longer, *histories[kind + 1 :])))
     return b.freeze()

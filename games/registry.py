@@ -53,7 +53,9 @@ class Entry:
         """Return the value known for exactly these parameters."""
         defaults = {name: default for name, (_, default) in self.parameters.items()}
         wanted = {**defaults, **parameters}
-        return next((known for known in self.known if {**defaults, **known.parameters} == wanted), None)
+        return next(
+            (known for known in self.known if {**defaults, **known.parameters} == wanted), None
+        )
 
 
 KUHN_1950 = "Kuhn, A simplified two-person poker, 1950"
@@ -63,13 +65,21 @@ PROVEN = "proven in integers, from the bases of player 0's and of player 1's pro
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 LEDUC_BY_RANKS = {
     4: Fraction(-750825476006594814550891332665, 7343544839349721554468972176184),
-    5: Fraction(-35218006363421785353538286651298673623049, 312302377649515583433939664579927348213692),
-    6: Fraction(-318316018936505055995424450545100470555555281, 3044815867409980405093176184584827956368717240),
+    5: Fraction(
+        -35218006363421785353538286651298673623049, 312302377649515583433939664579927348213692
+    ),
+    6: Fraction(
+        -318316018936505055995424450545100470555555281,
+        3044815867409980405093176184584827956368717240,
+    ),
     10: Fraction(-3750262202431027339613896958513, 38044604249281208345214245954625),
     13: Fraction(-113743011961333498012928459, 1227346755696326019173737500),
     16: Fraction(-8954266043384438915208340759474175339, 96662140952161877254594440285207651000),
     20: Fraction(-509755136203403133646514767498633, 5532008309088484366090447080759360),
-    26: Fraction(-250570403440166645608439765061066975934756097, 2748333244336602000092447776200485925565905000),
+    26: Fraction(
+        -250570403440166645608439765061066975934756097,
+        2748333244336602000092447776200485925565905000,
+    ),
 }
 RHODE_ISLAND_4X2 = Fraction(
     -4122709480816109494178777189917116357625070822292873075979763457174414793,
@@ -83,7 +93,12 @@ TROMP = "Tromp, John's Connect Four Playground (tromp.github.io/c4/c4.html), 200
 MNK = "Uiterwijk & van den Herik, The advantage of the initiative, Information Sciences 122, 2000"
 
 ENTRIES = (
-    Entry("kuhn", "Kuhn poker: one card each, one bet", "games.kuhn:kuhn", (KnownValue(Fraction(-1, 18), KUHN_1950),)),
+    Entry(
+        "kuhn",
+        "Kuhn poker: one card each, one bet",
+        "games.kuhn:kuhn",
+        (KnownValue(Fraction(-1, 18), KUHN_1950),),
+    ),
     Entry(
         "leduc",
         "Leduc hold'em: two rounds, one community card; ante 1, bets 2 and 4",
@@ -91,7 +106,10 @@ ENTRIES = (
         (
             KnownValue(LEDUC, f"{QSOPT}; {PROVEN}"),
             KnownValue(LEDUC, f"{QSOPT}; {PROVEN}", {"merge_suits": True}),
-            *(KnownValue(value, PROVEN, {"ranks": ranks, "merge_suits": True}) for ranks, value in LEDUC_BY_RANKS.items()),
+            *(
+                KnownValue(value, PROVEN, {"ranks": ranks, "merge_suits": True})
+                for ranks, value in LEDUC_BY_RANKS.items()
+            ),
             KnownValue(LEDUC_BY_RANKS[13], PROVEN, {"ranks": 13}),
         ),
     ),
@@ -153,15 +171,30 @@ ENTRIES = (
         "Centipede: a growing pot that either may take; not zero-sum",
         "games.centipede:centipede",
         (
-            KnownValue(4, "Rosenthal 1981: the first player takes at once; payoffs of McKelvey & Palfrey 1992"),
-            KnownValue(4, "McKelvey & Palfrey, An experimental study of the centipede game, Econometrica 60, 1992", {"moves": 4}),
+            KnownValue(
+                4,
+                "Rosenthal 1981: the first player takes at once; payoffs of McKelvey & Palfrey "
+                "1992",
+            ),
+            KnownValue(
+                4,
+                "McKelvey & Palfrey, An experimental study of the centipede game, Econometrica "
+                "60, 1992",
+                {"moves": 4},
+            ),
         ),
     ),
     Entry(
         "ultimatum",
         "Ultimatum: an offer, accepted or not; not zero-sum",
         "games.ultimatum:ultimatum",
-        (KnownValue(10, "by hand: who gets nothing either way accepts, so nothing is offered; a second equilibrium offers 1"),),
+        (
+            KnownValue(
+                10,
+                "by hand: who gets nothing either way accepts, so nothing is offered; a second "
+                "equilibrium offers 1",
+            ),
+        ),
     ),
     Entry(
         "nim",
@@ -200,8 +233,14 @@ ENTRIES = (
         "games.connect_four:connect_four",
         (
             KnownValue(1, ALLEN_ALLIS),
-            *(KnownValue(0, TROMP, {"columns": c, "rows": r}) for c, r in ((4, 4), (5, 4), (7, 4), (4, 5), (5, 5), (6, 5), (4, 6), (5, 6))),
-            *(KnownValue(-1, TROMP, {"columns": c, "rows": r}) for c, r in ((6, 4), (8, 4), (6, 6))),
+            *(
+                KnownValue(0, TROMP, {"columns": c, "rows": r})
+                for c, r in ((4, 4), (5, 4), (7, 4), (4, 5), (5, 5), (6, 5), (4, 6), (5, 6))
+            ),
+            *(
+                KnownValue(-1, TROMP, {"columns": c, "rows": r})
+                for c, r in ((6, 4), (8, 4), (6, 6))
+            ),
         ),
     ),
     Entry("random", "A seeded random game with perfect recall", "games.random_games:random_game"),
@@ -219,7 +258,10 @@ def entry(name: str) -> Entry:
     for candidate in ENTRIES:
         if candidate.name == name.replace("_", "-"):
             return candidate
-    raise UnknownNameError(f"there is no game {name!r}{_suggest(name, [e.name for e in ENTRIES])}; `seqform games` lists them")
+    raise UnknownNameError(
+        f"there is no game {name!r}{_suggest(name, [e.name for e in ENTRIES])}; `seqform games` "
+        f"lists them"
+    )
 
 
 def make(name: str, parameters: Mapping[str, object] | None = None) -> Any:
@@ -242,7 +284,9 @@ def parse(found: Entry, given: Mapping[str, object]) -> dict[str, object]:
     for key in given:
         if key not in known:
             choices = f"it has {', '.join(known)}" if known else "it has none"
-            raise UnknownNameError(f"{found.name} has no parameter {key!r}{_suggest(key, list(known))}; {choices}")
+            raise UnknownNameError(
+                f"{found.name} has no parameter {key!r}{_suggest(key, list(known))}; {choices}"
+            )
     return {key: _convert(key, value, known[key][0]) for key, value in given.items()}
 
 

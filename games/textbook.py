@@ -9,7 +9,9 @@ from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
 
 
-def simultaneous(actions: Sequence[str], payoffs: Sequence[Sequence[int]], unit: str = "points") -> GameTree:
+def simultaneous(
+    actions: Sequence[str], payoffs: Sequence[Sequence[int]], unit: str = "points"
+) -> GameTree:
     """Return a two-player zero-sum game in which both choose at once; `payoffs[i][j]` is player 0's."""
     b = TreeBuilder(num_players=2, unit=unit)
     for first, row in zip(b.decision(b.root, 0, "player 0", actions), payoffs, strict=True):
@@ -31,9 +33,10 @@ def rock_paper_scissors() -> GameTree:
 def von_stengel() -> GameTree:
     """Return a game with the sequences of von Stengel's 1996 example: l, r, L, R for one player and c, d for the other.
 
-    Chance tosses a fair coin that only player 0 sees; it then chooses between l and r, or between L and R. After r or L
-    player 1 chooses c or d without knowing which of the two it was. The information structure follows the example in
-    "Efficient computation of behavior strategies" (GEB 14, 1996); the payoffs are our own.
+    Chance tosses a fair coin that only player 0 sees; it then chooses between l and r, or between L
+    and R. After r or L player 1 chooses c or d without knowing which of the two it was. The
+    information structure follows the example in "Efficient computation of behavior strategies" (GEB
+    14, 1996); the payoffs are our own.
     """
     b = TreeBuilder(num_players=2)
     low, high = b.chance(b.root, [("low", Fraction(1, 2)), ("high", Fraction(1, 2))])
@@ -51,7 +54,8 @@ def von_stengel() -> GameTree:
 def two_player_tree() -> GameTree:
     """Return the two-player tree that introduces backward induction: A or B, then C or D, or E, F or G.
 
-    The solution is A, then C, which pays (3, 8): player 1 would answer B with F, which pays player 0 only 2.
+    The solution is A, then C, which pays (3, 8): player 1 would answer B with F, which pays player
+    0 only 2.
     """
     b = TreeBuilder(num_players=2)
     left, right = b.decision(b.root, 0, "root", ["A", "B"])
@@ -59,7 +63,9 @@ def two_player_tree() -> GameTree:
         (left, "after A", {"C": (3, 8), "D": (8, 3)}),
         (right, "after B", {"E": (5, 5), "F": (2, 10), "G": (1, 0)}),
     ):
-        for child, payoffs in zip(b.decision(node, 1, name, list(answers)), answers.values(), strict=True):
+        for child, payoffs in zip(
+            b.decision(node, 1, name, list(answers)), answers.values(), strict=True
+        ):
             b.terminal(child, payoffs)
     return b.freeze()
 
@@ -67,8 +73,9 @@ def two_player_tree() -> GameTree:
 def king_queen_jack() -> GameTree:
     """Return the betting of a bluffing game of three cards, king, queen and jack, when both know that player 1 has the better card.
 
-    Player 0 checks or bets. After a check player 1 checks (E1) or bets, and player 0 folds (E2) or calls (E3); a bet player 1
-    declines (E4) or calls (E5). Each has put in 1 before, and a bet is 1 more. The solution is to check twice, which pays -1.
+    Player 0 checks or bets. After a check player 1 checks (E1) or bets, and player 0 folds (E2) or
+    calls (E3); a bet player 1 declines (E4) or calls (E5). Each has put in 1 before, and a bet is 1
+    more. The solution is to check twice, which pays -1.
     """
     b = TreeBuilder(num_players=2, unit="chips")
     checked, bet = b.decision(b.root, 0, "first", ["check", "bet"])

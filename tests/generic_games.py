@@ -1,4 +1,5 @@
-"""Games whose payoffs are drawn so that no two actions are worth the same, where correct programs cannot part ways by rounding."""
+"""Games whose payoffs are drawn so that no two actions are worth the same, where correct programs
+cannot part ways by rounding."""
 
 from __future__ import annotations
 
@@ -23,15 +24,20 @@ def generic_signal_game(game: RandomSignalGame, seed: int) -> RandomSignalGame:
     rng = random.Random(seed)
 
     def other(node: Public) -> Public:
-        return replace(node, children=tuple(map(other, node.children)), stake=rng.randint(-999, 999))
+        return replace(
+            node, children=tuple(map(other, node.children)), stake=rng.randint(-999, 999)
+        )
 
     table = np.array([rng.randint(-999, 999) for _ in range(7)], dtype=np.int32)
-    weights = {end: np.array([rng.randint(0, 6) for _ in range(4)], dtype=np.int32) for end in game.weights}
+    weights = {
+        end: np.array([rng.randint(0, 6) for _ in range(4)], dtype=np.int32) for end in game.weights
+    }
     return replace(game, tree=other(game.tree), table=table, weights=weights)
 
 
 class GenericStakes:
-    """A signal game with other stakes: each end of the betting has one drawn for it, near its own."""
+    """A signal game with other stakes: each end of the betting has one drawn for it, near its
+    own."""
 
     def __init__(self, game: Any, seed: int) -> None:
         self.game, self.rng, self.drawn = game, random.Random(seed), {}  # type: ignore[var-annotated]

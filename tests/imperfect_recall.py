@@ -1,4 +1,5 @@
-"""Games of imperfect recall as .efg texts that OpenSpiel accepts: names of outcomes must not be empty."""
+"""Games of imperfect recall as .efg texts that OpenSpiel accepts: names of outcomes must not be
+empty."""
 
 ABSENT_MINDED = """EFG 2 R "" { "driver" "nobody" }
 p "" 1 1 "here" { "exit" "go on" } 0

@@ -34,16 +34,27 @@ def perfect_trees(
 
 
 class Lattice:
-    """A game in which many histories lead to one state: (level, place), with a few places on each level.
+    """A game in which many histories lead to one state: (level, place), with a few places on each
+    level.
 
     `evaluate` and `search_order` are there for searches; the evaluation is far from the truth.
     """
 
-    def __init__(self, seed: int, players: int = 2, chance: float = 0.0, rewards: bool = True, levels: int = 6, width: int = 4) -> None:
+    def __init__(
+        self,
+        seed: int,
+        players: int = 2,
+        chance: float = 0.0,
+        rewards: bool = True,
+        levels: int = 6,
+        width: int = 4,
+    ) -> None:
         rng = random.Random(seed)
         self.num_players, self.levels = players, levels
         places = [(level, place) for level in range(levels + 1) for place in range(width)]
-        self.movers = {s: CHANCE if rng.random() < chance else rng.randrange(players) for s in places}
+        self.movers = {
+            s: CHANCE if rng.random() < chance else rng.randrange(players) for s in places
+        }
         self.ends = {s: s[0] == levels or (s[0] > 1 and rng.random() < 0.15) for s in places}
         self.moves = {s: tuple(rng.sample(range(width), rng.randint(1, width))) for s in places}
         self.paid = {s: self._draw(rng) for s in places}

@@ -36,7 +36,8 @@ POKER = {
 
 @dataclass(frozen=True)
 class Public:
-    """A node of the public tree: who moves, what follows each action, and at the end an outcome and a stake."""
+    """A node of the public tree: who moves, what follows each action, and at the end an outcome and
+    a stake."""
 
     player: int
     children: tuple[Public, ...] = ()
@@ -47,7 +48,8 @@ class Public:
 
 @dataclass(frozen=True, eq=False)
 class RandomSignalGame:
-    """A signal game whose states are the nodes of a tree; payoffs at stake 1 are looked up by a weighted sum of signals."""
+    """A signal game whose states are the nodes of a tree; payoffs at stake 1 are looked up by a
+    weighted sum of signals."""
 
     deck: Deck
     tree: Public
@@ -84,22 +86,34 @@ class RandomSignalGame:
 
 
 def random_signal_game(seed: int) -> RandomSignalGame:
-    """Return a small game: at most 4 signals from a deck of up to 3 cards, some with copies, or of dice."""
+    """Return a small game: at most 4 signals from a deck of up to 3 cards, some with copies, or of
+    dice."""
     rng = random.Random(seed)
     replacement = rng.random() < 0.25
     copies = tuple(rng.randint(1, 3) for _ in range(rng.randint(1, 3)))
     deck = Deck(tuple("xyz"[: len(copies)]), copies, replacement)
     most = rng.randint(0, 3 if replacement else min(4, deck.size))
-    weights = {end: np.array([rng.randint(0, 2) for _ in range(4)], dtype=np.int32) for end in ("u", "v")}
+    weights = {
+        end: np.array([rng.randint(0, 2) for _ in range(4)], dtype=np.int32) for end in ("u", "v")
+    }
     table = np.array([rng.randint(-2, 2) for _ in range(rng.randint(1, 5))], dtype=np.int32)
     recipients = tuple(rng.choice([0, 1, EVERYONE]) for _ in range(most))
-    return RandomSignalGame(deck, _public(rng, rng.randint(0, 5), most, 0), recipients, weights, table)
+    return RandomSignalGame(
+        deck, _public(rng, rng.randint(0, 5), most, 0), recipients, weights, table
+    )
 
 
 def _public(rng: random.Random, depth: int, most: int, dealt: int) -> Public:
     if dealt < most and rng.random() < (0.7 if dealt < 2 else 0.3):
         return Public(CHANCE, (_public(rng, depth, most, dealt + 1),), dealt)
     if depth == 0 or rng.random() < 0.15:
-        return Public(TERMINAL, dealt=dealt, end=rng.choice("uv"), stake=rng.choice([0, 1, -1, 2, Fraction(1, 2), Fraction(-2, 3)]))
-    children = tuple(_public(rng, rng.randint(0, depth - 1), most, dealt) for _ in range(rng.randint(1, 3)))
+        return Public(
+            TERMINAL,
+            dealt=dealt,
+            end=rng.choice("uv"),
+            stake=rng.choice([0, 1, -1, 2, Fraction(1, 2), Fraction(-2, 3)]),
+        )
+    children = tuple(
+        _public(rng, rng.randint(0, depth - 1), most, dealt) for _ in range(rng.randint(1, 3))
+    )
     return Public(rng.randrange(2), children, dealt)

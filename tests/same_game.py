@@ -1,4 +1,5 @@
-"""Whether two trees are the same game: node by node, whatever their rows and information sets are numbered."""
+"""Whether two trees are the same game: node by node, whatever their rows and information sets are
+numbered."""
 
 from __future__ import annotations
 
@@ -8,9 +9,16 @@ from seqform.base.number import Number
 from seqform.tree.tree import GameTree
 
 
-def assert_same_game(a: GameTree, b: GameTree, labels: bool = True, infoset_labels: bool = True) -> None:
-    """Go down both trees at once; numbers must be equal, labels equal as text, and information sets the same sets of nodes."""
-    assert (a.num_players, a.num_nodes, a.num_infosets) == (b.num_players, b.num_nodes, b.num_infosets)
+def assert_same_game(
+    a: GameTree, b: GameTree, labels: bool = True, infoset_labels: bool = True
+) -> None:
+    """Go down both trees at once; numbers must be equal, labels equal as text, and information sets
+    the same sets of nodes."""
+    assert (a.num_players, a.num_nodes, a.num_infosets) == (
+        b.num_players,
+        b.num_nodes,
+        b.num_infosets,
+    )
     partner: dict[int, int] = {}
     stack = [(0, 0)]
     while stack:
@@ -30,7 +38,11 @@ def numbers_at(tree: GameTree, node: int) -> tuple[list[Number] | None, list[Num
     """Return what is paid at a node, and the probabilities of its edges."""
     row = int(tree.payoff[node])
     payoffs = list(map(shortest, tree.payoffs[row])) if row >= 0 else None
-    return payoffs, [shortest(tree.probabilities[tree.probability[c]]) for c in tree.children(node) if tree.probability[c] >= 0]
+    return payoffs, [
+        shortest(tree.probabilities[tree.probability[c]])
+        for c in tree.children(node)
+        if tree.probability[c] >= 0
+    ]
 
 
 def labels_at(tree: GameTree, node: int) -> list[str]:
@@ -39,5 +51,6 @@ def labels_at(tree: GameTree, node: int) -> list[str]:
 
 
 def shortest(number: Number) -> Number:
-    """Return a float as the shortest decimal that is the same float, which is how text formats hold it."""
+    """Return a float as the shortest decimal that is the same float, which is how text formats hold
+    it."""
     return Fraction(repr(number)) if isinstance(number, float) else number

@@ -19,17 +19,26 @@ def merged(tree: GameTree, published: bool = False) -> TreeMerge:
 
 
 class _Public(NamedTuple):
-    """A node that everybody sees: who moves (chance: a card for all), and what follows; nothing follows at the end."""
+    """A node that everybody sees: who moves (chance: a card for all), and what follows; nothing
+    follows at the end."""
 
     player: int
     children: tuple[_Public, ...]
 
 
-def observable_game(seed: int, ranks: int = 2, copies: int = 2, depth: int = 3, players: int = 2, max_payoff: int = 1) -> GameTree:
-    """Deal a private card each, then let all see every action and, perhaps, a public card; only ranks matter.
+def observable_game(
+    seed: int,
+    ranks: int = 2,
+    copies: int = 2,
+    depth: int = 3,
+    players: int = 2,
+    max_payoff: int = 1,
+) -> GameTree:
+    """Deal a private card each, then let all see every action and, perhaps, a public card; only
+    ranks matter.
 
-    Cards of one rank are told apart by those who see them, and are dealt with different odds if the seed says so. Actions
-    come in an order of their own at every information set.
+    Cards of one rank are told apart by those who see them, and are dealt with different odds if the
+    seed says so. Actions come in an order of their own at every information set.
     """
     rng = random.Random(seed)
     cards = [(rank, copy) for rank in range(ranks) for copy in range(rng.randint(1, copies))]
@@ -54,12 +63,18 @@ def observable_game(seed: int, ranks: int = 2, copies: int = 2, depth: int = 3, 
         elif here.player == CHANCE:
             left = [card for card in cards if card not in known]
             weight = sum(odds[card] for card in left)
-            for child, card in zip(b.chance(node, [(c, Fraction(odds[c], weight)) for c in left]), left, strict=True):
+            for child, card in zip(
+                b.chance(node, [(c, Fraction(odds[c], weight)) for c in left]), left, strict=True
+            ):
                 stack.append((child, here.children[0], (*known, card), line))
         else:
             infoset = (here.player, known[here.player], known[players:], line)
-            order = orders.setdefault(infoset, rng.sample(range(len(here.children)), len(here.children)))
-            for child, action in zip(b.decision(node, here.player, infoset, order), order, strict=True):
+            order = orders.setdefault(
+                infoset, rng.sample(range(len(here.children)), len(here.children))
+            )
+            for child, action in zip(
+                b.decision(node, here.player, infoset, order), order, strict=True
+            ):
                 stack.append((child, here.children[action], known, (*line, action)))
     return b.freeze()
 
@@ -76,7 +91,10 @@ def _public_tree(rng: random.Random, depth: int, players: int, dealt: bool = Fal
         return _Public(TERMINAL, ())
     if not dealt and rng.random() < 0.3:
         return _Public(CHANCE, (_public_tree(rng, depth - 1, players, dealt=True),))
-    children = tuple(_public_tree(rng, rng.randint(0, depth - 1), players, dealt) for _ in range(rng.randint(1, 3)))
+    children = tuple(
+        _public_tree(rng, rng.randint(0, depth - 1), players, dealt)
+        for _ in range(rng.randint(1, 3))
+    )
     return _Public(rng.randrange(players), children)
 
 
@@ -86,16 +104,20 @@ def _payoffs(rng: random.Random, players: int, max_payoff: int) -> tuple[int, ..
 
 
 def copied_game(tree: GameTree, seed: int, copies: int = 2, shuffled: bool = True) -> GameTree:
-    """Let chance choose one of several copies of a game; at every information set the player sees which one, or not.
+    """Let chance choose one of several copies of a game; at every information set the player sees
+    which one, or not.
 
-    Where it is seen, the copy's actions come in an order of their own, if they are `shuffled`. A player who has seen it keeps seeing it.
+    Where it is seen, the copy's actions come in an order of their own, if they are `shuffled`. A
+    player who has seen it keeps seeing it.
     """
     rng = random.Random(seed)
     weights = [rng.randint(1, 3) for _ in range(copies)]
     sees = [rng.random() < 0.6 for _ in range(tree.num_players)]
     orders: dict[Hashable, list[int]] = {}
     b = TreeBuilder(tree.num_players)
-    tops = b.chance(b.root, [(f"copy {i}", Fraction(w, sum(weights))) for i, w in enumerate(weights)])
+    tops = b.chance(
+        b.root, [(f"copy {i}", Fraction(w, sum(weights))) for i, w in enumerate(weights)]
+    )
     stack = [(top, 0, copy) for copy, top in enumerate(tops)]
     while stack:
         node, source, copy = stack.pop()
@@ -106,10 +128,20 @@ def copied_game(tree: GameTree, seed: int, copies: int = 2, shuffled: bool = Tru
         if tree.payoff[source] >= 0:
             b.reward(node, tree.payoffs[tree.payoff[source]])
         if player == CHANCE:
-            made = b.chance(node, [(tree.labels[tree.label[c]], tree.probabilities[tree.probability[c]]) for c in below])
+            made = b.chance(
+                node,
+                [
+                    (tree.labels[tree.label[c]], tree.probabilities[tree.probability[c]])
+                    for c in below
+                ],
+            )
         else:
             infoset = (int(tree.infoset[source]), copy if sees[player] else None)
-            order = orders.setdefault(infoset, rng.sample(range(len(below)), len(below) if shuffled else 0) or list(range(len(below))))
+            order = orders.setdefault(
+                infoset,
+                rng.sample(range(len(below)), len(below) if shuffled else 0)
+                or list(range(len(below))),
+            )
             below = [below[i] for i in order]
             made = b.decision(node, player, infoset, [tree.labels[tree.label[c]] for c in below])
         stack += [(child, origin, copy) for child, origin in zip(made, below, strict=True)]

@@ -14,7 +14,9 @@ from seqform.form.sequence_form import SequenceForm
 
 
 @st.composite
-def trees(draw: Any, players: tuple[int, ...] = (2,), zero_sum: tuple[bool, ...] = (True,), depth: int = 5) -> Any:
+def trees(
+    draw: Any, players: tuple[int, ...] = (2,), zero_sum: tuple[bool, ...] = (True,), depth: int = 5
+) -> Any:
     return random_game(
         seed=draw(st.integers(0, 10_000)),
         players=draw(st.sampled_from(players)),

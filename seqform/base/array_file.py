@@ -22,10 +22,18 @@ DAMAGED = (
     *(OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, MemoryError),
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
 )
-"""What reading may raise: TypeError for a single array in place of an archive, RuntimeError for flags that say it is encrypted."""
+"""What reading may raise: TypeError for a single array in place of an archive, RuntimeError for
+flags that say it is encrypted."""
 
 
-def write_arrays(path: Path, kind: str, version: int, header: dict[str, Any], arrays: Arrays, compress: bool = True) -> None:
+def write_arrays(
+    path: Path,
+    kind: str,
+    version: int,
+    header: dict[str, Any],
+    arrays: Arrays,
+    compress: bool = True,
+) -> None:
     """Write arrays to `path`; a file that is there stays whole until the new one is complete.
 
     Raises
@@ -55,9 +63,12 @@ def read_arrays(path: Path, kind: str, version: int) -> tuple[dict[str, Any], Ar
     head, arrays = read_npz(path, kind)
     if head.get("format") != kind or head.get("version") != version:
         raise ResultFileError(
-            f"{path} is of format {head.get('format')!r} version {head.get('version')}; this program reads {kind} {version}"
+            f"{path} is of format {head.get('format')!r} version {head.get('version')}; this "
+            f"program reads {kind} {version}"
         )
-    if _checksum({key: value for key, value in head.items() if key != "checksum"}, arrays) != head.get("checksum"):
+    if _checksum(
+        {key: value for key, value in head.items() if key != "checksum"}, arrays
+    ) != head.get("checksum"):
         raise ResultFileError(f"{path} was altered: its content does not match its checksum")
     return head, arrays
 
@@ -77,7 +88,9 @@ def read_npz(path: Path, kind: str) -> tuple[dict[str, Any], Arrays]:
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except DAMAGED as error:
-        about = "" if "pickle" in str(error) else f": {error}"  # numpy suggests to load it all the same
+        about = (
+            "" if "pickle" in str(error) else f": {error}"
+        )  # numpy suggests to load it all the same
         raise ResultFileError(f"{path} is damaged or is no {kind} file{about}") from None
     if not isinstance(head, dict):
         raise ResultFileError(f"{path} is no {kind} file: its header is not an object")

@@ -11,7 +11,8 @@ from seqform.base.errors import GameTooLargeError
 USABLE_SHARE = 0.9
 
 MAX_BYTES = 4 * 2**30
-"""Memory that going through a game may add; states that grow with their history use it up long before they run out of nodes."""
+"""Memory that going through a game may add; states that grow with their history use it up long
+before they run out of nodes."""
 
 
 def available_bytes() -> int:
@@ -19,8 +20,12 @@ def available_bytes() -> int:
     name = "SC_AVPHYS_PAGES" if "SC_AVPHYS_PAGES" in os.sysconf_names else "SC_PHYS_PAGES"
     free = os.sysconf(name) * os.sysconf("SC_PAGE_SIZE")
     try:
-        with open("/proc/meminfo") as file:  # what the system would make free by dropping its caches counts too
-            kilobytes = next(int(line.split()[1]) for line in file if line.startswith("MemAvailable"))
+        with open(
+            "/proc/meminfo"
+        ) as file:  # what the system would make free by dropping its caches counts too
+            kilobytes = next(
+                int(line.split()[1]) for line in file if line.startswith("MemAvailable")
+            )
     except (OSError, StopIteration):
         return free
     return kilobytes * 1024
@@ -36,7 +41,10 @@ def require_memory(num_bytes: float, what: str, instead: str) -> None:
     """
     available = available_bytes()
     if num_bytes > USABLE_SHARE * available:
-        raise GameTooLargeError(f"{what} needs about {num_bytes / 2**30:.1f} GB and {available / 2**30:.1f} GB are free; {instead}")
+        raise GameTooLargeError(
+            f"{what} needs about {num_bytes / 2**30:.1f} GB and {available / 2**30:.1f} GB are "
+            f"free; {instead}"
+        )
 
 
 class MemoryLimit:

@@ -15,7 +15,8 @@ Number: TypeAlias = int | Fraction | float
 
 
 LEAST, LARGEST = Fraction(10) ** -300, 10**300
-"""Magnitudes that a nonzero number may have, so that floats derived from it neither overflow nor vanish."""
+"""Magnitudes that a nonzero number may have, so that floats derived from it neither overflow nor
+vanish."""
 
 
 def as_number(value: object) -> Number:
@@ -40,7 +41,10 @@ def as_number(value: object) -> Number:
     else:
         number = Fraction(value) if isinstance(value, Decimal) else float(value)
     if number and not LEAST <= abs(Fraction(number)) <= LARGEST:
-        raise InvalidGameError(f"a number of magnitude 1e{_magnitude(number)} is out of the range of floats: rescale the payoffs (R4, R5)")
+        raise InvalidGameError(
+            f"a number of magnitude 1e{_magnitude(number)} is out of the range of floats: rescale "
+            f"the payoffs (R4, R5)"
+        )
     return number
 
 
@@ -88,5 +92,7 @@ def fraction_text(number: Fraction) -> str:
     >>> fraction_text(Fraction(-1, 18)), fraction_text(Fraction(7))
     ('-1/18', '7')
     """
-    numerator, denominator = (f"{Decimal(part):f}" for part in (number.numerator, number.denominator))
+    numerator, denominator = (
+        f"{Decimal(part):f}" for part in (number.numerator, number.denominator)
+    )
     return numerator if denominator == "1" else f"{numerator}/{denominator}"

@@ -41,15 +41,22 @@ for name, command in (
 
 def main() -> None:
     """Run the command line; an error of our own becomes one line on standard error and exit status 2."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no dense algebra here; idle threads would only burn time
-    gc.set_threshold(200_000, 50, 50)  # imports and trees make many objects and no garbage: look for it rarely
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # no dense algebra here; idle threads would only burn time
+    gc.set_threshold(
+        200_000, 50, 50
+    )  # imports and trees make many objects and no garbage: look for it rarely
     try:
         app()
     except SeqformError as error:
         print(f"seqform: {error}", file=sys.stderr)
         sys.exit(EXIT_ERROR)
     except MemoryError as error:
-        print(f"seqform: out of memory ({error}); use a smaller game or an abstraction", file=sys.stderr)
+        print(
+            f"seqform: out of memory ({error}); use a smaller game or an abstraction",
+            file=sys.stderr,
+        )
         sys.exit(EXIT_ERROR)
     except BrokenPipeError:
         sys.stderr.close()

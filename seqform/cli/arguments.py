@@ -11,14 +11,23 @@ GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A name that `seqform games` lists; a file .efg (Gambit) or .npz (`seqform convert`); openspiel:NAME; or module:attribute.",
+        help="A name that `seqform games` lists; a file .efg (Gambit) or .npz (`seqform "
+        "convert`); openspiel:NAME; or module:attribute.",
     ),
 ]
 Parameters = Annotated[
-    list[str] | None, typer.Option("--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more.")
+    list[str] | None,
+    typer.Option(
+        "--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more."
+    ),
 ]
 MaxNodes = Annotated[int | None, typer.Option(min=1, help="Largest tree to build.")]
-Threshold = Annotated[float, typer.Option(help="Merge what is alike up to this much; 0 is exact (docs/explanation/gameshrink.md).")]
+Threshold = Annotated[
+    float,
+    typer.Option(
+        help="Merge what is alike up to this much; 0 is exact (docs/explanation/gameshrink.md)."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 EXIT_ERROR = 2
@@ -27,4 +36,8 @@ EXIT_UNSOLVED = 1
 
 def given_options(context: typer.Context) -> set[str]:
     """Return the names of the arguments and options that the user typed."""
-    return {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    return {
+        name
+        for name in context.params
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }

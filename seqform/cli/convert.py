@@ -14,7 +14,13 @@ from seqform.cli.loading import FILES, load
 
 def convert(
     game: GameArgument,
-    out: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .efg (Gambit's format) or .npz (our own, smaller and faster).")],
+    out: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Ends in .efg (Gambit's format) or .npz (our own, smaller and faster).",
+        ),
+    ],
     param: Parameters = None,
     max_nodes: MaxNodes = None,
 ) -> None:
@@ -24,7 +30,9 @@ def convert(
     from seqform.tree.from_any import build_tree
 
     if out.suffix not in FILES:
-        raise InvalidParameterError(f"{out}: the name of the file says its format; let it end in {' or '.join(FILES)}")
+        raise InvalidParameterError(
+            f"{out}: the name of the file says its format; let it end in {' or '.join(FILES)}"
+        )
     tree = build_tree(load(game, param, max_nodes)[0], max_nodes)
     if out.suffix == ".efg":
         write_efg(tree, out, title=game)
@@ -33,4 +41,7 @@ def convert(
             save_tree(tree, out)
         except OSError as error:
             raise GameFileError(f"cannot write {out}: {error.strerror}") from None
-    print(f"wrote {tree.num_nodes:,} nodes and {tree.num_infosets:,} information sets of {tree.num_players} players to {out}")
+    print(
+        f"wrote {tree.num_nodes:,} nodes and {tree.num_infosets:,} information sets of "
+        f"{tree.num_players} players to {out}"
+    )

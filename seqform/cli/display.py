@@ -31,7 +31,12 @@ def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
     from rich.progress import Progress as Bar
     from rich.progress import TextColumn, TimeElapsedColumn
 
-    with Bar(TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+    with Bar(
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
         task = bar.add_task("solving")
         yield lambda text: bar.update(task, description=text)
 
@@ -49,7 +54,10 @@ def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
             left = forecast.seconds_left(now)
             rate = now.iterations / max(now.seconds, 1e-9)
             interval = f"value in [{now.lower:.6f}, {now.upper:.6f}]"
-            tell(f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, {interval}, {in_words(left)}")
+            tell(
+                f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, "
+                f"{interval}, {in_words(left)}"
+            )
 
         yield show
 
@@ -67,8 +75,10 @@ def short(value: Any) -> str:
 
 
 PROOFS = {
-    "exact": "exact: both plans are fractions, and best responses to them, in integers, are worth the same",
-    "bracketed": "bracketed: no plans in fractions were found to be optimal; the value is in the interval proven below",
+    "exact": "exact: both plans are fractions, and best responses to them, in integers, are worth "
+    "the same",
+    "bracketed": "bracketed: no plans in fractions were found to be optimal; the value is in the "
+    "interval proven below",
 }
 
 
@@ -86,7 +96,12 @@ def in_full(number: Fraction) -> str:
 
 
 def print_solution(
-    game: str, solution: Solution, known: Any, abstracted: Solution | None, criterion: str | None, proven: ProvenInterval | None
+    game: str,
+    solution: Solution,
+    known: Any,
+    abstracted: Solution | None,
+    criterion: str | None,
+    proven: ProvenInterval | None,
 ) -> None:
     """Print a solution as a table: what it claims is what its certificate proves.
 
@@ -102,19 +117,31 @@ def print_solution(
     unit, sizes = solution.game.unit, solution.sizes
     table = new_table("", game)
     asked = solution.tolerance * (solution.game.largest_payoff or 1.0)
-    table.add_row("status", f"{solution.status.name}: {solution.status.value}; asked for: {asked:.3g} {unit}")
-    table.add_row("method", f"{solution.method} ({solution.message}, {solution.iterations:,} iterations)")
+    table.add_row(
+        "status", f"{solution.status.name}: {solution.status.value}; asked for: {asked:.3g} {unit}"
+    )
+    table.add_row(
+        "method", f"{solution.method} ({solution.message}, {solution.iterations:,} iterations)"
+    )
     if abstracted is not None:
         name, form = criterion, abstracted.game
-        table.add_row("abstraction", f"{name}: {sum(t.num_sequences for t in form.treeplexes):,} sequences")
-        table.add_row("value of the abstract game", f"{abstracted.value:.15g} {unit}, nash_gap {abstracted.nash_gap:.3g} there")
+        table.add_row(
+            "abstraction", f"{name}: {sum(t.num_sequences for t in form.treeplexes):,} sequences"
+        )
+        table.add_row(
+            "value of the abstract game",
+            f"{abstracted.value:.15g} {unit}, nash_gap {abstracted.nash_gap:.3g} there",
+        )
         table.add_row("loss (nash_gap of the lifted profile)", f"{solution.nash_gap:.3g} {unit}")
     solved = solution.status.name == "SOLVED"
     if solution.exact is not None:
         table.add_row("exact value to player 0", f"{in_full(solution.exact.value)} {unit}")
     if solution.proof is not None:
         table.add_row("proof", PROOFS[solution.proof])
-    table.add_row("value to player 0" if solved else "what the profile pays player 0", f"{solution.value:.15g} {unit}")
+    table.add_row(
+        "value to player 0" if solved else "what the profile pays player 0",
+        f"{solution.value:.15g} {unit}",
+    )
     if known is not None:
         table.add_row("known value", f"{known.value} ({known.source})")
     if solution.certificate is not None:
@@ -128,13 +155,23 @@ def print_solution(
         from seqform.exact.interval import decimal, outwards
 
         lower, upper = outwards(proven)
-        table.add_row("proven in exact arithmetic", f"[{lower}, {upper}] {unit}, for plans rounded to {proven.bits} bits")
+        table.add_row(
+            "proven in exact arithmetic",
+            f"[{lower}, {upper}] {unit}, for plans rounded to {proven.bits} bits",
+        )
         table.add_row("its width", f"{decimal(proven.width, 3)} {unit}")
-    table.add_row("nodes, infosets, sequences", f"{sizes['nodes']:,}, {sizes['infosets']:,}, {sizes['sequences']:,}")
+    table.add_row(
+        "nodes, infosets, sequences",
+        f"{sizes['nodes']:,}, {sizes['infosets']:,}, {sizes['sequences']:,}",
+    )
     if "lp_rows" in sizes:
         name = f"{'' if abstracted is None else 'abstract '}LP rows, columns, nonzeros"
-        table.add_row(name, f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}")
-    table.add_row("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items()))
+        table.add_row(
+            name, f"{sizes['lp_rows']:,}, {sizes['lp_columns']:,}, {sizes['lp_nonzeros']:,}"
+        )
+    table.add_row(
+        "seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())
+    )
     print_table(table)
 
 

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from seqform.solvers.iterative.search import Progress
 
 WINDOW = 4.0
-"""The power is taken from what was seen since the search had run for the time so far divided by this."""
+"""The power is taken from what was seen since the search had run for the time so far divided by
+this."""
 
 LEAST_PROGRESS = 0.05
 """With an exponent below this nobody can tell."""
@@ -55,4 +56,8 @@ def in_words(seconds: float) -> str:
         return "time left unknown"
     if seconds < 100:
         return f"about {seconds:.0f} s left"
-    return f"about {seconds / 60:.0f} min left" if seconds < 6000 else f"about {seconds / 3600:.1f} h left"
+    return (
+        f"about {seconds / 60:.0f} min left"
+        if seconds < 6000
+        else f"about {seconds / 3600:.1f} h left"
+    )

@@ -28,7 +28,12 @@ def games(as_json: AsJson = False) -> None:
     display.print_table(table)
 
 
-def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = None, as_json: AsJson = False) -> None:
+def info(
+    game: GameArgument,
+    param: Parameters = None,
+    max_nodes: MaxNodes = None,
+    as_json: AsJson = False,
+) -> None:
     """Count nodes, information sets and sequences, the size of the linear program, and the memory it takes."""
     from seqform.results.record import describe
 
@@ -45,8 +50,16 @@ def info(game: GameArgument, param: Parameters = None, max_nodes: MaxNodes = Non
 
 
 def _entry_record(entry: Any) -> dict[str, Any]:
-    known = [{"value": str(k.value), "params": dict(k.parameters), "source": k.source} for k in entry.known]
-    return {"name": entry.name, "summary": entry.summary, "params": {n: d for n, (_, d) in entry.parameters.items()}, "known_values": known}
+    known = [
+        {"value": str(k.value), "params": dict(k.parameters), "source": k.source}
+        for k in entry.known
+    ]
+    return {
+        "name": entry.name,
+        "summary": entry.summary,
+        "params": {n: d for n, (_, d) in entry.parameters.items()},
+        "known_values": known,
+    }
 
 
 def _value(value: Any) -> str:

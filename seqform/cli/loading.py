@@ -31,7 +31,9 @@ FILES = (".efg", ".npz")
 OPEN_SPIEL = "openspiel:"
 
 
-def load(name: str, given: list[str] | None, max_nodes: int | None = None) -> tuple[AnyGame, dict[str, Any]]:
+def load(
+    name: str, given: list[str] | None, max_nodes: int | None = None
+) -> tuple[AnyGame, dict[str, Any]]:
     """Return a game by registry name, as a file, as openspiel:NAME or as module:attribute, and the parameters given for it.
 
     A game of OpenSpiel is returned as its tree, of at most `max_nodes` nodes.
@@ -72,10 +74,13 @@ def _load_open_spiel(name: str, parameters: dict[str, Any], max_nodes: int | Non
     denominator = parameters.get("chance_denominator")
     if set(parameters) - {"chance_denominator"}:
         raise InvalidParameterError(
-            f"write the parameters of OpenSpiel's games in their names: '{OPEN_SPIEL}{name.partition('(')[0]}(key=value)'"
+            f"write the parameters of OpenSpiel's games in their names: "
+            f"'{OPEN_SPIEL}{name.partition('(')[0]}(key=value)'"
         )
     if denominator is not None and not denominator.isdecimal():
-        raise InvalidParameterError(f"chance_denominator={denominator}: use a whole number, at least 1")
+        raise InvalidParameterError(
+            f"chance_denominator={denominator}: use a whole number, at least 1"
+        )
     limit = {} if max_nodes is None else {"max_nodes": max_nodes}
     return from_open_spiel(name, None if denominator is None else int(denominator), **limit)
 
@@ -86,15 +91,18 @@ def load_saved(name: str, parameters: dict[str, Any], trust: bool = False) -> An
     Raises
     ------
     ResultFileError
-        If it is named module:attribute, which would run that code, and not trusted; or by a file, or as one of OpenSpiel's games:
-        these are saved as trees.
+        If it is named module:attribute, which would run that code, and not trusted; or by a file,
+        or as one of OpenSpiel's games: these are saved as trees.
     """
     if name.startswith(OPEN_SPIEL) or name.endswith(FILES):
-        raise ResultFileError(f"the result names the game {name!r}, which is saved with its tree, and there is none")
+        raise ResultFileError(
+            f"the result names the game {name!r}, which is saved with its tree, and there is none"
+        )
     if ":" in name and not trust:
         module, _, attribute = name.partition(":")
         raise ResultFileError(
-            f"the result names the game {name!r}: loading it would import the Python module {module!r}, from the current folder first, and "
+            f"the result names the game {name!r}: loading it would import the Python module "
+            f"{module!r}, from the current folder first, and "
             f"call {attribute!r} with {parameters}; give --trust if you trust that code"
         )
     return load(name, [f"{key}={value}" for key, value in parameters.items()])[0]
@@ -102,4 +110,8 @@ def load_saved(name: str, parameters: dict[str, Any], trust: bool = False) -> An
 
 def known_value(name: str, parameters: dict[str, Any]) -> Any:
     """Return the value that the registry knows for a game, if any."""
-    return None if ":" in name or name.endswith(FILES) else registry().entry(name).known_value(parameters)
+    return (
+        None
+        if ":" in name or name.endswith(FILES)
+        else registry().entry(name).known_value(parameters)
+    )

@@ -17,7 +17,10 @@ def shrink(
     param: Parameters = None,
     criterion: Annotated[
         str | None,
-        typer.Option(help="outcome, suit, equitable, tree or tree-published. Default: outcome where signals are dealt, else equitable."),
+        typer.Option(
+            help="outcome, suit, equitable, tree or tree-published. Default: outcome where "
+            "signals are dealt, else equitable."
+        ),
     ] = None,
     threshold: Threshold = 0.0,
     max_nodes: MaxNodes = None,
@@ -25,20 +28,34 @@ def shrink(
 ) -> None:
     """Shrink a game with GameShrink and compare its linear program before and after."""
     built, parameters = load(game, param, max_nodes)
-    record = {"game": game, "params": parameters, **abstraction("report").shrink(built, criterion, threshold, max_nodes)}
+    record = {
+        "game": game,
+        "params": parameters,
+        **abstraction("report").shrink(built, criterion, threshold, max_nodes),
+    }
     if as_json:
         print(json.dumps(record))
         return
     table = display.new_table("", "before", "after", "ratio")
     for name in ("rows", "columns", "nonzeros"):
-        table.add_row(name, f"{record['before'][name]:,}", f"{record['after'][name]:,}", f"{record['ratio'][name]:,}")
+        table.add_row(
+            name,
+            f"{record['before'][name]:,}",
+            f"{record['after'][name]:,}",
+            f"{record['ratio'][name]:,}",
+        )
     print(
-        f"{game}, criterion {record['criterion']}: classes {display.grouped(record['classes'])}; found in {record['seconds']:.3f} s of CPU"
+        f"{game}, criterion {record['criterion']}: classes {display.grouped(record['classes'])}; "
+        f"found in {record['seconds']:.3f} s of CPU"
     )
     if record["before"] == record["after"]:
         print("nothing to merge")
     else:
-        print("lossless, by a theorem" if record["lossless"] else "not lossless: `seqform solve --abstract` says what it loses")
+        print(
+            "lossless, by a theorem"
+            if record["lossless"]
+            else "not lossless: `seqform solve --abstract` says what it loses"
+        )
     if "nodes" in record:
         print(f"nodes of the tree: {record['nodes'][0]:,} before, {record['nodes'][1]:,} after")
     display.print_table(table)

@@ -54,16 +54,29 @@ def solve_perfect(built: AnyGame, call: Call) -> bool:
     method = choose_method(built, call)
     if method is None:
         if call.trace:
-            raise InvalidParameterError(f"--trace is for games of perfect information: use --method {', '.join(METHODS)}")
+            raise InvalidParameterError(
+                f"--trace is for games of perfect information: use --method {', '.join(METHODS)}"
+            )
         if call.depth is not None:
-            raise InvalidParameterError("--depth is for games of perfect information: use --method alphabeta")
+            raise InvalidParameterError(
+                "--depth is for games of perfect information: use --method alphabeta"
+            )
         return False
     _check_options(method, call)
     rules = _rules(built, call.max_nodes)
     with _progress(not call.as_json and not call.trace) as callback:
-        record, rows = _backward(rules, call) if method == "backward" else _search(rules, method, call, callback)
+        record, rows = (
+            _backward(rules, call)
+            if method == "backward"
+            else _search(rules, method, call, callback)
+        )
     unit = getattr(rules, "unit", "units")
-    about = {"game": call.game, "params": call.parameters, "unit": unit, "peak_rss_mb": round(peak_bytes() / 2**20, 1)}
+    about = {
+        "game": call.game,
+        "params": call.parameters,
+        "unit": unit,
+        "peak_rss_mb": round(peak_bytes() / 2**20, 1),
+    }
     if call.as_json:
         print(json.dumps(about | record))
     else:
@@ -76,8 +89,8 @@ def solve_perfect(built: AnyGame, call: Call) -> bool:
 def choose_method(built: AnyGame, call: Call) -> str | None:
     """Return the method for games of perfect information that is to be used, or None: then it is one of the others.
 
-    'auto' is one on games that are known to have perfect information, unless an option was given that is for the other methods: the first
-    of the game's own, else backward induction.
+    'auto' is one on games that are known to have perfect information, unless an option was given
+    that is for the other methods: the first of the game's own, else backward induction.
     """
     own = own_methods(built)
     if call.method in (*METHODS, *own):
@@ -98,9 +111,13 @@ def _check_options(method: str, call: Call) -> None:
     """Refuse options that the method would ignore."""
     foreign = sorted(call.given - ALWAYS - OPTIONS.get(method, OWN_OPTIONS))
     if foreign:
-        raise InvalidParameterError(f"--{foreign[0].replace('_', '-')} does not apply to --method {method}; leave it out")
+        raise InvalidParameterError(
+            f"--{foreign[0].replace('_', '-')} does not apply to --method {method}; leave it out"
+        )
     if call.trace and call.as_json:
-        raise InvalidParameterError("--trace prints lines for people and --json one object; use one of them")
+        raise InvalidParameterError(
+            "--trace prints lines for people and --json one object; use one of them"
+        )
 
 
 def _rules(built: AnyGame, max_nodes: int | None) -> Game:
@@ -136,7 +153,9 @@ def _backward(rules: Game, call: Call) -> tuple[dict[str, Any], dict[str, str]]:
     return record, {"certificate": _certified(certificate)}
 
 
-def _search(rules: Game, method: str, call: Call, callback: ProgressCallback | None) -> tuple[dict[str, Any], dict[str, str]]:
+def _search(
+    rules: Game, method: str, call: Call, callback: ProgressCallback | None
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Return what `--json` prints of a search, and the rows that are shown besides."""
     from seqform.perfect_information.search import alpha_beta, minimax
 
@@ -160,9 +179,14 @@ def _search(rules: Game, method: str, call: Call, callback: ProgressCallback | N
         "seconds": {"solve": result.seconds},
         "message": result.message,
     }
-    rows = {"proven": f"the value is in [{to_words(result.lower)}, {to_words(result.upper)}] {result.message}".rstrip()}
+    rows = {
+        "proven": f"the value is in [{to_words(result.lower)}, {to_words(result.upper)}] "
+        f"{result.message}".rstrip()
+    }
     if result.estimate is not None:
-        rows["estimate"] = f"{to_words(float(result.estimate))} to player 0, looking {result.depth} moves deep"
+        rows["estimate"] = (
+            f"{to_words(float(result.estimate))} to player 0, looking {result.depth} moves deep"
+        )
     return record, rows
 
 
@@ -182,12 +206,19 @@ def _finite(value: Any) -> float | None:
 
 
 def _line(actions: tuple[Any, ...]) -> dict[str, Any]:
-    return {"best_action": str(actions[0]) if actions else None, "principal_variation": [str(action) for action in actions]}
+    return {
+        "best_action": str(actions[0]) if actions else None,
+        "principal_variation": [str(action) for action in actions],
+    }
 
 
 def _certified(certificate: OneShotCertificate) -> str:
     gain = f"largest gain from one deviation {to_words(certificate.largest_gain)}"
-    who = "" if certificate.player is None else f", of player {certificate.player} at {certificate.state!r}"
+    who = (
+        ""
+        if certificate.player is None
+        else f", of player {certificate.player} at {certificate.state!r}"
+    )
     return f"{gain}{who}, over {certificate.num_decisions:,} decisions"
 
 
@@ -206,7 +237,9 @@ def _print(call: Call, unit: str, record: dict[str, Any], rows: dict[str, str]) 
     table.add_row("best line of play", " > ".join(record["principal_variation"]) or "(none known)")
     for name, count in record["statistics"].items():
         table.add_row(name.replace("_", " "), display.grouped(count))
-    table.add_row("seconds", ", ".join(f"{name} {seconds:.4f}" for name, seconds in record["seconds"].items()))
+    table.add_row(
+        "seconds", ", ".join(f"{name} {seconds:.4f}" for name, seconds in record["seconds"].items())
+    )
     display.print_table(table)
 
 
@@ -221,6 +254,9 @@ def _progress(shown: bool) -> Iterator[ProgressCallback | None]:
         def show(now: SearchProgress) -> None:
             depth = "" if now.depth is None else f", depth {now.depth}"
             rate = now.nodes / max(now.seconds, 1e-9)
-            tell(f"{now.nodes:,} positions, {rate:,.0f} a second{depth}, value in [{to_words(now.lower)}, {to_words(now.upper)}]")
+            tell(
+                f"{now.nodes:,} positions, {rate:,.0f} a second{depth}, value in "
+                f"[{to_words(now.lower)}, {to_words(now.upper)}]"
+            )
 
         yield show

@@ -14,10 +14,16 @@ from seqform.cli.loading import load_saved
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `seqform solve --out DIR` wrote.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="What `seqform solve --out DIR` wrote.")
+    ],
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="Run the code of a game module:attribute that the result names and that is too large for a tree."),
+        typer.Option(
+            "--trust",
+            help="Run the code of a game module:attribute that the result names and that is too "
+            "large for a tree.",
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -43,7 +49,10 @@ def verify(
         return
     interval = f"[{certificate.lower:.15g}, {certificate.upper:.15g}]"
     called = json.dumps(record["game"])  # which is as whoever saved it says, and may hold anything
-    print(f"verified: the profile pays player 0 {certificate.values[0]:.15g} in the game saved, called {called},")
+    print(
+        f"verified: the profile pays player 0 {certificate.values[0]:.15g} in the game saved, "
+        f"called {called},"
+    )
     print(f"whose value is in {interval}; its nash_gap is {certificate.nash_gap:.3g}")
     if found.proven is not None:
         from seqform.exact.interval import outwards

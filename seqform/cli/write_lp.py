@@ -25,5 +25,8 @@ def write_lp(
 
     program = build_lp(build_sequence_form(build_tree(load(game, param)[0])), player)
     write(program, path)
-    print(f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, {program.num_nonzeros:,} nonzeros to {path}")
+    print(
+        f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, "
+        f"{program.num_nonzeros:,} nonzeros to {path}"
+    )
     print(f"the optimum is {program.scale:g} times what player {player} can guarantee")

@@ -15,7 +15,9 @@ Floats = NDArray[np.float64]
 def expected_values(game: SequenceForm, profile: Profile) -> Floats:
     """Return every player's expected payoff, float64 (num_players,), in the game's unit."""
     _check_shapes(game, profile)
-    return np.array([game.gradient(player, profile.plans) @ plan for player, plan in enumerate(profile.plans)])
+    return np.array(
+        [game.gradient(player, profile.plans) @ plan for player, plan in enumerate(profile.plans)]
+    )
 
 
 def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[float, Floats]:
@@ -28,4 +30,7 @@ def _check_shapes(game: SequenceForm, profile: Profile) -> None:
     expected = [treeplex.num_sequences for treeplex in game.treeplexes]
     given = [len(plan) for plan in profile.plans]
     if expected != given:
-        raise InvalidStrategyError(f"the profile has {given} sequences where the game has {expected}; it belongs to another game")
+        raise InvalidStrategyError(
+            f"the profile has {given} sequences where the game has {expected}; it belongs to "
+            f"another game"
+        )

@@ -4,10 +4,11 @@ In a two-player constant-sum game with payoff matrix A, any plans x and y prove
 
     min over y' of x'Ay'  <=  value  <=  max over x' of x''Ay
 
-(weak duality; von Stengel 1996, Section 5). Each side is one sparse product and one backward pass. Both bounds are widened by a
-bound on all rounding errors on the way, so they hold for the profile as stored. That bound is the standard one, ``c u B``
-(Higham, "Accuracy and Stability of Numerical Algorithms", Section 3.1): u is the unit roundoff, c the most roundings
-that any term passes through, and B the same best response with all terms made positive; what may vanish below the
+(weak duality; von Stengel 1996, Section 5). Each side is one sparse product and one backward pass.
+Both bounds are widened by a bound on all rounding errors on the way, so they hold for the profile
+as stored. That bound is the standard one, ``c u B`` (Higham, "Accuracy and Stability of Numerical
+Algorithms", Section 3.1): u is the unit roundoff, c the most roundings that any term passes
+through, and B the same best response with all terms made positive; what may vanish below the
 smallest float is added.
 """
 
@@ -52,8 +53,9 @@ class Certificate:
 def certify(game: SequenceForm, profile: Profile) -> Certificate:
     """Return the certificate of a profile.
 
-    `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include the rounding bound of the
-    best response; each is at least zero, and at least the true gain up to the last digits of `values`.
+    `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include the
+    rounding bound of the best response; each is at least zero, and at least the true gain up to the
+    last digits of `values`.
 
     Raises
     ------
@@ -63,7 +65,9 @@ def certify(game: SequenceForm, profile: Profile) -> Certificate:
     if not all(np.isfinite(plan).all() for plan in profile.plans):
         raise InvalidStrategyError("a profile with entries that are not finite proves nothing")
     values = expected_values(game, profile)
-    best, slack = zip(*(_best_value(game, profile, player) for player in range(game.num_players)), strict=True)
+    best, slack = zip(
+        *(_best_value(game, profile, player) for player in range(game.num_players)), strict=True
+    )
     gains = tuple(max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True))
     lower = upper = float("nan")
     if game.num_players == 2 and game.constant_sum is not None:
@@ -76,7 +80,9 @@ def certify(game: SequenceForm, profile: Profile) -> Certificate:
         lower=float(lower),
         upper=float(upper),
         rounding=float(max(slack)),
-        residuals=tuple(t.residuals(plan) for t, plan in zip(game.treeplexes, profile.plans, strict=True)),
+        residuals=tuple(
+            t.residuals(plan) for t, plan in zip(game.treeplexes, profile.plans, strict=True)
+        ),
     )
 
 
@@ -85,7 +91,12 @@ def _best_value(game: SequenceForm, profile: Profile, player: int) -> tuple[floa
     treeplex = game.treeplexes[player]
     best = treeplex.best_value(game.gradient(player, profile.plans))
     magnitude = treeplex.best_value(game.absolute_gradient(player, profile.plans))
-    roundings = float(game.max_terms(player)) + _roundings(treeplex) + sum(map(_plan_roundings, game.treeplexes)) + 4
+    roundings = (
+        float(game.max_terms(player))
+        + _roundings(treeplex)
+        + sum(map(_plan_roundings, game.treeplexes))
+        + 4
+    )
     sequences = sum(t.num_sequences for t in game.treeplexes)
     underflow = float(np.finfo(np.float64).tiny) * roundings * sequences * (1 + game.largest_payoff)
     return best, 1.01 * roundings * UNIT_ROUNDOFF * magnitude + underflow
@@ -100,4 +111,8 @@ def _roundings(treeplex: Treeplex) -> float:
 
 def _plan_roundings(treeplex: Treeplex) -> float:
     """Bound the relative error of a plan entry: one product and one sum that should be 1 for each own move."""
-    return float(len(treeplex.runs) * 2 * (2 + treeplex.num_actions.max())) if treeplex.num_infosets else 0.0
+    return (
+        float(len(treeplex.runs) * 2 * (2 + treeplex.num_actions.max()))
+        if treeplex.num_infosets
+        else 0.0
+    )

@@ -35,7 +35,8 @@ PLAYED_FROM = 1e-6
 def answer(game: AnyGame, start: str) -> tuple[View, Any, Answer]:
     """Solve a game; return it as it is best looked at, the state that the moves of `start` lead to, and the solution.
 
-    Backward induction where every information set is a single node, else an equilibrium of the tree.
+    Backward induction where every information set is a single node, else an equilibrium of the
+    tree.
 
     Raises
     ------
@@ -65,10 +66,14 @@ def _induction(game: Game, state: Any) -> Induction:
     from seqform.perfect_information import backward_induction
 
     try:
-        return backward_induction(_Below(game, state) if getattr(game, "perfect_information", False) else game, max_nodes=MAX_STATES)
+        return backward_induction(
+            _Below(game, state) if getattr(game, "perfect_information", False) else game,
+            max_nodes=MAX_STATES,
+        )
     except GameTooLargeError:
         raise GameTooLargeError(
-            f"too large to be solved for a picture: more than {MAX_STATES:,} states, or than fit into memory; "
+            f"too large to be solved for a picture: more than {MAX_STATES:,} states, or than fit "
+            f"into memory; "
             "leave out --solution and --values, or begin further down (--from)"
         ) from None
 
@@ -150,7 +155,9 @@ def _solved(tree: GameTree) -> tuple[Floats, NDArray[Any]]:
         return weights, induction.values
     solution = solve(tree)
     if solution.profile is None or solution.status is not Status.SOLVED:
-        raise SolverError(f"no equilibrium to draw: {solution.status.value}; or leave out --solution and --values")
+        raise SolverError(
+            f"no equilibrium to draw: {solution.status.value}; or leave out --solution and --values"
+        )
     weights = edge_weights(solution.game, solution.profile)
     values = node_values(tree, weights)
     values[abs(values) < PLAYED_FROM * solution.game.largest_payoff] = 0.0
@@ -164,15 +171,23 @@ def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
     """
     tree = form.tree
     if tree is None:
-        raise UnsupportedGameError("this sequence form has no tree to draw; build the game's tree first")
+        raise UnsupportedGameError(
+            "this sequence form has no tree to draw; build the game's tree first"
+        )
     weights = np.ones(tree.num_nodes)
     above = tree.parent
     position = np.arange(tree.num_nodes) - tree.first_child[above]
-    for player, (treeplex, infosets) in enumerate(zip(form.treeplexes, form.tree_infosets, strict=True)):
+    for player, (treeplex, infosets) in enumerate(
+        zip(form.treeplexes, form.tree_infosets, strict=True)
+    ):
         first = np.zeros(tree.num_infosets, dtype=np.int64)
         first[infosets] = treeplex.first_sequence[:-1]
-        chosen = np.flatnonzero(tree.player[above] == player)  # never the root: its parent, -1, is the last node, an end
-        weights[chosen] = profile.behaviors[player][first[tree.infoset[above[chosen]]] + position[chosen]]
+        chosen = np.flatnonzero(
+            tree.player[above] == player
+        )  # never the root: its parent, -1, is the last node, an end
+        weights[chosen] = profile.behaviors[player][
+            first[tree.infoset[above[chosen]]] + position[chosen]
+        ]
     weights[weights < PLAYED_FROM] = 0.0
     weights[weights > 1 - PLAYED_FROM] = 1.0
     return weights

@@ -32,7 +32,8 @@ SPACE = 3.0
 PADDING = 2.5
 """Between a node's outline and its text."""
 CHANCE_SIDE, CIRCLE, BADGE = 7.0, 12.0, 9.2
-"""Side of chance's square, diameter of a node without text, and of a player's disk in one that has text."""
+"""Side of chance's square, diameter of a node without text, and of a player's disk in one that has
+text."""
 TRIANGLE = 11.0
 """Height of the sign that the game goes on."""
 
@@ -52,12 +53,18 @@ class Piece:
     @property
     def width(self) -> float:
         """Its length."""
-        return BADGE if self.is_badge else _text_width(self.text, self.size, self.bold, self.monospace)
+        return (
+            BADGE if self.is_badge else _text_width(self.text, self.size, self.bold, self.monospace)
+        )
 
     @property
     def font(self) -> dict[str, Any]:
         """What matplotlib's texts and fonts are told."""
-        return {**(MONOSPACE if self.monospace else FONT), "size": self.size, "weight": "bold" if self.bold else "normal"}
+        return {
+            **(MONOSPACE if self.monospace else FONT),
+            "size": self.size,
+            "weight": "bold" if self.bold else "normal",
+        }
 
 
 Row = tuple[Piece, ...]
@@ -69,7 +76,9 @@ def _text_width(text: str, size: float, bold: bool, monospace: bool) -> float:
     from matplotlib.textpath import text_to_path
 
     font = Piece(text, size=size, bold=bold, monospace=monospace).font
-    return float(text_to_path.get_text_width_height_descent(text, FontProperties(**font), ismath=False)[0])
+    return float(
+        text_to_path.get_text_width_height_descent(text, FontProperties(**font), ismath=False)[0]
+    )
 
 
 @dataclass(frozen=True)
@@ -126,7 +135,12 @@ def edge_block(tree: DrawnTree, node: DrawnNode, stacked: bool) -> Block:
         pieces.append(Piece(number_text(node.probability, 3), CHANCE_INK, SMALL))
     elif node.weight is not None and not tree.is_pure:
         pieces.append(
-            Piece(number_text(float(node.weight), 3), FAINT if never else player_color(tree.nodes[node.parent].player), SMALL, bold=True)
+            Piece(
+                number_text(float(node.weight), 3),
+                FAINT if never else player_color(tree.nodes[node.parent].player),
+                SMALL,
+                bold=True,
+            )
         )
     return Block(_arranged(pieces, stacked))
 
@@ -143,10 +157,22 @@ def node_block(tree: DrawnTree, node: DrawnNode, stacked: bool, infosets: bool) 
     """
     board = tuple((Piece(line or " ", monospace=True),) for line in node.board.splitlines())
     if node.player == TERMINAL:
-        return Block((*board, *_arranged(_payoffs(tree, node.payoffs or ()), stacked)), "round" if board else "", FAINT)
-    rewards = [] if node.payoffs is None else [Piece("pays", CHANCE_INK, SMALL), *_payoffs(tree, node.payoffs)]
+        return Block(
+            (*board, *_arranged(_payoffs(tree, node.payoffs or ()), stacked)),
+            "round" if board else "",
+            FAINT,
+        )
+    rewards = (
+        []
+        if node.payoffs is None
+        else [Piece("pays", CHANCE_INK, SMALL), *_payoffs(tree, node.payoffs)]
+    )
     value = [] if node.value is None else _payoffs(tree, node.value, digits=3)
-    name = [Piece(label_text(node.infoset), CHANCE_INK, SMALL)] if infosets and node.player >= 0 and str(node.infoset) else []
+    name = (
+        [Piece(label_text(node.infoset), CHANCE_INK, SMALL)]
+        if infosets and node.player >= 0 and str(node.infoset)
+        else []
+    )
     facts = [tuple(row) for row in (value, name, rewards) if row]
     if node.player == CHANCE:
         return Block((*board, *facts), "square", CHANCE_INK)
@@ -159,7 +185,10 @@ def node_block(tree: DrawnTree, node: DrawnNode, stacked: bool, infosets: bool) 
 
 
 def _payoffs(tree: DrawnTree, vector: tuple[Number, ...], digits: int = 6) -> list[Piece]:
-    texts = [text.replace("-", "\N{MINUS SIGN}") for text in value_texts(vector, tree.is_zero_sum, digits)]
+    texts = [
+        text.replace("-", "\N{MINUS SIGN}")
+        for text in value_texts(vector, tree.is_zero_sum, digits)
+    ]
     if len(texts) == 1:
         return [Piece(texts[0])]
     return [Piece(text, player_color(player)) for player, text in enumerate(texts)]

@@ -31,8 +31,8 @@ def draw_tree(
     max_nodes
         The most nodes to show.
     solution, values
-        Whether to solve the game and show what is played, and what each player gets from each node on: by backward induction where
-        nothing is hidden, else in an equilibrium.
+        Whether to solve the game and show what is played, and what each player gets from each node
+        on: by backward induction where nothing is hidden, else in an equilibrium.
 
     Raises
     ------
@@ -54,4 +54,11 @@ def draw_tree(
     from seqform.drawing.answers import answer
 
     seen, state, found = answer(game, start)
-    return walk(seen, state, max_depth, max_nodes, found.value if values else None, found.behavior if solution else None)
+    return walk(
+        seen,
+        state,
+        max_depth,
+        max_nodes,
+        found.value if values else None,
+        found.behavior if solution else None,
+    )

@@ -18,7 +18,8 @@ MAX_NODES = 800
 """Nodes of a picture that can still be read."""
 
 SUM_TOLERANCE = 1e-9
-"""How far from zero, as a share of the larger one, values may add up that are shown as one player's gain and the other's loss."""
+"""How far from zero, as a share of the larger one, values may add up that are shown as one player's
+gain and the other's loss."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,13 @@ class DrawnNode:
     player
         Who moves: a player, `CHANCE` or `TERMINAL`.
     label, probability, weight
-        Of the edge into it: the move, chance's probability, and the solution's, for the player's moves of a solved game.
+        Of the edge into it: the move, chance's probability, and the solution's, for the player's
+        moves of a solved game.
     infoset
         Key of a decision's information set.
     payoffs, value
-        What each player is paid on arriving here, if anything; what each gets from here on, that included, if values are shown.
+        What each player is paid on arriving here, if anything; what each gets from here on, that
+        included, if values are shown.
     board
         The game's own drawing of the state, if any.
     is_cut
@@ -75,12 +78,18 @@ class DrawnTree:
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
         """The nodes of each depth."""
-        return tuple(tuple(level) for _, level in groupby(range(len(self.nodes)), key=lambda node: self.nodes[node].depth))
+        return tuple(
+            tuple(level)
+            for _, level in groupby(range(len(self.nodes)), key=lambda node: self.nodes[node].depth)
+        )
 
     def cut(self, depth: int) -> DrawnTree:
         """Return the tree with what lies deeper than `depth` left out."""
         kept = (node for node in self.nodes if node.depth <= depth)
-        nodes = (replace(node, is_cut=node.player != TERMINAL) if node.depth == depth else node for node in kept)
+        nodes = (
+            replace(node, is_cut=node.player != TERMINAL) if node.depth == depth else node
+            for node in kept
+        )
         return replace(self, nodes=tuple(nodes))
 
     @cached_property
@@ -95,8 +104,15 @@ class DrawnTree:
     @cached_property
     def is_zero_sum(self) -> bool:
         """Whether there are two players and, in all that is shown, one gets what the other loses."""
-        shown = [vector for node in self.nodes for vector in (node.payoffs, node.value) if vector is not None]
-        return self.num_players == 2 and all(abs(float(u + v)) <= SUM_TOLERANCE * max(1.0, abs(float(u))) for u, v in shown)
+        shown = [
+            vector
+            for node in self.nodes
+            for vector in (node.payoffs, node.value)
+            if vector is not None
+        ]
+        return self.num_players == 2 and all(
+            abs(float(u + v)) <= SUM_TOLERANCE * max(1.0, abs(float(u))) for u, v in shown
+        )
 
     @cached_property
     def is_pure(self) -> bool:
@@ -134,7 +150,8 @@ def walk(
     max_nodes
         The most nodes to return.
     value, behavior
-        What a solution says at a state: what each player gets from there on, and the probability of each move of a decision.
+        What a solution says at a state: what each player gets from there on, and the probability of
+        each move of a decision.
 
     Raises
     ------
@@ -153,7 +170,9 @@ def walk(
             with mistakes_named(arrival.state):
                 node = _node(game, arrival, depth, depth == max_depth, value)
                 if node.player != TERMINAL and not node.is_cut:
-                    below += _moves(game, arrival.state, len(nodes), behavior if node.player >= 0 else None)
+                    below += _moves(
+                        game, arrival.state, len(nodes), behavior if node.player >= 0 else None
+                    )
             nodes.append(node)
         level, depth = below, depth + 1
     tree = DrawnTree(tuple(nodes), game.num_players, game.unit)
@@ -161,7 +180,13 @@ def walk(
     return tree
 
 
-def _node(game: View, arrival: _Arrival, depth: int, is_last: bool, value: Callable[[Any], tuple[Number, ...]] | None) -> DrawnNode:
+def _node(
+    game: View,
+    arrival: _Arrival,
+    depth: int,
+    is_last: bool,
+    value: Callable[[Any], tuple[Number, ...]] | None,
+) -> DrawnNode:
     state, player = arrival.state, game.player(arrival.state)
     return DrawnNode(
         parent=arrival.parent,
@@ -178,15 +203,21 @@ def _node(game: View, arrival: _Arrival, depth: int, is_last: bool, value: Calla
     )
 
 
-def _moves(game: View, state: Any, parent: int, behavior: Callable[[Any], Sequence[float]] | None) -> list[_Arrival]:
+def _moves(
+    game: View, state: Any, parent: int, behavior: Callable[[Any], Sequence[float]] | None
+) -> list[_Arrival]:
     edges = game.edges(state)
     weights: Sequence[float | None] = behavior(state) if behavior else [None] * len(edges)
-    return [_Arrival(edge.state, parent, edge.label, edge.probability, weight) for edge, weight in zip(edges, weights, strict=True)]
+    return [
+        _Arrival(edge.state, parent, edge.label, edge.probability, weight)
+        for edge, weight in zip(edges, weights, strict=True)
+    ]
 
 
 def _too_large(num_nodes: int, depth: int, max_nodes: int) -> GameTooLargeError:
     return GameTooLargeError(
-        f"{num_nodes:,} nodes down to depth {depth}, more than the {max_nodes:,} that can be drawn: "
+        f"{num_nodes:,} nodes down to depth {depth}, more than the {max_nodes:,} that can be "
+        f"drawn: "
         f"use --max-depth {depth - 1}, the greatest that fits, or begin further down (--from)"
     )
 
@@ -206,7 +237,9 @@ def _validate(tree: DrawnTree) -> None:
         if node.player == CHANCE:
             below = builder.chance(here, [(move.label, move.probability or 0) for move in moves])
         else:
-            below = builder.decision(here, node.player, node.infoset, [move.label for move in moves])
+            below = builder.decision(
+                here, node.player, node.infoset, [move.label for move in moves]
+            )
         for child, handle in zip(children, below, strict=True):
             handles[child] = handle
     builder.freeze()

@@ -9,7 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnknownNameError
-from seqform.drawing.blocks import ASCENT, BADGE, CIRCLE, LINE, SPACE, TRIANGLE, Block, Piece, Row, row_height, row_width
+from seqform.drawing.blocks import (
+    ASCENT,
+    BADGE,
+    CIRCLE,
+    LINE,
+    SPACE,
+    TRIANGLE,
+    Block,
+    Piece,
+    Row,
+    row_height,
+    row_width,
+)
 from seqform.drawing.drawn_tree import DrawnTree
 from seqform.drawing.layout import LANE, Layout, Link, Point
 from seqform.drawing.legend import Entry, legend_entries, legend_rows
@@ -20,7 +32,8 @@ ORIENTATIONS = ("auto", "down", "right")
 FORMATS = (".svg", ".pdf", ".png")
 MARGIN, POINTS_PER_INCH = 5.0, 72.0
 TEXT_WIDTH = 7.2
-"""Inches: a tree that is wider grows to the right instead of down, unless that takes a page still longer."""
+"""Inches: a tree that is wider grows to the right instead of down, unless that takes a page still
+longer."""
 LARGEST_SIDE = 100.0
 """Inches; readers of PDF stop at 200, and matplotlib's pixels at 2**16."""
 LEGEND_ROW, SWATCH, LEGEND_WIDTH = 12.0, 16.0, 280.0
@@ -49,7 +62,9 @@ def check_path(path: Path) -> None:
         If its ending is no format, or its folder is not there.
     """
     if path.suffix.lower() not in FORMATS:
-        raise InvalidParameterError(f"{path}: a picture's name ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
+        raise InvalidParameterError(
+            f"{path}: a picture's name ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+        )
     if path.is_dir():
         raise InvalidParameterError(f"{path} is a folder; give the name of a file in it")
     if not path.parent.is_dir():
@@ -80,15 +95,21 @@ def save_figure(figure: Any, path: Path, dpi: int = 200) -> None:
 
     check_path(path)
     kind = path.suffix.lower()[1:]
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]  # equal trees, equal bytes
-    with style.context(["default", {"svg.hashsalt": "seqform", "svg.fonttype": "path", "pdf.fonttype": 42}]):
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[
+        kind
+    ]  # equal trees, equal bytes
+    with style.context(
+        ["default", {"svg.hashsalt": "seqform", "svg.fonttype": "path", "pdf.fonttype": 42}]
+    ):
         try:
             figure.savefig(path, format=kind, dpi=dpi, metadata=metadata)
         except OSError as error:
             raise InvalidParameterError(f"cannot write {path}: {error.strerror}") from None
 
 
-def draw_figure(tree: DrawnTree, *, infosets: bool = False, orientation: str = "auto", legend: bool = True) -> Any:
+def draw_figure(
+    tree: DrawnTree, *, infosets: bool = False, orientation: str = "auto", legend: bool = True
+) -> Any:
     """Return a matplotlib figure of a tree.
 
     Parameters
@@ -138,7 +159,9 @@ def _draw(tree: DrawnTree, infosets: bool, orientation: str, legend: bool) -> An
 def _layout(tree: DrawnTree, orientation: str, infosets: bool) -> Layout:
     check_orientation(orientation)
     down = Layout(tree, True, infosets)
-    if orientation == "down" or (orientation == "auto" and down.size[0] <= TEXT_WIDTH * POINTS_PER_INCH):
+    if orientation == "down" or (
+        orientation == "auto" and down.size[0] <= TEXT_WIDTH * POINTS_PER_INCH
+    ):
         return down
     right = Layout(tree, False, infosets)
     return right if orientation == "right" or max(right.size) <= max(down.size) else down
@@ -148,13 +171,20 @@ def _fits(layout: Layout) -> bool:
     return max(layout.size) <= LARGEST_SIDE * POINTS_PER_INCH
 
 
-def _too_large(tree: DrawnTree, orientation: str, infosets: bool, layout: Layout) -> GameTooLargeError:
+def _too_large(
+    tree: DrawnTree, orientation: str, infosets: bool, layout: Layout
+) -> GameTooLargeError:
     """Return the error for a tree whose picture is too large, with the greatest depth at which it is not."""
-    first = bisect_left(range(len(tree.levels)), True, key=lambda depth: not _fits(_layout(tree.cut(depth), orientation, infosets)))
+    first = bisect_left(
+        range(len(tree.levels)),
+        True,
+        key=lambda depth: not _fits(_layout(tree.cut(depth), orientation, infosets)),
+    )
     width, height = (side / POINTS_PER_INCH for side in layout.size)
     return GameTooLargeError(
         f"the picture would be {width:,.0f} by {height:,.0f} inches, more than {LARGEST_SIDE:.0f}: "
-        f"use --max-depth {max(first - 1, 0)}, the greatest that fits, or begin further down (--from)"
+        f"use --max-depth {max(first - 1, 0)}, the greatest that fits, or begin further down "
+        f"(--from)"
     )
 
 
@@ -186,7 +216,14 @@ class _Pen:
     def _edge(self, node: int) -> None:
         drawn = self.tree.nodes[node]
         color, width = edge_style(drawn.weight, self.tree.nodes[drawn.parent].player)
-        self._line(self.layout.edge(node), EDGE_LAYER, color=color, linewidth=width, solid_joinstyle="round", solid_capstyle="butt")
+        self._line(
+            self.layout.edge(node),
+            EDGE_LAYER,
+            color=color,
+            linewidth=width,
+            solid_joinstyle="round",
+            solid_capstyle="butt",
+        )
         block, center = self.layout.edge_blocks[node], self._page(*self.layout.label_center(node))
         _cover(self.axes, block, center)
         _write(self.axes, block.rows, center)
@@ -205,8 +242,16 @@ class _Pen:
         from matplotlib.patches import Polygon
 
         half = 0.7 * TRIANGLE
-        corners = [self._page(across, along), self._page(across - half, along + TRIANGLE), self._page(across + half, along + TRIANGLE)]
-        self.axes.add_patch(Polygon(corners, facecolor="white", edgecolor=CHANCE_INK, linewidth=THIN, zorder=NODE_LAYER))
+        corners = [
+            self._page(across, along),
+            self._page(across - half, along + TRIANGLE),
+            self._page(across + half, along + TRIANGLE),
+        ]
+        self.axes.add_patch(
+            Polygon(
+                corners, facecolor="white", edgecolor=CHANCE_INK, linewidth=THIN, zorder=NODE_LAYER
+            )
+        )
         for step in (-0.28, 0.0, 0.28):
             dot = self._page(across + step * half, along + 0.72 * TRIANGLE)
             self.axes.plot(*dot, marker=".", markersize=1.6, color=INK, zorder=TEXT_LAYER)
@@ -218,7 +263,10 @@ class _Pen:
 
         across, layout = self.layout.across, self.layout
         first, second = across[link.first], across[link.second]
-        (start, end), (start_2, end_2) = layout.node_extent(link.first), layout.node_extent(link.second)
+        (start, end), (start_2, end_2) = (
+            layout.node_extent(link.first),
+            layout.node_extent(link.second),
+        )
         color = player_color(self.tree.nodes[link.first].player)
         if link.lane < 0:
             middles = [(first, (start + end) / 2), (second, (start_2 + end_2) / 2)]
@@ -227,11 +275,30 @@ class _Pen:
         depth = layout.lane_place(link)
         turn = min(2 * LANE, (second - first) / 2)
         out, back = (first + STUB, end - 1.0), (second - STUB, end_2 - 1.0)
-        corners = [out, (first + STUB, depth), (first + turn, depth), (second - turn, depth), (second - STUB, depth), back]
-        codes = [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3, Outline.LINETO, Outline.CURVE3, Outline.CURVE3]
+        corners = [
+            out,
+            (first + STUB, depth),
+            (first + turn, depth),
+            (second - turn, depth),
+            (second - STUB, depth),
+            back,
+        ]
+        codes = [
+            Outline.MOVETO,
+            Outline.CURVE3,
+            Outline.CURVE3,
+            Outline.LINETO,
+            Outline.CURVE3,
+            Outline.CURVE3,
+        ]
         outline = Outline([self._page(*corner) for corner in corners], codes)
         dashes = DASHES[link.dashes % len(DASHES)]
-        style = {"edgecolor": color, "linestyle": dashes, "linewidth": LINK_WIDTH, "zorder": LINK_LAYER}
+        style = {
+            "edgecolor": color,
+            "linestyle": dashes,
+            "linewidth": LINK_WIDTH,
+            "zorder": LINK_LAYER,
+        }
         self.axes.add_patch(PathPatch(outline, facecolor="none", **style))
 
 
@@ -249,7 +316,15 @@ def _cover(axes: Any, block: Block, center: Point) -> None:
     from matplotlib.patches import Rectangle
 
     width, height = block.size[0] + 2.0, block.size[1] - 1.0
-    axes.add_patch(Rectangle((center[0] - width / 2, center[1] - height / 2), width, height, facecolor="white", zorder=COVER_LAYER))
+    axes.add_patch(
+        Rectangle(
+            (center[0] - width / 2, center[1] - height / 2),
+            width,
+            height,
+            facecolor="white",
+            zorder=COVER_LAYER,
+        )
+    )
 
 
 def _outline(axes: Any, block: Block, center: Point) -> None:
@@ -258,11 +333,30 @@ def _outline(axes: Any, block: Block, center: Point) -> None:
     (width, height), (x, y) = block.size, center
     corner = x - width / 2, y - height / 2
     if block.outline == "circle":
-        axes.add_patch(Circle(center, CIRCLE / 2, facecolor=block.color, linewidth=0, zorder=NODE_LAYER))
+        axes.add_patch(
+            Circle(center, CIRCLE / 2, facecolor=block.color, linewidth=0, zorder=NODE_LAYER)
+        )
     elif block.outline == "square":
-        axes.add_patch(Rectangle(corner, width, height, facecolor="white", edgecolor=block.color, linewidth=1.0, zorder=NODE_LAYER))
+        axes.add_patch(
+            Rectangle(
+                corner,
+                width,
+                height,
+                facecolor="white",
+                edgecolor=block.color,
+                linewidth=1.0,
+                zorder=NODE_LAYER,
+            )
+        )
     elif block.outline == "round":
-        shape = FancyBboxPatch(corner, width, height, boxstyle="round,pad=0,rounding_size=3", edgecolor=block.color, linewidth=1.1)
+        shape = FancyBboxPatch(
+            corner,
+            width,
+            height,
+            boxstyle="round,pad=0,rounding_size=3",
+            edgecolor=block.color,
+            linewidth=1.1,
+        )
         shape.set(facecolor="white", zorder=NODE_LAYER)
         axes.add_patch(shape)
 
@@ -279,14 +373,32 @@ def _write(axes: Any, rows: Sequence[Row], center: Point) -> None:
 
 
 def _text(axes: Any, x: float, baseline: float, piece: Piece) -> None:
-    axes.text(x, baseline, piece.text, color=piece.color, va="baseline", ha="left", parse_math=False, zorder=TEXT_LAYER, **piece.font)
+    axes.text(
+        x,
+        baseline,
+        piece.text,
+        color=piece.color,
+        va="baseline",
+        ha="left",
+        parse_math=False,
+        zorder=TEXT_LAYER,
+        **piece.font,
+    )
 
 
 def _badge(axes: Any, x: float, baseline: float, piece: Piece) -> None:
     """Draw a player's disk where a text would be."""
     from matplotlib.patches import Circle
 
-    axes.add_patch(Circle((x + BADGE / 2, baseline + 0.36 * piece.size), BADGE / 2, facecolor=piece.color, linewidth=0, zorder=NODE_LAYER))
+    axes.add_patch(
+        Circle(
+            (x + BADGE / 2, baseline + 0.36 * piece.size),
+            BADGE / 2,
+            facecolor=piece.color,
+            linewidth=0,
+            zorder=NODE_LAYER,
+        )
+    )
     digit = replace(piece, color="white", is_badge=False)
     _text(axes, x + (BADGE - digit.width) / 2, baseline, digit)
 

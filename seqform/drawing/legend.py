@@ -35,16 +35,32 @@ class Entry:
 
 def legend_entries(tree: DrawnTree) -> list[Entry]:
     """Return what occurs in a tree."""
-    have_colors = not tree.is_zero_sum and bool(meaning_of_numbers(tree))  # numbers of every player are shown
+    have_colors = not tree.is_zero_sum and bool(
+        meaning_of_numbers(tree)
+    )  # numbers of every player are shown
     movers = {node.player for node in tree.nodes if node.player >= 0}
     players = range(tree.num_players) if have_colors else sorted(movers)
-    entries = [_entry(f"player {p}", Block(((Piece(str(p), "white", SMALL, bold=True),),), "circle", player_color(p))) for p in players]
+    entries = [
+        _entry(
+            f"player {p}",
+            Block(((Piece(str(p), "white", SMALL, bold=True),),), "circle", player_color(p)),
+        )
+        for p in players
+    ]
     if any(node.player == CHANCE for node in tree.nodes):
         entries.append(_entry("chance", Block((), "square", CHANCE_INK)))
     if any(len(members) > 1 for members in tree.infosets.values()):
-        entries.append(_entry("information set", color=INK, linestyle=(0, (2.5, 1.8)), linewidth=1.0))
+        entries.append(
+            _entry("information set", color=INK, linestyle=(0, (2.5, 1.8)), linewidth=1.0)
+        )
     if any(node.weight is not None for node in tree.nodes):
-        entries.append(_entry("played" if tree.is_pure else "played with the probability in bold", color=INK, linewidth=THICK * 0.8))
+        entries.append(
+            _entry(
+                "played" if tree.is_pure else "played with the probability in bold",
+                color=INK,
+                linewidth=THICK * 0.8,
+            )
+        )
         if any(node.weight == 0 for node in tree.nodes):
             entries.append(_entry("not played", color=FAINT, linewidth=THIN))
     meaning = meaning_of_numbers(tree)
@@ -55,10 +71,16 @@ def meaning_of_numbers(tree: DrawnTree) -> str:
     """Return whose payoffs and values a tree shows, and what they are counted in; empty if it shows none."""
     valued = any(node.value is not None for node in tree.nodes)
     paid = any(node.payoffs is not None for node in tree.nodes)
-    words = " and ".join(word for word, is_shown in (("payoffs", paid), ("values", valued)) if is_shown)
+    words = " and ".join(
+        word for word, is_shown in (("payoffs", paid), ("values", valued)) if is_shown
+    )
     if not words:
         return ""
-    return f"{words} to player 0, in {tree.unit}" if tree.is_zero_sum else f"{words} in {tree.unit}, by player"
+    return (
+        f"{words} to player 0, in {tree.unit}"
+        if tree.is_zero_sum
+        else f"{words} in {tree.unit}, by player"
+    )
 
 
 def _entry(text: str, sign: Block | None = None, **line: Any) -> Entry:

@@ -20,7 +20,8 @@ def find_state(game: View, path: str) -> Any:
     Parameters
     ----------
     path
-        Labels of actions and of outcomes of chance, joined by commas. A label may hold commas itself: the longest that fits is taken.
+        Labels of actions and of outcomes of chance, joined by commas. A label may hold commas
+        itself: the longest that fits is taken.
 
     Raises
     ------
@@ -31,7 +32,11 @@ def find_state(game: View, path: str) -> Any:
     while rest:
         with mistakes_named(state):
             edges = [] if game.player(state) == TERMINAL else list(game.edges(state))
-        found = max((edge for edge in edges if _begins(rest, str(edge.label))), key=lambda edge: len(str(edge.label)), default=None)
+        found = max(
+            (edge for edge in edges if _begins(rest, str(edge.label))),
+            key=lambda edge: len(str(edge.label)),
+            default=None,
+        )
         if found is None:
             raise _no_such_move(rest, done, edges)
         done = f"{done},{found.label}" if done else str(found.label)
@@ -47,8 +52,13 @@ def _no_such_move(rest: str, done: str, edges: Iterable[Edge]) -> UnknownNameErr
     wrong, labels = rest.split(",", maxsplit=1)[0].strip(), [str(edge.label) for edge in edges]
     where = f"after {done}" if done else "at the root"
     if not labels:
-        return UnknownNameError(f"--from: the game is over {where}, so there is no {wrong!r}; use a shorter path")
+        return UnknownNameError(
+            f"--from: the game is over {where}, so there is no {wrong!r}; use a shorter path"
+        )
     close = get_close_matches(wrong, labels, n=1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
     more = ", ..." if len(labels) > MOST_NAMED else ""
-    return UnknownNameError(f"--from: {where} there is no {wrong!r}{hint}; there are {', '.join(labels[:MOST_NAMED])}{more}")
+    return UnknownNameError(
+        f"--from: {where} there is no {wrong!r}{hint}; there are "
+        f"{', '.join(labels[:MOST_NAMED])}{more}"
+    )

@@ -20,15 +20,19 @@ BEST = "*"
 def draw_text(tree: DrawnTree) -> Tree:
     """Return a tree that rich prints: each line is a move, then who moves after it or what is paid.
 
-    Moves are followed by the probability with which chance (in parentheses) or a solution (in brackets) makes them; those that a
-    pure solution plays are marked with a star.
+    Moves are followed by the probability with which chance (in parentheses) or a solution (in
+    brackets) makes them; those that a pure solution plays are marked with a star.
     """
     from rich.tree import Tree
 
     made: list[Tree] = []
     for node in tree.nodes:
         text = _line(tree, node)
-        made.append(Tree(text, guide_style="bright_black") if node.parent < 0 else made[node.parent].add(text))
+        made.append(
+            Tree(text, guide_style="bright_black")
+            if node.parent < 0
+            else made[node.parent].add(text)
+        )
     return made[0]
 
 
@@ -65,7 +69,9 @@ def _who(tree: DrawnTree, node: DrawnNode) -> str:
     if node.player == TERMINAL:
         return paid
     name = str(node.infoset)
-    who = "chance" if node.player == CHANCE else f"player {node.player}{' at ' if name else ''}{name}"
+    who = (
+        "chance" if node.player == CHANCE else f"player {node.player}{' at ' if name else ''}{name}"
+    )
     return f"{who}, {paid}" if paid else who
 
 

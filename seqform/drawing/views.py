@@ -35,7 +35,9 @@ def mistakes_named(state: Any) -> Iterator[None]:
     except (SeqformError, MemoryError):
         raise
     except Exception as error:
-        raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at the state {state!r}") from error
+        raise InvalidGameError(
+            f"the rules raised {type(error).__name__}: {error}, at the state {state!r}"
+        ) from error
 
 
 class Edge(NamedTuple):
@@ -99,7 +101,12 @@ class TreeView:
     """
 
     def __init__(self, tree: GameTree, rules: Any = None) -> None:
-        self.tree, self.rules, self.num_players, self.unit = tree, rules, tree.num_players, tree.unit
+        self.tree, self.rules, self.num_players, self.unit = (
+            tree,
+            rules,
+            tree.num_players,
+            tree.unit,
+        )
 
     def root(self) -> int:
         """Return node 0."""
@@ -113,7 +120,12 @@ class TreeView:
         """Return the edges to the node's children."""
         tree = self.tree
         rows = [(child, int(tree.probability[child])) for child in tree.children(state)]
-        return [Edge(tree.labels[tree.label[child]], tree.probabilities[row] if row >= 0 else None, child) for child, row in rows]
+        return [
+            Edge(
+                tree.labels[tree.label[child]], tree.probabilities[row] if row >= 0 else None, child
+            )
+            for child, row in rows
+        ]
 
     def infoset(self, state: int) -> Hashable:
         """Return the information set's label."""
@@ -128,14 +140,20 @@ class TreeView:
         """Return the drawing of the state that the rules have come to at the node."""
         if self.rules is None:
             return ""
-        return str(self.rules.draw(reduce(self.rules.child, self.tree.path(state), self.rules.root())))
+        return str(
+            self.rules.draw(reduce(self.rules.child, self.tree.path(state), self.rules.root()))
+        )
 
 
 class RulesView:
     """A game of the Game protocol, which may draw its states: `draw(state)` returns lines of text."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.num_players, self.unit = game, game.num_players, getattr(game, "unit", "units")
+        self.game, self.num_players, self.unit = (
+            game,
+            game.num_players,
+            getattr(game, "unit", "units"),
+        )
         self._is_perfect = getattr(game, "perfect_information", False)
         self._rewards = getattr(game, "rewards", lambda _: None)
         self._draw = getattr(game, "draw", lambda _: "")
@@ -155,7 +173,10 @@ class RulesView:
         """Return the moves that the rules allow."""
         child = self.game.child
         if self.game.player(state) == CHANCE:
-            return [Edge(label, as_number(probability), child(state, label)) for label, probability in self.game.chance(state)]
+            return [
+                Edge(label, as_number(probability), child(state, label))
+                for label, probability in self.game.chance(state)
+            ]
         return [Edge(action, None, child(state, action)) for action in self.game.actions(state)]
 
     def infoset(self, state: Any) -> Hashable:
@@ -164,7 +185,11 @@ class RulesView:
 
     def payoffs(self, state: Any) -> tuple[Number, ...] | None:
         """Return the payoffs of a terminal state, or the rewards of another."""
-        paid = self.game.payoffs(state) if self.game.player(state) == TERMINAL else self._rewards(state)
+        paid = (
+            self.game.payoffs(state)
+            if self.game.player(state) == TERMINAL
+            else self._rewards(state)
+        )
         return None if paid is None else tuple(map(as_number, paid))
 
     def board(self, state: Any) -> str:
@@ -184,7 +209,11 @@ class SignalView:
     """A signal game, of any size: signals are dealt as they are looked at."""
 
     def __init__(self, game: SignalGame) -> None:
-        self.game, self.num_players, self.unit = game, game.num_players, getattr(game, "unit", "units")
+        self.game, self.num_players, self.unit = (
+            game,
+            game.num_players,
+            getattr(game, "unit", "units"),
+        )
 
     def root(self) -> Dealt:
         """Return the state before the first signal."""
@@ -200,16 +229,27 @@ class SignalView:
             return self._deals(state)
         child = self.game.child
         actions = self.game.actions(state.public)
-        return [Edge(a, None, state._replace(public=child(state.public, a), history=(*state.history, a))) for a in actions]
+        return [
+            Edge(
+                a, None, state._replace(public=child(state.public, a), history=(*state.history, a))
+            )
+            for a in actions
+        ]
 
     def _deals(self, state: Dealt) -> list[Edge]:
         deck, recipient = self.game.deck, self.game.recipient(state.public)
         deck.check(len(state.signals) + 1)
         gone = [signal for signal, _ in state.signals] if not deck.replacement else []
         left = [copies - gone.count(signal) for signal, copies in enumerate(deck.copies)]
-        after = state._replace(public=self.game.child(state.public, None), history=(*state.history, None))
+        after = state._replace(
+            public=self.game.child(state.public, None), history=(*state.history, None)
+        )
         return [
-            Edge(deck.cards[signal], Fraction(count, sum(left)), after._replace(signals=(*state.signals, (signal, recipient))))
+            Edge(
+                deck.cards[signal],
+                Fraction(count, sum(left)),
+                after._replace(signals=(*state.signals, (signal, recipient))),
+            )
             for signal, count in enumerate(left)
             if count
         ]
@@ -217,7 +257,9 @@ class SignalView:
     def infoset(self, state: Dealt) -> str:
         """Return the signals seen and the actions of each round, as the labels of the game's tree say them."""
         mine = (self.player(state), EVERYONE)
-        seen = " ".join(str(self.game.deck.cards[signal]) for signal, who in state.signals if who in mine)
+        seen = " ".join(
+            str(self.game.deck.cards[signal]) for signal, who in state.signals if who in mine
+        )
         rounds: list[list[str]] = [[]]
         for move in state.history:
             if move is None:

@@ -1,13 +1,15 @@
 """The two plans of a basis of the linear program, in fractions.
 
-Player 0's program (`seqform.solvers.linear.program`; A in integers here, over its common denominator) in standard form is
+Player 0's program (`seqform.solvers.linear.program`; A in integers here, over its common
+denominator) in standard form is
 
     maximise f'q   subject to   E x = e,   A'x - F'q - s = 0,   x >= 0,   s >= 0
 
-A basis says which x, q and s are basic. Those that are not are zero, and so rows with a basic slack only define it: what is left is a
-square system ``B z = b`` in the basic x and q and the other rows. Its transpose, with f in place of b, gives the duals of these rows, which
-are player 1's plan and minus its best responses' values; the duals of all others are zero. Whether the plans are plans,
-and optimal, is for `seqform.exact.interval.bounds` to say.
+A basis says which x, q and s are basic. Those that are not are zero, and so rows with a basic slack
+only define it: what is left is a square system ``B z = b`` in the basic x and q and the other rows.
+Its transpose, with f in place of b, gives the duals of these rows, which are player 1's plan and
+minus its best responses' values; the duals of all others are zero. Whether the plans are plans, and
+optimal, is for `seqform.exact.interval.bounds` to say.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ class BasicSolution:
     primal
         object (num_columns,): `denominators[0]` times x, then q.
     duals
-        object (num_rows,): `denominators[1]` times the duals of E's rows, negated, then player 1's plan.
+        object (num_rows,): `denominators[1]` times the duals of E's rows, negated, then player 1's
+        plan.
     """
 
     primal: Integers
@@ -64,14 +67,26 @@ class IntegerProgram:
         payoff, self.denominator = integer_matrix(game.zero_sum_operator())
         (constraints, e), (others, f) = mine.constraints(), theirs.constraints()
         self.num_equalities, self.num_plan, self.player = len(e), mine.num_sequences, player
-        parts = [part.tocoo() for part in (constraints, payoff.transposed.pattern if player == 0 else payoff.pattern, others.T)]
+        parts = [
+            part.tocoo()
+            for part in (
+                constraints,
+                payoff.transposed.pattern if player == 0 else payoff.pattern,
+                others.T,
+            )
+        ]
         stakes = payoff.transposed.entries if player == 0 else -payoff.entries
         rows = np.concatenate([parts[0].row, *(len(e) + part.row for part in parts[1:])])
         columns = np.concatenate([*(part.col for part in parts[:2]), self.num_plan + parts[2].col])
-        entries = np.concatenate([parts[0].data.astype(np.int64), stakes, -parts[2].data.astype(np.int64)])
+        entries = np.concatenate(
+            [parts[0].data.astype(np.int64), stakes, -parts[2].data.astype(np.int64)]
+        )
         self.shape = len(e) + theirs.num_sequences, self.num_plan + len(f)
         self.matrix = IntegerMatrix.from_entries(rows, columns, entries, self.shape)
-        self.rhs, self.objective = np.zeros(self.shape[0], dtype=object), np.zeros(self.shape[1], dtype=object)
+        self.rhs, self.objective = (
+            np.zeros(self.shape[0], dtype=object),
+            np.zeros(self.shape[1], dtype=object),
+        )
         self.rhs[: len(e)], self.objective[self.num_plan :] = e.astype(int), f.astype(int)
 
     def solve(self, basis: Basis) -> BasicSolution:
@@ -80,7 +95,8 @@ class IntegerProgram:
         Raises
         ------
         SolverError
-            If the columns of the basis are linearly dependent, or so near to it that floats cannot tell.
+            If the columns of the basis are linearly dependent, or so near to it that floats cannot
+            tell.
         """
         rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
         lift = Lift(self.matrix.part(rows, columns))
@@ -91,5 +107,8 @@ class IntegerProgram:
 
     def plans(self, solution: BasicSolution) -> tuple[tuple[Integers, Integers], tuple[int, int]]:
         """Return what should be the plans of player 0 and player 1, and their denominators."""
-        plans, wholes = (solution.primal[: self.num_plan], solution.duals[self.num_equalities :]), solution.denominators
+        plans, wholes = (
+            (solution.primal[: self.num_plan], solution.duals[self.num_equalities :]),
+            solution.denominators,
+        )
         return (plans, wholes) if self.player == 0 else (plans[::-1], wholes[::-1])

@@ -1,6 +1,7 @@
 """Certificates as files: a game's sequence form, two plans and what they prove, all integers, for anyone to check without this program.
 
-`tools/check_certificate.py` does it with nothing but Python's standard library. The format is in docs/data-model.md.
+`tools/check_certificate.py` does it with nothing but Python's standard library. The format is in
+docs/data-model.md.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from seqform.form.sequence_form import SequenceForm
 FORMAT, VERSION = "seqform-certificate", 1
 
 SAFE = 2**53
-"""Integers from here on are written in hexadecimal, as text: many readers of JSON would round them."""
+"""Integers from here on are written in hexadecimal, as text: many readers of JSON would round
+them."""
 
 
 class Proof(NamedTuple):
@@ -42,7 +44,9 @@ class Proof(NamedTuple):
         return cls(found.plans, (1 << found.bits, 1 << found.bits), found.lower, found.upper)
 
 
-def write_certificate(path: Path, game: SequenceForm, identity: dict[str, Any], proof: Proof) -> None:
+def write_certificate(
+    path: Path, game: SequenceForm, identity: dict[str, Any], proof: Proof
+) -> None:
     """Write a certificate.
 
     Parameters
@@ -60,9 +64,19 @@ def write_certificate(path: Path, game: SequenceForm, identity: dict[str, Any], 
         {"denominator": _number(whole), "numerators": [_number(entry) for entry in plan.tolist()]}
         for plan, whole in zip(proof.plans, proof.denominators, strict=True)
     ]
-    interval = [[_number(bound.numerator), _number(bound.denominator)] for bound in (proof.lower, proof.upper)]
+    interval = [
+        [_number(bound.numerator), _number(bound.denominator)]
+        for bound in (proof.lower, proof.upper)
+    ]
     proven = {"value": interval[0]} if proof.lower == proof.upper else {"interval": interval}
-    content = {"format": FORMAT, "version": VERSION, **listing, "hash": _hash(listing), "plans": plans, **proven}
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        **listing,
+        "hash": _hash(listing),
+        "plans": plans,
+        **proven,
+    }
     path.write_text(json.dumps(content, separators=(",", ":")) + "\n")
 
 
@@ -81,29 +95,47 @@ def read_certificate(path: Path, game: SequenceForm, identity: dict[str, Any]) -
         proof, digest = _read_proof(content), content["hash"]
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
-    except (OSError, ValueError, KeyError, TypeError, IndexError, ZeroDivisionError, RecursionError) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        IndexError,
+        ZeroDivisionError,
+        RecursionError,
+    ) as error:
         raise ResultFileError(f"{path} is damaged: {error!r}") from None
-    if digest != _hash(_listing(game, identity)) or _hash({key: content.get(key) for key in ("game", "treeplexes", "payoffs")}) != digest:
+    if (
+        digest != _hash(_listing(game, identity))
+        or _hash({key: content.get(key) for key in ("game", "treeplexes", "payoffs")}) != digest
+    ):
         raise VerificationError(f"{path} is the certificate of another game, or was altered")
     try:
         proven = bounds(game, proof.plans, proof.denominators)
     except InvalidStrategyError as error:
         raise VerificationError(f"{path} was altered: {error}") from None
     if proven != (proof.lower, proof.upper):
-        raise VerificationError(f"{path} was altered: its plans do not prove the value that it says")
+        raise VerificationError(
+            f"{path} was altered: its plans do not prove the value that it says"
+        )
     return proof
 
 
 def _read_proof(content: dict[str, Any]) -> Proof:
     if (content["format"], content["version"]) != (FORMAT, VERSION):
-        raise ValueError(f"it is of format {content['format']!r} version {content['version']!r}, not {FORMAT} {VERSION}")
+        raise ValueError(
+            f"it is of format {content['format']!r} version {content['version']!r}, not {FORMAT} "
+            f"{VERSION}"
+        )
     plans, denominators = [], []
     for plan in content["plans"]:
         numerators = np.empty(len(plan["numerators"]), dtype=object)
         numerators[:] = [_integer(entry) for entry in plan["numerators"]]
         plans.append(numerators)
         denominators.append(_integer(plan["denominator"]))
-    lower, upper = content["interval"] if "interval" in content else (content["value"], content["value"])
+    lower, upper = (
+        content["interval"] if "interval" in content else (content["value"], content["value"])
+    )
     lower, upper = (Fraction(_integer(over), _integer(under)) for over, under in (lower, upper))
     return Proof((plans[0], plans[1]), (denominators[0], denominators[1]), lower, upper)
 
@@ -111,7 +143,10 @@ def _read_proof(content: dict[str, Any]) -> Proof:
 def _listing(game: SequenceForm, identity: dict[str, Any]) -> dict[str, Any]:
     """Return all that a game's sequence form is, and what it is called."""
     payoff, denominator = integer_matrix(game.zero_sum_operator())
-    treeplexes = [{"parents": t.parent_sequence.tolist(), "actions": t.num_actions.tolist()} for t in game.treeplexes]
+    treeplexes = [
+        {"parents": t.parent_sequence.tolist(), "actions": t.num_actions.tolist()}
+        for t in game.treeplexes
+    ]
     entries = {
         "denominator": _number(denominator),
         "row_lengths": np.diff(payoff.pattern.indptr).tolist(),
@@ -123,7 +158,9 @@ def _listing(game: SequenceForm, identity: dict[str, Any]) -> dict[str, Any]:
 
 def _hash(listing: dict[str, Any]) -> str:
     """Return the SHA-256 of a listing, as JSON with sorted keys and without spaces."""
-    return hashlib.sha256(json.dumps(listing, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps(listing, sort_keys=True, separators=(",", ":")).encode()
+    ).hexdigest()
 
 
 def _number(value: int) -> int | str:

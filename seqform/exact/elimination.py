@@ -1,6 +1,7 @@
 """Elimination without fractions: the solution of small integer systems that are too near to singular ones for floats.
 
-Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian elimination", Mathematics of Computation 22 (1968) 565-578.
+Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian elimination", Mathematics
+of Computation 22 (1968) 565-578.
 """
 
 from __future__ import annotations
@@ -30,10 +31,14 @@ def eliminate(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int] | No
             return None
         rows[[step, step + candidates[0]]] = rows[[step + candidates[0], step]]
         pivot, below = rows[step, step], slice(step + 1, None)
-        rows[below, step:] = (pivot * rows[below, step:] - np.outer(rows[below, step], rows[step, step:])) // before  # divides exactly
+        rows[below, step:] = (
+            pivot * rows[below, step:] - np.outer(rows[below, step], rows[step, step:])
+        ) // before  # divides exactly
         before = pivot
     numerators = np.zeros(size, dtype=object)
     for step in reversed(range(size)):  # before is the determinant
-        numerators[step] = (before * rows[step, size] - np.dot(rows[step, step + 1 : size], numerators[step + 1 :])) // rows[step, step]
+        numerators[step] = (
+            before * rows[step, size] - np.dot(rows[step, step + 1 : size], numerators[step + 1 :])
+        ) // rows[step, step]
     common = gcd(before, *numerators.tolist()) * (1 if before > 0 else -1)
     return numerators // common, before // common

@@ -20,7 +20,8 @@ class ExactEquilibrium:
     value
         The value of the game to player 0, in the game's unit.
     plans
-        For each player object (num_sequences,), Python ints: `denominators[player]` times a realization plan.
+        For each player object (num_sequences,), Python ints: `denominators[player]` times a
+        realization plan.
     denominators
         For each player the plan's common denominator.
     """
@@ -30,7 +31,9 @@ class ExactEquilibrium:
     denominators: tuple[int, int]
 
 
-def prove_equilibrium(game: SequenceForm, plans: tuple[Integers, Integers], denominators: tuple[int, int]) -> ExactEquilibrium:
+def prove_equilibrium(
+    game: SequenceForm, plans: tuple[Integers, Integers], denominators: tuple[int, int]
+) -> ExactEquilibrium:
     """Return the equilibrium that two plans in integers are.
 
     Raises
@@ -44,5 +47,8 @@ def prove_equilibrium(game: SequenceForm, plans: tuple[Integers, Integers], deno
     """
     lower, upper = bounds(game, plans, denominators)
     if lower != upper:
-        raise VerificationError(f"the plans are no equilibrium: they prove a value between {float(lower):.15g} and {float(upper):.15g}")
+        raise VerificationError(
+            f"the plans are no equilibrium: they prove a value between {float(lower):.15g} and "
+            f"{float(upper):.15g}"
+        )
     return ExactEquilibrium(lower, plans, denominators)

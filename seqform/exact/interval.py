@@ -1,9 +1,10 @@
 """prove: an interval around a game's value that is a theorem about two plans, at any size.
 
-For a game of two players and constant sum with payoffs A and any realization plans x and y, ``min over y' of x A y' <= value <=
-max over x' of x' A y`` (von Stengel, "Efficient computation of behavior strategies", GEB 14, 1996, Section 5). With plans in
-integers over a power of two and payoffs in integers over a common denominator both sides are integers over the product of
-the two: nothing is rounded after the plans are.
+For a game of two players and constant sum with payoffs A and any realization plans x and y, ``min
+over y' of x A y' <= value <= max over x' of x' A y`` (von Stengel, "Efficient computation of
+behavior strategies", GEB 14, 1996, Section 5). With plans in integers over a power of two and
+payoffs in integers over a common denominator both sides are integers over the product of the two:
+nothing is rounded after the plans are.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ class ProvenInterval:
     def record(self) -> dict[str, str | int]:
         """Return what `--json` prints: numbers as 'numerator/denominator', and the bits of the plans."""
         numbers = {"lower": self.lower, "upper": self.upper, "width": self.width}
-        return {name: f"{number.numerator}/{number.denominator}" for name, number in numbers.items()} | {"bits": self.bits}
+        return {
+            name: f"{number.numerator}/{number.denominator}" for name, number in numbers.items()
+        } | {"bits": self.bits}
 
 
 def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> ProvenInterval:
@@ -83,11 +86,22 @@ def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Proven
     """
     check_provable(game)
     if not 0 <= bits <= MOST_BITS:
-        raise InvalidParameterError(f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more")
-    expected, given = [treeplex.num_sequences for treeplex in game.treeplexes], [len(behavior) for behavior in profile.behaviors]
+        raise InvalidParameterError(
+            f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more"
+        )
+    expected, given = (
+        [treeplex.num_sequences for treeplex in game.treeplexes],
+        [len(behavior) for behavior in profile.behaviors],
+    )
     if expected != given:
-        raise InvalidStrategyError(f"the profile has {given} sequences where the game has {expected}; it belongs to another game")
-    plans = [round_plan(treeplex, behavior, bits) for treeplex, behavior in zip(game.treeplexes, profile.behaviors, strict=True)]
+        raise InvalidStrategyError(
+            f"the profile has {given} sequences where the game has {expected}; it belongs to "
+            f"another game"
+        )
+    plans = [
+        round_plan(treeplex, behavior, bits)
+        for treeplex, behavior in zip(game.treeplexes, profile.behaviors, strict=True)
+    ]
     return interval(game, (plans[0], plans[1]), bits)
 
 
@@ -105,7 +119,9 @@ def interval(game: SequenceForm, plans: tuple[Index, Index], bits: int) -> Prove
     return ProvenInterval(lower, upper, bits, plans)
 
 
-def bounds(game: SequenceForm, plans: tuple[Integers, Integers], wholes: tuple[int, int]) -> tuple[Fraction, Fraction]:
+def bounds(
+    game: SequenceForm, plans: tuple[Integers, Integers], wholes: tuple[int, int]
+) -> tuple[Fraction, Fraction]:
     """Return what plan 0 guarantees player 0, and the most that player 0 can get against plan 1, for plans in integers.
 
     Parameters
@@ -123,7 +139,9 @@ def bounds(game: SequenceForm, plans: tuple[Integers, Integers], wholes: tuple[i
         If the integers are not plans of this game.
     """
     payoff = check_provable(game)
-    for player, (treeplex, plan, whole) in enumerate(zip(game.treeplexes, plans, wholes, strict=True)):
+    for player, (treeplex, plan, whole) in enumerate(
+        zip(game.treeplexes, plans, wholes, strict=True)
+    ):
         try:
             check_plan(treeplex, plan, whole)
         except InvalidStrategyError as error:
@@ -132,13 +150,17 @@ def bounds(game: SequenceForm, plans: tuple[Integers, Integers], wholes: tuple[i
     return -_best(game, payoff, 1, plans[0], wholes[0]), upper
 
 
-def _best(game: SequenceForm, payoff: IntegerPayoff, player: int, plan: Integers, whole: int) -> Fraction:
+def _best(
+    game: SequenceForm, payoff: IntegerPayoff, player: int, plan: Integers, whole: int
+) -> Fraction:
     """Return the most that a player can get of player 0's payoffs, for player 1 those negated, against the other's plan."""
     bits = (whole - 1).bit_length()
     plan = plan.astype(np.int64 if bits <= ROOM else object)
     layout = choose_layout(payoff.bound, bits, game.treeplexes)
     times = payoff.times if player == 0 else lambda limb: -payoff.transposed_times(limb)
-    return Fraction(best_value(game.treeplexes[player], layout, times, plan, bits), payoff.denominator * whole)
+    return Fraction(
+        best_value(game.treeplexes[player], layout, times, plan, bits), payoff.denominator * whole
+    )
 
 
 def check_provable(game: SequenceForm) -> IntegerPayoff:
@@ -152,7 +174,8 @@ def check_provable(game: SequenceForm) -> IntegerPayoff:
     payoff = integer_payoff(game.zero_sum_operator())
     if game.constant_sum is None or not is_exact(game.constant_sum):
         raise UnsupportedGameError(
-            "an interval is proven in exact arithmetic, and what the players' payoffs add up to is a float here; give all payoffs as "
+            "an interval is proven in exact arithmetic, and what the players' payoffs add up to "
+            "is a float here; give all payoffs as "
             "int or Fraction, or rely on the certificate, which bounds rounding errors"
         )
     return payoff
@@ -166,9 +189,15 @@ def outwards(interval: ProvenInterval, digits: int = 15) -> tuple[str, str]:
     >>> outwards(ProvenInterval(Fraction(-1, 18), Fraction(1, 3), 0, ()), 3)
     ('-0.0556', '0.334')
     """
-    return decimal(interval.lower, digits, ROUND_FLOOR), decimal(interval.upper, digits, ROUND_CEILING)
+    return decimal(interval.lower, digits, ROUND_FLOOR), decimal(
+        interval.upper, digits, ROUND_CEILING
+    )
 
 
 def decimal(number: Fraction, digits: int, rounding: str = ROUND_CEILING) -> str:
     """Return a fraction in so many decimal digits, rounded as `decimal` calls it, by default up."""
-    return str(Context(prec=digits, rounding=rounding).divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
+    return str(
+        Context(prec=digits, rounding=rounding).divide(
+            Decimal(number.numerator), Decimal(number.denominator)
+        )
+    ).lower()

@@ -1,10 +1,11 @@
 """solve_exactly: the rational solution of a sparse nonsingular system of integers, of any size.
 
-Z. Wan, "An algorithm to solve integer linear systems exactly using numerical methods", J. Symbolic Computation 41 (2006) 621-632.
-A floating-point factorization of B is applied to the right-hand side again and again: each application gives some more binary
-digits d of the solution, rounded to integers, and what they leave of the right-hand side, ``2**STEP * r - B d``, is computed without
-rounding. Then the solution is known to so many digits that it is the only fraction of its size near them
-(`seqform.exact.reconstruct`), and ``B x = b`` is checked in integers.
+Z. Wan, "An algorithm to solve integer linear systems exactly using numerical methods", J. Symbolic
+Computation 41 (2006) 621-632. A floating-point factorization of B is applied to the right-hand side
+again and again: each application gives some more binary digits d of the solution, rounded to
+integers, and what they leave of the right-hand side, ``2**STEP * r - B d``, is computed without
+rounding. Then the solution is known to so many digits that it is the only fraction of its size near
+them (`seqform.exact.reconstruct`), and ``B x = b`` is checked in integers.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ class _Solve(Protocol):
 
 
 STEPS = (32, 16, 8)
-"""Binary digits that one application of the factorization adds; the next fewer are tried where it is too inaccurate."""
+"""Binary digits that one application of the factorization adds; the next fewer are tried where it
+is too inaccurate."""
 
 ROOM = 2.0**61
 """Remainders beyond this are taken to grow without limit; int64 has twice that."""
@@ -47,13 +49,15 @@ MOST_BITS = 100_000
 """Digits beyond which no fraction is looked for."""
 
 DENSE_UP_TO = 100
-"""Equations up to which a dense inverse serves: it is as fast there as loading SciPy's sparse factorization."""
+"""Equations up to which a dense inverse serves: it is as fast there as loading SciPy's sparse
+factorization."""
 
 ELIMINATE_UP_TO = 150
 """Equations up to which elimination in integers, which takes a second there, is the last resort."""
 
 FIRST, GROWTH = 128, 1.6
-"""Bits after which a fraction is looked for first, and how many times more before each next look."""
+"""Bits after which a fraction is looked for first, and how many times more before each next
+look."""
 
 
 class Lift:
@@ -62,19 +66,25 @@ class Lift:
     Raises
     ------
     SolverError
-        If the matrix is not square; or if it is singular in floats, or beyond their range, and too large to be eliminated without them.
+        If the matrix is not square; or if it is singular in floats, or beyond their range, and too
+        large to be eliminated without them.
     """
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         if matrix.shape[0] != matrix.shape[1]:
-            raise SolverError(f"a system of {matrix.shape[0]} equations in {matrix.shape[1]} unknowns is not square")
+            raise SolverError(
+                f"a system of {matrix.shape[0]} equations in {matrix.shape[1]} unknowns is not "
+                f"square"
+            )
         self.matrix = matrix
         self._solve: _Solve | None = None
         try:
             self._solve = _factorize(matrix.to_float())
         except (RuntimeError, np.linalg.LinAlgError, OverflowError):
             if matrix.shape[0] > ELIMINATE_UP_TO:
-                raise SolverError("the matrix is singular, or too near to it for floats, or beyond their range") from None
+                raise SolverError(
+                    "the matrix is singular, or too near to it for floats, or beyond their range"
+                ) from None
 
     def solve(self, rhs: Integers, transposed: bool = False) -> tuple[Integers, int]:
         """Return the exact solution as numerators, object (n,), and their common denominator, in lowest terms and positive.
@@ -82,7 +92,8 @@ class Lift:
         Raises
         ------
         SolverError
-            If the matrix is singular; or, if it is large, nearly singular, or the fractions are too long.
+            If the matrix is singular; or, if it is large, nearly singular, or the fractions are too
+            long.
         """
         matrix = self.matrix.transposed if transposed else self.matrix
         if self._solve is not None:
@@ -93,7 +104,8 @@ class Lift:
                     return found
         if len(rhs) > ELIMINATE_UP_TO:
             raise SolverError(
-                f"no fractions of {MOST_BITS} bits solve this system of {len(rhs)} equations; it is too near to a singular one"
+                f"no fractions of {MOST_BITS} bits solve this system of {len(rhs)} equations; it "
+                f"is too near to a singular one"
             )
         found = eliminate(matrix, rhs)
         if found is None:
@@ -113,7 +125,8 @@ def solve_exactly(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int]:
     Raises
     ------
     SolverError
-        If the matrix is not square, or singular; or, if it is large, too near to a singular one for floats, or beyond their range.
+        If the matrix is not square, or singular; or, if it is large, too near to a singular one for
+        floats, or beyond their range.
     """
     return Lift(matrix).solve(rhs)
 
@@ -152,7 +165,9 @@ def _invert(matrix: sp.csc_array) -> _Solve:
 class _Digits:
     """The binary digits of one solution, and what they leave of the right-hand side."""
 
-    def __init__(self, matrix: IntegerMatrix, rhs: Integers, solve: Callable[[Floats], Floats], step: int) -> None:
+    def __init__(
+        self, matrix: IntegerMatrix, rhs: Integers, solve: Callable[[Floats], Floats], step: int
+    ) -> None:
         self.matrix, self.rhs, self.step = matrix, rhs.astype(object), step
         self._solve = solve
         self._whole = np.zeros(len(rhs), dtype=object)
@@ -166,13 +181,19 @@ class _Digits:
         if not self._find_whole():
             return None
         if max(self.matrix.norm, largest(self._rest)) < ROOM:
-            self._wraps, self._times, self._rest = True, self.matrix.to_residues(), self._rest.astype(np.int64)
+            self._wraps, self._times, self._rest = (
+                True,
+                self.matrix.to_residues(),
+                self._rest.astype(np.int64),
+            )
         bits = FIRST
         while bits <= MOST_BITS:
             while len(self._digits) * self.step < bits:
                 if not self._add():
                     return None
-            found = common_denominator(self._numbers(), len(self._digits) * self.step, self._error())
+            found = common_denominator(
+                self._numbers(), len(self._digits) * self.step, self._error()
+            )
             if found is not None:
                 numerators, denominator = np.array(found[0], dtype=object), found[1]
                 if ((self.matrix @ numerators) == denominator * self.rhs).all():
@@ -192,7 +213,9 @@ class _Digits:
             if not (size < inf and shift + log2(size) < before - 1):  # not even one digit better
                 return False
             before = shift + log2(size)
-            step = np.array([int(entry) << shift for entry in np.rint(estimate).tolist()], dtype=object)
+            step = np.array(
+                [int(entry) << shift for entry in np.rint(estimate).tolist()], dtype=object
+            )
             self._whole, self._rest = self._whole + step, self._rest - self.matrix @ step
 
     def _add(self) -> bool:
@@ -206,7 +229,9 @@ class _Digits:
             self._rest = (self._rest << self.step) - self._times @ digits.astype(object)
             return True
         # modulo 2**64, which is exact for what lies in the range of int64
-        rest = (self._rest.view(np.uint64) << np.uint64(self.step)) - self._times @ digits.view(np.uint64)
+        rest = (self._rest.view(np.uint64) << np.uint64(self.step)) - self._times @ digits.view(
+            np.uint64
+        )
         self._rest = rest.view(np.int64)
         return largest(self._rest) < ROOM
 

@@ -1,9 +1,10 @@
 """Best responses in integers of any size: numbers kept as limbs of int64, in passes over whole arrays.
 
-A number is the sum of ``limb[l] * 2**(width * l)``. Before numbers are compared all limbs but the last lie in
-``0 .. 2**width - 1``, so that the larger number is the one with the larger last limb, of those the one with the larger last but
-one, and so on. How many limbs there are, and how wide, is chosen from a bound on everything that is going to be added up, so that
-none ever overflows; where payoffs are too large for that, there is a single limb of Python ints.
+A number is the sum of ``limb[l] * 2**(width * l)``. Before numbers are compared all limbs but the
+last lie in ``0 .. 2**width - 1``, so that the larger number is the one with the larger last limb,
+of those the one with the larger last but one, and so on. How many limbs there are, and how wide, is
+chosen from a bound on everything that is going to be added up, so that none ever overflows; where
+payoffs are too large for that, there is a single limb of Python ints.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class Layout:
             text = b"".join([entry.to_bytes(length, "little") for entry in plan.tolist()])
             table = np.frombuffer(text, dtype=np.uint8).reshape(len(plan), -1, octets)
             return list((table @ (1 << 8 * np.arange(octets))).T)
-        return [(plan >> shift) & ((1 << self.width) - 1) for shift in range(0, bits + 1, self.width)]
+        return [
+            (plan >> shift) & ((1 << self.width) - 1) for shift in range(0, bits + 1, self.width)
+        ]
 
 
 def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layout:
@@ -54,13 +57,18 @@ def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layo
     Parameters
     ----------
     bound
-        The product of the payoffs with a vector of entries from 0 to z has entries up to ``bound * z``, and so has all on the way.
+        The product of the payoffs with a vector of entries from 0 to z has entries up to ``bound *
+        z``, and so has all on the way.
     bits
         Plans have entries up to ``2**bits``.
     """
     infosets = max(treeplex.num_infosets for treeplex in treeplexes)
-    followers = max(int(np.bincount(treeplex.parent_sequence).max(initial=0)) for treeplex in treeplexes)
-    total = (bound * (1 + infosets)).bit_length() + bits  # one sequence of each information set, at most, is added up
+    followers = max(
+        int(np.bincount(treeplex.parent_sequence).max(initial=0)) for treeplex in treeplexes
+    )
+    total = (
+        bound * (1 + infosets)
+    ).bit_length() + bits  # one sequence of each information set, at most, is added up
     if total <= ROOM:
         return Layout(1, ROOM)
     width = min(ROOM - (2 * bound).bit_length(), ROOM - (1 + followers).bit_length())
@@ -71,7 +79,13 @@ def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layo
     return Layout(max(1 - (ROOM - total) // width, 1 + bits // width), width)
 
 
-def best_value(treeplex: Treeplex, layout: Layout, product: Callable[[Integers], Integers], plan: Integers, bits: int) -> int:
+def best_value(
+    treeplex: Treeplex,
+    layout: Layout,
+    product: Callable[[Integers], Integers],
+    plan: Integers,
+    bits: int,
+) -> int:
     """Return the maximum of ``product(plan) @ x`` over realization plans x.
 
     Parameters
@@ -79,17 +93,22 @@ def best_value(treeplex: Treeplex, layout: Layout, product: Callable[[Integers],
     product
         A linear map from vectors over the other player's sequences to vectors over this player's.
     plan
-        int64, or object holding Python ints if they are longer than ROOM; entries from 0 to ``2**bits``.
+        int64, or object holding Python ints if they are longer than ROOM; entries from 0 to
+        ``2**bits``.
     """
     worth: Integers = np.zeros((layout.count, treeplex.num_sequences), dtype=layout.dtype)
     for row, limb in zip(worth, layout.split(plan, bits), strict=False):
         row[:] = product(limb)
     for infosets, sequences in reversed(treeplex.runs):
         starts = treeplex.first_sequence[infosets] - sequences.start
-        best = _maxima(_carry(worth[:, sequences], layout.width), starts, treeplex.num_actions[infosets])
+        best = _maxima(
+            _carry(worth[:, sequences], layout.width), starts, treeplex.num_actions[infosets]
+        )
         for row, values in zip(worth, best, strict=True):
             np.add.at(row, treeplex.parent_sequence[infosets], values)
-    return sum(int(limb) << (layout.width * index) for index, limb in enumerate(worth[:, 0].tolist()))
+    return sum(
+        int(limb) << (layout.width * index) for index, limb in enumerate(worth[:, 0].tolist())
+    )
 
 
 def _carry(numbers: Integers, width: int) -> Integers:
@@ -100,7 +119,9 @@ def _carry(numbers: Integers, width: int) -> Integers:
     return numbers
 
 
-def _maxima(numbers: Integers, starts: NDArray[np.int32], counts: NDArray[np.int32]) -> list[Integers]:
+def _maxima(
+    numbers: Integers, starts: NDArray[np.int32], counts: NDArray[np.int32]
+) -> list[Integers]:
     """Return the limbs of the largest number of each segment."""
     found = [np.maximum.reduceat(numbers[-1], starts)]
     if len(numbers) == 1:

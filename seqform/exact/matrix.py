@@ -30,7 +30,9 @@ class IntegerMatrix:
     entries: Integers
 
     @classmethod
-    def from_entries(cls, rows: Integers, columns: Integers, entries: Integers, shape: tuple[int, int]) -> IntegerMatrix:
+    def from_entries(
+        cls, rows: Integers, columns: Integers, entries: Integers, shape: tuple[int, int]
+    ) -> IntegerMatrix:
         """Return the matrix with such entries, no two of them in one place."""
         places = sp.csr_array((np.arange(len(rows)), (rows, columns)), shape=shape)
         places.sort_indices()
@@ -49,7 +51,9 @@ class IntegerMatrix:
 
     def part(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> IntegerMatrix:
         """Return the matrix of some of the rows and columns."""
-        places = self._with(np.arange(1, len(self.entries) + 1))[rows][:, columns]  # no zeros, which might be left out
+        places = self._with(np.arange(1, len(self.entries) + 1))[rows][
+            :, columns
+        ]  # no zeros, which might be left out
         return IntegerMatrix(places, self.entries[places.data - 1])
 
     @cached_property
@@ -78,7 +82,9 @@ class IntegerMatrix:
     def to_dense(self) -> Integers:
         """Return the matrix with its zeros, as Python ints."""
         dense = np.zeros(self.shape, dtype=object)
-        dense[np.repeat(np.arange(self.shape[0]), np.diff(self.pattern.indptr)), self.pattern.indices] = self._objects
+        dense[
+            np.repeat(np.arange(self.shape[0]), np.diff(self.pattern.indptr)), self.pattern.indices
+        ] = self._objects
         return dense
 
     def _with(self, data: NDArray[Any]) -> sp.csr_array:
@@ -97,7 +103,9 @@ class IntegerMatrix:
         product = np.zeros((self.shape[0], *dense.shape[1:]), dtype=object)
         if len(self._filled):
             data = self._objects.reshape(-1, *[1] * (dense.ndim - 1))
-            product[self._filled] = np.add.reduceat(data * dense[self.pattern.indices], self.pattern.indptr[self._filled], axis=0)
+            product[self._filled] = np.add.reduceat(
+                data * dense[self.pattern.indices], self.pattern.indptr[self._filled], axis=0
+            )
         return product
 
 

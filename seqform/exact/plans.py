@@ -12,15 +12,17 @@ from seqform.form.treeplex import Floats, Treeplex
 Index = NDArray[np.int64]
 
 MOST_BITS = 52
-"""Integers up to 2**52 and their products with probabilities are as good in floats as probabilities are."""
+"""Integers up to 2**52 and their products with probabilities are as good in floats as probabilities
+are."""
 
 
 def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
     """Return integers near 2**bits times the realization plan of a behaviour strategy.
 
-    From the top down, the integer of each information set's parent is split among the actions one after the other: each takes its
-    share of what is left, to the nearest integer, and the last one of positive probability all of it. So sums are exact, nothing is
-    negative, and an action of probability zero gets zero. Where a reached information set has no probability at all the result
+    From the top down, the integer of each information set's parent is split among the actions one
+    after the other: each takes its share of what is left, to the nearest integer, and the last one
+    of positive probability all of it. So sums are exact, nothing is negative, and an action of
+    probability zero gets zero. Where a reached information set has no probability at all the result
     is no plan, as `check_plan` finds.
 
     Parameters
@@ -40,8 +42,14 @@ def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
     InvalidStrategyError
         If there is a probability that is negative or not finite.
     """
-    if behavior.shape != (treeplex.num_sequences,) or not (np.isfinite(behavior) & (behavior >= 0)).all():
-        raise InvalidStrategyError(f"a behaviour strategy here has {treeplex.num_sequences} probabilities, finite and not negative")
+    if (
+        behavior.shape != (treeplex.num_sequences,)
+        or not (np.isfinite(behavior) & (behavior >= 0)).all()
+    ):
+        raise InvalidStrategyError(
+            f"a behaviour strategy here has {treeplex.num_sequences} probabilities, finite and "
+            f"not negative"
+        )
     share = _share_of_rest(treeplex, behavior)
     plan = np.zeros(treeplex.num_sequences, dtype=np.int64)
     plan[0] = 1 << bits
@@ -80,13 +88,18 @@ def check_plan(treeplex: Treeplex, plan: Integers, whole: int) -> None:
     InvalidStrategyError
         With the information set at which they are not.
     """
-    integers = plan.dtype == np.int64 or (plan.dtype == object and all(type(entry) is int for entry in plan.flat))
+    integers = plan.dtype == np.int64 or (
+        plan.dtype == object and all(type(entry) is int for entry in plan.flat)
+    )
     if not integers or plan.shape != (treeplex.num_sequences,):
         raise InvalidStrategyError(
-            f"a plan here is int64, or Python ints, of shape ({treeplex.num_sequences},), not {plan.dtype} of {plan.shape}"
+            f"a plan here is int64, or Python ints, of shape ({treeplex.num_sequences},), not "
+            f"{plan.dtype} of {plan.shape}"
         )
     if whole < 1 or int(plan[0]) != whole or int(plan.min()) < 0 or int(plan.max()) > whole:
-        raise InvalidStrategyError(f"a plan in integers starts with {_short(whole)}, and all others lie between 0 and that")
+        raise InvalidStrategyError(
+            f"a plan in integers starts with {_short(whole)}, and all others lie between 0 and that"
+        )
     if not treeplex.num_infosets:
         return
     fits = int(treeplex.num_actions.max()) * whole < 2**63
@@ -95,7 +108,10 @@ def check_plan(treeplex: Treeplex, plan: Integers, whole: int) -> None:
     if len(wrong):
         h = int(wrong[0])
         total, above = _short(int(sums[h])), _short(int(plan[treeplex.parent_sequence[h]]))
-        raise InvalidStrategyError(f"information set {h}: the integers add up to {total}, and the sequence that leads there has {above}")
+        raise InvalidStrategyError(
+            f"information set {h}: the integers add up to {total}, and the sequence that leads "
+            f"there has {above}"
+        )
 
 
 def _short(number: int) -> str:

@@ -20,7 +20,8 @@ Integers = NDArray[Any]
 Product = Callable[[Integers], Integers]
 
 FLOATS = (
-    "proofs are in exact arithmetic, and this game has probabilities or payoffs that are floats; give all as int or Fraction, or rely on "
+    "proofs are in exact arithmetic, and this game has probabilities or payoffs that are floats; "
+    "give all as int or Fraction, or rely on "
     "the certificate, which bounds rounding errors"
 )
 
@@ -34,7 +35,8 @@ class IntegerPayoff:
     times, transposed_times
         Products with vectors, from int64 to int64 or from Python ints to Python ints.
     bound
-        A product with entries from 0 to z has entries of at most ``bound * z``, and so has every sum on the way to it.
+        A product with entries from 0 to z has entries of at most ``bound * z``, and so has every
+        sum on the way to it.
     """
 
     denominator: int
@@ -88,7 +90,10 @@ def _sparse(payoff: SparsePayoff, numerators: Integers) -> IntegerPayoff:
 def _kronecker(payoff: KroneckerPayoff) -> IntegerPayoff:
     terms = payoff.terms
     if any(factor.dtype.kind != "i" for term in terms for factor in (term.stakes, term.signals)):
-        raise UnsupportedGameError("an interval is proven in exact arithmetic, and this game's stakes or signals are floats; use integers")
+        raise UnsupportedGameError(
+            "an interval is proven in exact arithmetic, and this game's stakes or signals are "
+            "floats; use integers"
+        )
     transposed = [term.transposed() for term in terms]
     bound = max(sum(_term_bound(term) for term in of) for of in (terms, transposed)) if terms else 0
 
@@ -97,16 +102,26 @@ def _kronecker(payoff: KroneckerPayoff) -> IntegerPayoff:
             total = np.zeros(size, dtype=plan.dtype)
             for term in of:
                 if plan.dtype == object:
-                    Term(term.lines, *(IntegerMatrix(of, of.data) for of in (term.stakes, term.signals))).add_times(plan, total)
+                    Term(
+                        term.lines,
+                        *(IntegerMatrix(of, of.data) for of in (term.stakes, term.signals)),
+                    ).add_times(plan, total)
                 else:
                     term.add_times(plan, total)
             return total
 
         return times
 
-    return IntegerPayoff(payoff.denominator, bound, product(terms, payoff.shape[0]), product(transposed, payoff.shape[1]))
+    return IntegerPayoff(
+        payoff.denominator,
+        bound,
+        product(terms, payoff.shape[0]),
+        product(transposed, payoff.shape[1]),
+    )
 
 
 def _term_bound(term: Term) -> int:
     """Bound a product with a vector of ones, and what is added up on the way: sums over a row of stakes or of signals, or of both."""
-    return max(1, largest(term.stakes.data) * longest(term.stakes)) * max(1, largest(term.signals.data) * longest(term.signals))
+    return max(1, largest(term.stakes.data) * longest(term.stakes)) * max(
+        1, largest(term.signals.data) * longest(term.signals)
+    )

@@ -1,10 +1,12 @@
 """Fractions from their binary digits: a common denominator of many numbers that are known to so many bits.
 
-A fraction with denominator q is the only one of its size within ``1 / (2 q**2)`` of what approximates it, and the continued
-fraction of the approximation finds it (Wang, Guy & Davenport, "P-adic reconstruction of rational numbers", SIGSAM Bulletin 16(2),
-1982; here with the reals in place of the p-adics). Numbers with a denominator in common are cheaper together: each is multiplied by the
-denominator found so far, and only where that leaves no integer is the rest of it looked for. So no factor of the denominator is
-ever missed, as it can be by a combination of all the numbers in which it cancels.
+A fraction with denominator q is the only one of its size within ``1 / (2 q**2)`` of what
+approximates it, and the continued fraction of the approximation finds it (Wang, Guy & Davenport,
+"P-adic reconstruction of rational numbers", SIGSAM Bulletin 16(2), 1982; here with the reals in
+place of the p-adics). Numbers with a denominator in common are cheaper together: each is multiplied
+by the denominator found so far, and only where that leaves no integer is the rest of it looked for.
+So no factor of the denominator is ever missed, as it can be by a combination of all the numbers in
+which it cancels.
 """
 
 from __future__ import annotations
@@ -12,10 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 MARGIN = 40
-"""A fraction is believed if one with its denominator comes so close by chance only once in 2**MARGIN times."""
+"""A fraction is believed if one with its denominator comes so close by chance only once in
+2**MARGIN times."""
 
 
-def common_denominator(numbers: Iterable[int], bits: int, error: int) -> tuple[list[int], int] | None:
+def common_denominator(
+    numbers: Iterable[int], bits: int, error: int
+) -> tuple[list[int], int] | None:
     """Return numerators and the common denominator of fractions near ``numbers / 2**bits``; None where no simple ones are near.
 
     Parameters

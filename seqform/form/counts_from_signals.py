@@ -37,7 +37,9 @@ def count_sequences(structure: SignalStructure) -> tuple[list[int], list[int]]:
     public, infosets, sequences = structure.public, [0, 0], [1, 1]
     for node, player in enumerate(public.player):
         if player >= 0:
-            observations = num_deals(structure.game.deck, len(structure.seen(player, structure.stage_of_node[node])))
+            observations = num_deals(
+                structure.game.deck, len(structure.seen(player, structure.stage_of_node[node]))
+            )
             infosets[player] += observations
             sequences[player] += observations * public.num_children[node]
     return infosets, sequences
@@ -52,7 +54,10 @@ def _count_payoffs(structure: SignalStructure) -> int:
         if row < 0 or public.stake[node] == 0:
             continue
         acted = [line[node] for line in lines]
-        if any(line is None or structure.stage_of_node[line[0]] != structure.outcomes[row][1] for line in acted):
+        if any(
+            line is None or structure.stage_of_node[line[0]] != structure.outcomes[row][1]
+            for line in acted
+        ):
             return build_signal_form(structure).operator.num_nonzeros  # type: ignore[union-attr]  # entries of many deals add up
         ends[row] += 1
     first_signals, orbit_size = _orbits(structure.game.deck)
@@ -61,7 +66,9 @@ def _count_payoffs(structure: SignalStructure) -> int:
     for row, (outcome, stage) in enumerate(structure.outcomes):
         signals = deals.signals[structure.stages[stage]]
         paying = outcome_payoffs(structure.game, outcome, signals)[:, 0] != 0
-        weights = orbit_size[signals[:, 0]] if signals.shape[1] else np.ones(len(signals), dtype=np.int64)
+        weights = (
+            orbit_size[signals[:, 0]] if signals.shape[1] else np.ones(len(signals), dtype=np.int64)
+        )
         total += ends[row] * int(weights[paying].sum())
     return total
 
@@ -75,5 +82,7 @@ def _orbits(deck: Deck) -> tuple[tuple[int, ...], NDArray[np.int64]]:
             np.minimum.at(lowest, np.array(symmetry), leader)
             lowest = np.minimum(lowest, lowest[np.array(symmetry)])
         if (lowest == leader).all():
-            return tuple(np.unique(leader).tolist()), np.bincount(leader, minlength=len(leader))[leader]
+            return tuple(np.unique(leader).tolist()), np.bincount(leader, minlength=len(leader))[
+                leader
+            ]
         leader = lowest

@@ -1,8 +1,9 @@
 """build_signal_form: the sequence form of a signal game straight from betting and classes of observations, with no tree.
 
-A player's information set is a pair (public node, class), numbered by own moves made before, then public node, then class. With
-every observation a class of its own these are the numbers that the game's tree gives. With coarser classes the result is the
-quotient of the game: a class's variable is the value common to its members, and payoffs are added up.
+A player's information set is a pair (public node, class), numbered by own moves made before, then
+public node, then class. With every observation a class of its own these are the numbers that the
+game's tree gives. With coarser classes the result is the quotient of the game: a class's variable
+is the value common to its members, and payoffs are added up.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
         operator=operator,
         names=_Names(structure, classes, plans),
         unit=getattr(structure.game, "unit", "units"),
-        largest_payoff=float(largest * max(int(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs)),
+        largest_payoff=float(
+            largest * max(int(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs)
+        ),
         num_nodes=count_nodes(structure),
         signals=(structure, classes),
     )
@@ -64,9 +67,10 @@ def count_nodes(structure: SignalStructure) -> int:
 class Betting:
     """One player's decisions in the public tree, and where their sequences are.
 
-    Lists over public nodes: `line` is the player's last own action (node, position) or None before the first. Arrays over
-    `nodes`, the player's decision nodes in the order of the treeplex: the information set of class c at a node is
-    ``first_infoset + c``, and its sequence for action a is ``first_sequence + num_actions * c + a``.
+    Lists over public nodes: `line` is the player's last own action (node, position) or None before
+    the first. Arrays over `nodes`, the player's decision nodes in the order of the treeplex: the
+    information set of class c at a node is ``first_infoset + c``, and its sequence for action a is
+    ``first_sequence + num_actions * c + a``.
     """
 
     def __init__(self, structure: SignalStructure, classes: Classes, player: int) -> None:
@@ -76,7 +80,9 @@ class Betting:
         mine = [node for node, mover in enumerate(public.player) if mover == player]
         self.nodes = np.array(sorted(mine, key=lambda node: (moves[node], node)), dtype=np.int64)
         self.stage = [structure.stage_of_node[node] for node in self.nodes]
-        self.num_actions = np.array([public.num_children[node] for node in self.nodes], dtype=np.int64)
+        self.num_actions = np.array(
+            [public.num_children[node] for node in self.nodes], dtype=np.int64
+        )
         count = np.array([self.num_classes[stage] for stage in self.stage], dtype=np.int64)
         self.first_infoset = np.cumsum(count) - count
         self.first_sequence = 1 + np.cumsum(count * self.num_actions) - count * self.num_actions
@@ -99,7 +105,13 @@ class Betting:
         for node, stage, size in zip(self.nodes.tolist(), self.stage, count.tolist(), strict=True):
             line = self.line[node]
             first, stride = self.where(line)
-            above.append(first + stride * ancestor_classes(structure, classes, self.player, stage, self.stage_of_line(line), size))
+            above.append(
+                first
+                + stride
+                * ancestor_classes(
+                    structure, classes, self.player, stage, self.stage_of_line(line), size
+                )
+            )
         actions = np.repeat(self.num_actions, count)
         first_sequence = np.concatenate([[1], 1 + np.cumsum(actions)])
         return Treeplex(np.concatenate(above).astype(np.int32), first_sequence.astype(np.int32))
@@ -124,7 +136,9 @@ def sequence_maps(structure: SignalStructure, fine: Classes, coarse: Classes) ->
     return tuple(maps)
 
 
-def ancestor_classes(structure: SignalStructure, classes: Classes, player: int, stage: int, earlier: int, size: int) -> Index:
+def ancestor_classes(
+    structure: SignalStructure, classes: Classes, player: int, stage: int, earlier: int, size: int
+) -> Index:
     """Return, for each class at a stage, the class that it came from at an earlier one (0 before the first)."""
     if earlier == NOWHERE:
         return np.zeros(size, dtype=np.int64)
@@ -134,7 +148,9 @@ def ancestor_classes(structure: SignalStructure, classes: Classes, player: int, 
     return of
 
 
-def last_moves(structure: SignalStructure, player: int) -> tuple[list[tuple[int, int] | None], list[int]]:
+def last_moves(
+    structure: SignalStructure, player: int
+) -> tuple[list[tuple[int, int] | None], list[int]]:
     """Return each public node's last own action above it, and how many own actions there were."""
     public = structure.public
     line: list[tuple[int, int] | None] = [None]
@@ -148,16 +164,23 @@ def last_moves(structure: SignalStructure, player: int) -> tuple[list[tuple[int,
     return line, moves
 
 
-def _operator(structure: SignalStructure, classes: Classes, plans: tuple[Betting, ...]) -> KroneckerPayoff:
+def _operator(
+    structure: SignalStructure, classes: Classes, plans: tuple[Betting, ...]
+) -> KroneckerPayoff:
     public = structure.public
     groups: dict[tuple[int, ...], list[int]] = {}
     for node, row in enumerate(public.outcome):
         if row >= 0 and public.stake[node] != 0:
-            groups.setdefault((row, *(plan.stage_of_line(plan.line[node]) for plan in plans)), []).append(node)
-    stake_unit = common_denominator([public.stake[node] for nodes in groups.values() for node in nodes])
+            groups.setdefault(
+                (row, *(plan.stage_of_line(plan.line[node]) for plan in plans)), []
+            ).append(node)
+    stake_unit = common_denominator(
+        [public.stake[node] for nodes in groups.values() for node in nodes]
+    )
     if stake_unit is None or any(payoffs.dtype.kind not in "iu" for payoffs in structure.payoffs):
         raise UnsupportedGameError(
-            "a signal game is taken apart if stakes are int or Fraction and payoffs at stake 1 integer arrays; build its tree"
+            "a signal game is taken apart if stakes are int or Fraction and payoffs at stake 1 "
+            "integer arrays; build its tree"
         )
     ways = structure.game.deck.num_ways(structure.stages[-1])
     terms = []
@@ -165,7 +188,9 @@ def _operator(structure: SignalStructure, classes: Classes, plans: tuple[Betting
         lines, stakes = _stakes(structure, plans, nodes, stake_unit)
         terms.append(Term(lines, stakes, pair_table(structure, classes, row, stages)))
     shape = (plans[0].treeplex.num_sequences, plans[1].treeplex.num_sequences)
-    return KroneckerPayoff(shape, tuple(term for term in terms if term.num_nonzeros), ways * stake_unit)
+    return KroneckerPayoff(
+        shape, tuple(term for term in terms if term.num_nonzeros), ways * stake_unit
+    )
 
 
 def _stakes(
@@ -182,13 +207,17 @@ def _stakes(
         lines.append(Lines(first, stride, 1 if stage == NOWHERE else plan.num_classes[stage]))
     units = [int(Fraction(structure.public.stake[node]) * unit) for node in nodes]
     if max(map(abs, units), default=0) >= 2**63:
-        raise UnsupportedGameError("stakes over their common denominator do not fit into 63 bits; build the tree")
+        raise UnsupportedGameError(
+            "stakes over their common denominator do not fit into 63 bits; build the tree"
+        )
     values = np.array(units, dtype=np.int64)
     shape = (len(lines[0].first), len(lines[1].first))
     return (lines[0], lines[1]), sp.csr_array((values, (numbers[0], numbers[1])), shape=shape)
 
 
-def pair_table(structure: SignalStructure, classes: Classes, row: int | None, stages: Sequence[int]) -> sp.csr_array:
+def pair_table(
+    structure: SignalStructure, classes: Classes, row: int | None, stages: Sequence[int]
+) -> sp.csr_array:
     """Return what an outcome pays by classes of the stages of both players' last actions, weighted with the ways to deal them.
 
     Parameters
@@ -201,7 +230,8 @@ def pair_table(structure: SignalStructure, classes: Classes, row: int | None, st
     Returns
     -------
     table
-        int64 CSR (classes of player 0, classes of player 1), in ways to deal all signals of the game.
+        int64 CSR (classes of player 0, classes of player 1), in ways to deal all signals of the
+        game.
     """
     at = max(stages) if row is None else structure.outcomes[row][1]
     columns = []
@@ -210,20 +240,31 @@ def pair_table(structure: SignalStructure, classes: Classes, row: int | None, st
             columns.append(np.zeros(structure.deals.count(structure.stages[at]), dtype=np.int32))
         else:
             observed: Ints = structure.observations[player][stage]
-            columns.append(classes[player][stage][observed if stage == at else observed[structure.ancestor(at, stage)]])
+            columns.append(
+                classes[player][stage][
+                    observed if stage == at else observed[structure.ancestor(at, stage)]
+                ]
+            )
     ways = structure.deals.ways(structure.stages[at])
     if row is not None:
         payoffs = structure.payoffs[row]
         if (
-            max(abs(int(payoffs.max(initial=0))), abs(int(payoffs.min(initial=0)))) * structure.game.deck.num_ways(structure.stages[-1])
+            max(abs(int(payoffs.max(initial=0))), abs(int(payoffs.min(initial=0))))
+            * structure.game.deck.num_ways(structure.stages[-1])
             >= 2**63
         ):
             raise UnsupportedGameError(
-                "payoffs times the ways to deal them do not fit into 63 bits; use smaller integers, or build the tree"
+                "payoffs times the ways to deal them do not fit into 63 bits; use smaller "
+                "integers, or build the tree"
             )
         ways = ways * payoffs.astype(np.int64)
-    ways *= structure.game.deck.num_ways(structure.stages[-1]) // structure.game.deck.num_ways(structure.stages[at])
-    shape = tuple(1 if stage == NOWHERE else num_classes(classes)[player][stage] for player, stage in enumerate(stages))
+    ways *= structure.game.deck.num_ways(structure.stages[-1]) // structure.game.deck.num_ways(
+        structure.stages[at]
+    )
+    shape = tuple(
+        1 if stage == NOWHERE else num_classes(classes)[player][stage]
+        for player, stage in enumerate(stages)
+    )
     table = sp.csr_array((ways, (columns[0], columns[1])), shape=shape)
     table.sort_indices()
     table.eliminate_zeros()
@@ -242,7 +283,9 @@ class _Names:
         plan, public = self.plans[player], self.structure.public
         at = int(np.searchsorted(plan.first_infoset, infoset, side="right")) - 1
         stage, node = plan.stage[at], int(plan.nodes[at])
-        observation = int(np.argmax(self.classes[player][stage] == infoset - plan.first_infoset[at]))
+        observation = int(
+            np.argmax(self.classes[player][stage] == infoset - plan.first_infoset[at])
+        )
         cards = self.structure.game.deck.cards
         return f"{' '.join(str(cards[s]) for s in self.structure.signals(player, stage)[observation])}:{public.history(node)}"
 
@@ -250,4 +293,8 @@ class _Names:
         plan, public = self.plans[player], self.structure.public
         node = int(plan.nodes[np.searchsorted(plan.first_infoset, infoset, side="right") - 1])
         labels = public.labels.values()
-        return tuple(labels[action] for action, above in zip(public.action, public.parent, strict=True) if above == node)
+        return tuple(
+            labels[action]
+            for action, above in zip(public.action, public.parent, strict=True)
+            if above == node
+        )

@@ -1,12 +1,14 @@
 """Payoff operators of signal games: sums of Kronecker products, of which only the factors are stored.
 
-What is paid at the end of a signal game is a stake, which the actions decide, times an outcome, which the signals decide; so
+What is paid at the end of a signal game is a stake, which the actions decide, times an outcome,
+which the signals decide; so
 
     A  =  sum over g of  Phi_g (x) W_g,
 
-where g runs over outcomes, Phi_g holds stakes by the betting lines of both players and W_g the outcome's payoffs by classes of
-observations, weighted with the ways to deal them (Gilpin, Hoda, Pena & Sandholm, "Gradient-based algorithms for finding Nash
-equilibria in extensive form games", WINE 2007, Section 4; here for any classes and outcomes).
+where g runs over outcomes, Phi_g holds stakes by the betting lines of both players and W_g the
+outcome's payoffs by classes of observations, weighted with the ways to deal them (Gilpin, Hoda,
+Pena & Sandholm, "Gradient-based algorithms for finding Nash equilibria in extensive form games",
+WINE 2007, Section 4; here for any classes and outcomes).
 """
 
 from __future__ import annotations
@@ -99,7 +101,10 @@ class Term:
             for entry in range(self.stakes.indptr[line], self.stakes.indptr[line + 1]):
                 other_classes, other_places = others[self.stakes.indices[entry]]
                 block = signals[:, other_classes].tocoo()
-                yield np.stack([places[block.row], other_places[block.col]]), float(self.stakes.data[entry]) * block.data
+                yield (
+                    np.stack([places[block.row], other_places[block.col]]),
+                    float(self.stakes.data[entry]) * block.data,
+                )
 
     def add_times(self, y: NDArray[Any], total: NDArray[Any]) -> None:
         """Add the product with y to `total`; the smaller number of lines is taken through the signals."""
@@ -155,7 +160,9 @@ class KroneckerPayoff:
 
     def absolute(self) -> KroneckerPayoff:
         """Return the operator of ``abs(A)``."""
-        return KroneckerPayoff(self.shape, tuple(term.absolute() for term in self.terms), self.denominator)
+        return KroneckerPayoff(
+            self.shape, tuple(term.absolute() for term in self.terms), self.denominator
+        )
 
     def exchanged(self) -> KroneckerPayoff:
         """Return player 1's payoffs, ``-A.T``."""
@@ -167,7 +174,9 @@ class KroneckerPayoff:
         most = 0
         for term in self.terms if axis == 0 else self._transposed:
             if term.num_nonzeros:
-                most += int(np.diff(term.stakes.indptr).max()) * int(np.diff(term.signals.indptr).max())
+                most += int(np.diff(term.stakes.indptr).max()) * int(
+                    np.diff(term.signals.indptr).max()
+                )
         return most
 
     def to_csr(self) -> sp.csr_array:
@@ -182,10 +191,13 @@ class KroneckerPayoff:
         UnsupportedGameError
             If an entry's numerator may not fit into 63 bits.
         """
-        largest = max((abs_max(term.stakes) * abs_max(term.signals) for term in self.terms), default=0)
+        largest = max(
+            (abs_max(term.stakes) * abs_max(term.signals) for term in self.terms), default=0
+        )
         if largest >= 2**63:
             raise UnsupportedGameError(
-                f"payoffs are as large as {largest:.1e} over {self.denominator}: too many digits for a table of integers"
+                f"payoffs are as large as {largest:.1e} over {self.denominator}: too many digits "
+                f"for a table of integers"
             )
         indptr = self._row_pointers()
         indices = np.empty(indptr[-1], dtype=np.int32)
@@ -193,20 +205,31 @@ class KroneckerPayoff:
         filled = indptr[:-1].copy()
         for term in self.terms:
             _fill(term, filled, indices, data)
-        matrix = sp.csr_array((data, indices, indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)), shape=self.shape)
+        matrix = sp.csr_array(
+            (data, indices, indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)),
+            shape=self.shape,
+        )
         matrix.sort_indices()
         numerators = matrix.data
         return SparsePayoff(
-            sp.csr_array((numerators / self.denominator, matrix.indices, matrix.indptr), shape=self.shape), numerators, self.denominator
+            sp.csr_array(
+                (numerators / self.denominator, matrix.indices, matrix.indptr), shape=self.shape
+            ),
+            numerators,
+            self.denominator,
         )
 
     def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
         """Return ``A[rows][:, columns]`` as float64 CSR without making the rest of A; both are sorted."""
         parts = [part for term in self.terms for part in term.entries_within(rows, columns)]
         where, values = (
-            (np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True)) if parts else (np.zeros((2, 0), int), np.zeros(0))
+            (np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True))
+            if parts
+            else (np.zeros((2, 0), int), np.zeros(0))
         )
-        return sp.csr_array((values / self.denominator, tuple(where)), shape=(len(rows), len(columns)))
+        return sp.csr_array(
+            (values / self.denominator, tuple(where)), shape=(len(rows), len(columns))
+        )
 
     def _row_pointers(self) -> Index:
         lengths = np.zeros(self.shape[0], dtype=np.int64)
@@ -233,6 +256,8 @@ def _fill(term: Term, filled: Index, indices: NDArray[np.int32], data: Index) ->
         for entry in range(stakes.indptr[line], stakes.indptr[line + 1]):
             other = stakes.indices[entry]
             position = filled[rows][row] + within
-            indices[position] = term.lines[1].first[other] + term.lines[1].stride[other] * signals.indices
+            indices[position] = (
+                term.lines[1].first[other] + term.lines[1].stride[other] * signals.indices
+            )
             data[position] = stakes.data[entry] * signals.data
             filled[rows] += of_class

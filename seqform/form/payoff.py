@@ -136,7 +136,9 @@ class PayoffTensor:
         for other, plan in enumerate(plans):
             if other != player:
                 weight *= plan[self.sequences[:, other]]
-        sums: Floats = np.bincount(self.sequences[:, player], weight, minlength=len(plans[player])).astype(np.float64)
+        sums: Floats = np.bincount(
+            self.sequences[:, player], weight, minlength=len(plans[player])
+        ).astype(np.float64)
         return sums
 
     def max_terms(self, player: int) -> int:

@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 class Profile:
     """What every player does, as behaviour strategies and as the realization plans that they induce.
 
-    Each is one float64 (num_sequences,) vector per player; the plans are always made from the behaviours.
+    Each is one float64 (num_sequences,) vector per player; the plans are always made from the
+    behaviours.
     """
 
     behaviors: tuple[Floats, ...]
@@ -34,14 +35,19 @@ class Profile:
             If one is not a behaviour strategy of its treeplex.
         """
         if len(behaviors) != len(treeplexes):
-            raise InvalidStrategyError(f"{len(behaviors)} strategies given for {len(treeplexes)} players")
+            raise InvalidStrategyError(
+                f"{len(behaviors)} strategies given for {len(treeplexes)} players"
+            )
         normalized = []
         for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):
             try:
                 normalized.append(treeplex.normalize(np.asarray(behavior, dtype=np.float64)))
             except InvalidStrategyError as error:
                 raise InvalidStrategyError(f"player {player}, {error}") from None
-        return cls(tuple(normalized), tuple(t.to_plan(b) for t, b in zip(treeplexes, normalized, strict=True)))
+        return cls(
+            tuple(normalized),
+            tuple(t.to_plan(b) for t, b in zip(treeplexes, normalized, strict=True)),
+        )
 
     @classmethod
     def from_plans(cls, treeplexes: Sequence[Treeplex], plans: Sequence[Floats]) -> Profile:
@@ -56,15 +62,25 @@ class Profile:
             raise InvalidStrategyError(f"{len(plans)} plans given for {len(treeplexes)} players")
         for player, (treeplex, plan) in enumerate(zip(treeplexes, plans, strict=True)):
             if np.shape(plan) != (treeplex.num_sequences,):
-                raise InvalidStrategyError(f"player {player}: a plan here has shape ({treeplex.num_sequences},), not {np.shape(plan)}")
+                raise InvalidStrategyError(
+                    f"player {player}: a plan here has shape ({treeplex.num_sequences},), not "
+                    f"{np.shape(plan)}"
+                )
             if not np.isfinite(plan).all():
-                raise InvalidStrategyError(f"player {player}: the plan has entries that are not finite")
-        behaviors = [t.to_behavior(np.maximum(plan, 0.0)) for t, plan in zip(treeplexes, plans, strict=True)]
+                raise InvalidStrategyError(
+                    f"player {player}: the plan has entries that are not finite"
+                )
+        behaviors = [
+            t.to_behavior(np.maximum(plan, 0.0)) for t, plan in zip(treeplexes, plans, strict=True)
+        ]
         return cls.from_behaviors(treeplexes, behaviors)
 
     def rounded(self, treeplexes: Sequence[Treeplex], bits: int = 24) -> Profile:
         """Return the profile with probabilities in multiples of ``2**-bits``; see `Treeplex.round_behavior`."""
-        return Profile.from_behaviors(treeplexes, [t.round_behavior(b, bits) for t, b in zip(treeplexes, self.behaviors, strict=True)])
+        return Profile.from_behaviors(
+            treeplexes,
+            [t.round_behavior(b, bits) for t, b in zip(treeplexes, self.behaviors, strict=True)],
+        )
 
     @classmethod
     def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:

@@ -1,7 +1,8 @@
 """SequenceForm: one treeplex per player and the payoffs; here derived from a game tree.
 
-E, e and F, f are the constraints of the realization plans x of player 0 and y of player 1 (E x = e, F y = f), and x' A y is
-player 0's expected payoff (von Stengel, "Efficient computation of behavior strategies", GEB 14, 1996, Section 4).
+E, e and F, f are the constraints of the realization plans x of player 0 and y of player 1 (E x = e,
+F y = f), and x' A y is player 0's expected payoff (von Stengel, "Efficient computation of behavior
+strategies", GEB 14, 1996, Section 4).
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 CONSTANT_TOLERANCE = 1e-12
-"""Largest spread, relative to the payoffs, of the players' payoff sums that counts as constant in a game with floats."""
+"""Largest spread, relative to the payoffs, of the players' payoff sums that counts as constant in a
+game with floats."""
 
 
 class Names(Protocol):
@@ -75,7 +77,8 @@ class SequenceForm:
     operator
         Player 0's payoffs as an operator, for two players.
     sum_spread
-        How far rounded payoffs of a game with floats may add up to something else than `constant_sum`; 0 if exact.
+        How far rounded payoffs of a game with floats may add up to something else than
+        `constant_sum`; 0 if exact.
     names
         What the game calls its information sets and actions.
     unit
@@ -85,9 +88,11 @@ class SequenceForm:
     num_nodes
         Nodes of the game's tree, which need not have been built.
     tree
-        The tree that it came from, if any; and `tree_infosets` the tree's numbers of each treeplex's information sets.
+        The tree that it came from, if any; and `tree_infosets` the tree's numbers of each
+        treeplex's information sets.
     signals
-        The signal game that it came from, if any, and the classes of observations that it tells apart.
+        The signal game that it came from, if any, and the classes of observations that it tells
+        apart.
     """
 
     treeplexes: tuple[Treeplex, ...]
@@ -115,7 +120,9 @@ class SequenceForm:
         if player == 0:
             return self.operator.times(plans[1])
         gradient = -self.operator.transposed_times(plans[0])
-        gradient[0] += float(self.constant_sum)  # paid whatever happens, hence to the empty sequence
+        gradient[0] += float(
+            self.constant_sum
+        )  # paid whatever happens, hence to the empty sequence
         return gradient
 
     def absolute_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
@@ -137,7 +144,10 @@ class SequenceForm:
     @property
     def _tensor(self) -> PayoffTensor:
         if self.payoffs is None:
-            raise UnsupportedGameError("this sequence form has neither payoff entries nor a constant sum; build it from a tree")
+            raise UnsupportedGameError(
+                "this sequence form has neither payoff entries nor a constant sum; build it from "
+                "a tree"
+            )
         return self.payoffs
 
     @cached_property
@@ -162,11 +172,13 @@ class SequenceForm:
         """
         if self.num_players != 2 or self.operator is None:
             raise UnsupportedGameError(
-                f"R10: this method is for 2 players and the game has {self.num_players}; evaluate and certify given profiles instead"
+                f"R10: this method is for 2 players and the game has {self.num_players}; evaluate "
+                f"and certify given profiles instead"
             )
         if self.constant_sum is None:
             raise UnsupportedGameError(
-                "R10: this method is for zero-sum (or constant-sum) games, and here the players' payoffs add up to different amounts at "
+                "R10: this method is for zero-sum (or constant-sum) games, and here the players' "
+                "payoffs add up to different amounts at "
                 "different leaves; evaluate and certify given profiles instead"
             )
         return self.operator
@@ -214,7 +226,9 @@ class _Sequences:
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
-        first_action = 1 + np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
+        first_action = (
+            1 + np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
+        )
         last, moves = self._walk(first_action)
         infoset_parent, infoset_depth = self._infosets(last, moves)
         self.treeplexes: list[Treeplex] = []
@@ -226,14 +240,17 @@ class _Sequences:
     def _walk(self, first_action: Index) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return, per player and node, the last own action so far and how many there were.
 
-        Actions are numbered across players here: ``first_action[infoset] + position``, and 0 for none.
+        Actions are numbered across players here: ``first_action[infoset] + position``, and 0 for
+        none.
         """
         tree = self.tree
         last = np.zeros((tree.num_players, tree.num_nodes), dtype=np.int32)
         moves = np.zeros_like(last)
         above = tree.parent
         mover = tree.player[above]
-        action = np.where(mover >= 0, first_action[tree.infoset[above]] if len(first_action) else 0, 0)
+        action = np.where(
+            mover >= 0, first_action[tree.infoset[above]] if len(first_action) else 0, 0
+        )
         action = (action + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
         for level in tree.levels():
             parents = above[level]
@@ -254,7 +271,9 @@ class _Sequences:
         expected = last[tree.infoset_player, first] if len(first) else np.zeros(0, dtype=np.int32)
         wrong = np.flatnonzero(parent != expected[infoset])
         if len(wrong):
-            raise explain_imperfect_recall(tree, int(first[infoset[wrong[0]]]), int(nodes[wrong[0]]))
+            raise explain_imperfect_recall(
+                tree, int(first[infoset[wrong[0]]]), int(nodes[wrong[0]])
+            )
         depth = moves[tree.infoset_player, first] if len(first) else expected
         return expected.astype(np.int64), depth.astype(np.int64)
 
@@ -289,7 +308,9 @@ def _chance_reach(tree: GameTree) -> tuple[NDArray[np.int32], list[Number]]:
         dealt = np.flatnonzero(after_chance[level]) + level.start
         if not len(dealt):
             continue
-        pairs, inverse = np.unique(row[dealt].astype(np.int64) * base + tree.probability[dealt], return_inverse=True)
+        pairs, inverse = np.unique(
+            row[dealt].astype(np.int64) * base + tree.probability[dealt], return_inverse=True
+        )
         rows = []
         for pair in pairs.tolist():
             product = table[pair // base] * tree.probabilities[pair % base]
@@ -313,14 +334,24 @@ def _collect(
         key = key * treeplex.num_sequences + at[player]
     order = np.argsort(key, kind="stable")
     key = key[order]
-    starts = np.flatnonzero(np.append(True, key[1:] != key[:-1])) if len(key) else np.zeros(0, dtype=np.int64)
+    starts = (
+        np.flatnonzero(np.append(True, key[1:] != key[:-1]))
+        if len(key)
+        else np.zeros(0, dtype=np.int64)
+    )
     base = max(1, len(tree.payoffs))
-    pairs, pair_of = np.unique(reach_row[nodes].astype(np.int64) * base + tree.payoff[nodes], return_inverse=True)
-    products = [[reaches[pair // base] * u for u in tree.payoffs[pair % base]] for pair in pairs.tolist()]
+    pairs, pair_of = np.unique(
+        reach_row[nodes].astype(np.int64) * base + tree.payoff[nodes], return_inverse=True
+    )
+    products = [
+        [reaches[pair // base] * u for u in tree.payoffs[pair % base]] for pair in pairs.tolist()
+    ]
     pair_of = pair_of[order]
     columns, exact = [], None
     for player in range(tree.num_players):
-        values, numerators, denominator = _add_up([row[player] for row in products], pair_of, starts)
+        values, numerators, denominator = _add_up(
+            [row[player] for row in products], pair_of, starts
+        )
         columns.append(values)
         if player == 0:
             exact = numerators, denominator
@@ -334,7 +365,9 @@ def _collect(
     return tensor.without_zeros(), operator
 
 
-def _add_up(products: list[Number], pair_of: Index, starts: Index) -> tuple[Floats, NDArray[Any] | None, int]:
+def _add_up(
+    products: list[Number], pair_of: Index, starts: Index
+) -> tuple[Floats, NDArray[Any] | None, int]:
     """Sum `products[pair_of]` over the segments that begin at `starts`: floats, and exactly if all are exact."""
     denominator = common_denominator(products)
     if denominator is None or not products:
@@ -343,24 +376,38 @@ def _add_up(products: list[Number], pair_of: Index, starts: Index) -> tuple[Floa
     integers = [int(product * denominator) for product in products]
     longest = int(np.diff(np.append(starts, len(pair_of))).max())
     fits = max(map(abs, integers)) * longest < 2**63
-    numerators = np.add.reduceat(np.array(integers, dtype=np.int64 if fits else object)[pair_of], starts)
+    numerators = np.add.reduceat(
+        np.array(integers, dtype=np.int64 if fits else object)[pair_of], starts
+    )
     if fits and max(map(abs, integers)) * longest < 2**53 and denominator < 2**53:
         return numerators / denominator, numerators, denominator  # two exact floats: rounded once
-    return np.array([float(Fraction(int(n), denominator)) for n in numerators]), numerators, denominator
+    return (
+        np.array([float(Fraction(int(n), denominator)) for n in numerators]),
+        numerators,
+        denominator,
+    )
 
 
 def _operator(
-    heads: NDArray[np.int32], values: Floats, numerators: NDArray[Any] | None, denominator: int, shape: tuple[int, int]
+    heads: NDArray[np.int32],
+    values: Floats,
+    numerators: NDArray[Any] | None,
+    denominator: int,
+    shape: tuple[int, int],
 ) -> SparsePayoff:
     """Return the CSR of entries that are sorted by row and column already."""
     keep = values != 0 if numerators is None else numerators != 0
     rows, columns = heads[keep].T
-    pointers = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))]).astype(np.int32)
+    pointers = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))]).astype(
+        np.int32
+    )
     matrix = sp.csr_array((values[keep], columns, pointers), shape=shape)
     return SparsePayoff(matrix, None if numerators is None else numerators[keep], denominator)
 
 
-def _constant_sum(tree: GameTree, reach_row: NDArray[np.int32], reaches: list[Number]) -> tuple[Number | None, float]:
+def _constant_sum(
+    tree: GameTree, reach_row: NDArray[np.int32], reaches: list[Number]
+) -> tuple[Number | None, float]:
     """Return what the payoffs add up to at every leaf that chance does not rule out (None if that varies), and the spread."""
     sums = [sum(row) for row in tree.payoffs]
     paying = np.unique(tree.payoff[(tree.payoff >= 0) & (tree.player != TERMINAL)])

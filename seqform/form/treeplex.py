@@ -1,9 +1,9 @@
 """Treeplex: the strategy polytope of one player, and its passes over information sets.
 
-A treeplex is products of simplexes nested in the order in which the player decides (Hoda, Gilpin, Pena & Sandholm, Math.
-of OR 35(2), 2010, Section 3). Its vertices are the player's pure strategies. Every algorithm here is one forward pass
-(behaviour strategy to realization plan) or one backward pass (best response); each handles a whole run of
-information sets, none below another, at once.
+A treeplex is products of simplexes nested in the order in which the player decides (Hoda, Gilpin,
+Pena & Sandholm, Math. of OR 35(2), 2010, Section 3). Its vertices are the player's pure strategies.
+Every algorithm here is one forward pass (behaviour strategy to realization plan) or one backward
+pass (best response); each handles a whole run of information sets, none below another, at once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Treeplex:
     Raises
     ------
     InvalidGameError
-        If an information set is numbered before the sequence that leads to it (T1) or has no sequences.
+        If an information set is numbered before the sequence that leads to it (T1) or has no
+        sequences.
     """
 
     parent_sequence: Ints
@@ -45,9 +46,14 @@ class Treeplex:
     def __post_init__(self) -> None:
         first, parent = self.first_sequence, self.parent_sequence
         if len(first) != len(parent) + 1 or first[0] != 1 or (np.diff(first) < 1).any():
-            raise InvalidGameError("T1: first_sequence must start at 1 and grow by the number of actions of each information set")
+            raise InvalidGameError(
+                "T1: first_sequence must start at 1 and grow by the number of actions of each "
+                "information set"
+            )
         if (parent < 0).any() or (parent >= first[:-1]).any():
-            raise InvalidGameError("T1: an information set is numbered before the sequence that leads to it")
+            raise InvalidGameError(
+                "T1: an information set is numbered before the sequence that leads to it"
+            )
         first.flags.writeable = parent.flags.writeable = False
 
     @property
@@ -79,12 +85,19 @@ class Treeplex:
     @cached_property
     def runs(self) -> list[tuple[slice, slice]]:
         """Maximal runs of information sets, none below another, as (infosets, sequences)."""
-        above = self.infoset_of[self.parent_sequence].astype(np.int64)  # of searchsorted's own type: it copies any other
+        above = self.infoset_of[self.parent_sequence].astype(
+            np.int64
+        )  # of searchsorted's own type: it copies any other
         parents = np.maximum.accumulate(above) if len(above) else above
         runs, start = [], 0
         while start < self.num_infosets:
             stop = int(np.searchsorted(parents, start))
-            runs.append((slice(start, stop), slice(int(self.first_sequence[start]), int(self.first_sequence[stop]))))
+            runs.append(
+                (
+                    slice(start, stop),
+                    slice(int(self.first_sequence[start]), int(self.first_sequence[stop])),
+                )
+            )
             start = stop
         return runs
 
@@ -92,7 +105,9 @@ class Treeplex:
         """Return E, float64 CSR (num_infosets + 1, num_sequences), and e, with ``E @ x == e`` for plans x."""
         rows = np.concatenate([[0], np.arange(1, self.num_infosets + 1), self.infoset_of[1:] + 1])
         columns = np.concatenate([[0], self.parent_sequence, np.arange(1, self.num_sequences)])
-        values = np.concatenate([[1.0], np.full(self.num_infosets, -1.0), np.ones(self.num_sequences - 1)])
+        values = np.concatenate(
+            [[1.0], np.full(self.num_infosets, -1.0), np.ones(self.num_sequences - 1)]
+        )
         shape = (self.num_infosets + 1, self.num_sequences)
         e = np.zeros(shape[0])
         e[0] = 1.0
@@ -124,7 +139,8 @@ class Treeplex:
     def round_behavior(self, behavior: Floats, bits: int = 24) -> Floats:
         """Return the behaviour strategy in multiples of ``2**-bits``, what is left given to the likeliest action.
 
-        Up to 24 bits, single precision holds the result exactly, and every information set sums to one without rounding.
+        Up to 24 bits, single precision holds the result exactly, and every information set sums to
+        one without rounding.
         """
         units = np.floor(behavior * 2.0**bits)
         if self.num_infosets:
@@ -166,7 +182,9 @@ class Treeplex:
         for infosets, sequences in reversed(self.runs):
             starts = self.first_sequence[infosets]
             values = np.maximum.reduceat(worth[sequences], starts - sequences.start)
-            attained = np.flatnonzero(worth[sequences] == np.repeat(values, self.num_actions[infosets]))
+            attained = np.flatnonzero(
+                worth[sequences] == np.repeat(values, self.num_actions[infosets])
+            )
             owner = self.infoset_of[sequences][attained]
             best[owner[::-1]] = attained[::-1] + sequences.start
             np.add.at(worth, self.parent_sequence[infosets], values)
@@ -177,7 +195,9 @@ class Treeplex:
         if not self.num_infosets:
             return abs(float(plan[0]) - 1.0), max(0.0, -float(plan.min()))
         sums = np.add.reduceat(plan, self.first_sequence[:-1]) - plan[self.parent_sequence]
-        return max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max())), max(0.0, -float(plan.min()))
+        return max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max())), max(
+            0.0, -float(plan.min())
+        )
 
     def normalize(self, behavior: Floats, tolerance: float = 1e-9) -> Floats:
         """Return a behaviour strategy whose probabilities sum to one up to rounding; both float64 (num_sequences,).
@@ -185,21 +205,30 @@ class Treeplex:
         Raises
         ------
         InvalidStrategyError
-            With the information set in which probabilities are negative, not finite, or further than
-            `tolerance` from summing to one.
+            With the information set in which probabilities are negative, not finite, or further
+            than `tolerance` from summing to one.
         """
         if behavior.shape != (self.num_sequences,):
-            raise InvalidStrategyError(f"a behaviour strategy here has shape ({self.num_sequences},), not {behavior.shape}")
+            raise InvalidStrategyError(
+                f"a behaviour strategy here has shape ({self.num_sequences},), not {behavior.shape}"
+            )
         bad = np.flatnonzero(~(np.isfinite(behavior) & (behavior >= 0)))
         if len(bad):
-            raise InvalidStrategyError(f"information set {self.infoset_of[bad[0]]}: {behavior[bad[0]]} is not a probability")
+            raise InvalidStrategyError(
+                f"information set {self.infoset_of[bad[0]]}: {behavior[bad[0]]} is not a "
+                f"probability"
+            )
         normalized = np.append(1.0, behavior[1:])
         if not self.num_infosets:
             return normalized
         sums = np.add.reduceat(behavior, self.first_sequence[:-1])
         bad = np.flatnonzero(np.abs(sums - 1) > tolerance)
         if len(bad):
-            raise InvalidStrategyError(f"information set {bad[0]}: the probabilities sum to {sums[bad[0]]!r}, not to 1")
-        sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = 1.0  # as good as it gets: do not disturb the last digit again
+            raise InvalidStrategyError(
+                f"information set {bad[0]}: the probabilities sum to {sums[bad[0]]!r}, not to 1"
+            )
+        sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = (
+            1.0  # as good as it gets: do not disturb the last digit again
+        )
         normalized[1:] /= np.repeat(sums, self.num_actions)
         return normalized

@@ -20,7 +20,9 @@ def checked_payoffs(payoffs: Sequence[Number] | None, num_players: int) -> tuple
         raise InvalidGameError("R5: a terminal state has no payoffs; return one number per player")
     row = tuple(map(as_number, payoffs))
     if len(row) != num_players:
-        raise InvalidGameError(f"R5: {len(row)} payoffs for {num_players} players; return one number each")
+        raise InvalidGameError(
+            f"R5: {len(row)} payoffs for {num_players} players; return one number each"
+        )
     return row
 
 
@@ -31,13 +33,17 @@ def checked_actions(actions: Sequence[Hashable]) -> tuple[Hashable, ...]:
     return tuple(actions)
 
 
-def checked_chance(outcomes: Sequence[tuple[Hashable, Number]]) -> tuple[tuple[Hashable, ...], tuple[Number, ...]]:
+def checked_chance(
+    outcomes: Sequence[tuple[Hashable, Number]],
+) -> tuple[tuple[Hashable, ...], tuple[Number, ...]]:
     """Return the labels of chance outcomes and their probabilities, which must be a distribution (R4)."""
     labels = checked_actions(tuple(label for label, _ in outcomes))
     probabilities = tuple(as_number(probability) for _, probability in outcomes)
     total: Number = sum(probabilities, Fraction(0))
     if min(probabilities) < 0:
-        raise InvalidGameError(f"R4: the chance probability {min(probabilities)} is negative; use a number from 0 to 1")
+        raise InvalidGameError(
+            f"R4: the chance probability {min(probabilities)} is negative; use a number from 0 to 1"
+        )
     if total != 1 and (is_exact(total) or abs(float(total) - 1) > SUM_TOLERANCE):
         raise InvalidGameError(f"R4: the chance probabilities sum to {total}, not to 1")
     return labels, probabilities
@@ -45,7 +51,9 @@ def checked_chance(outcomes: Sequence[tuple[Hashable, Number]]) -> tuple[tuple[H
 
 def unknown_player(player: object, num_players: int) -> InvalidGameError:
     """Return the error for a player that there is not (R3)."""
-    return InvalidGameError(f"R3: player {player!r} moves, but players are 0..{num_players - 1}, CHANCE or TERMINAL")
+    return InvalidGameError(
+        f"R3: player {player!r} moves, but players are 0..{num_players - 1}, CHANCE or TERMINAL"
+    )
 
 
 def describe_path(game: Game, states: Sequence[Any]) -> str:
@@ -60,7 +68,11 @@ def describe_path(game: Game, states: Sequence[Any]) -> str:
 
 def label_between(game: Game, state: Any, child: Any) -> Hashable:
     """Return the first action or outcome that leads from a state to a child."""
-    labels = [label for label, _ in game.chance(state)] if game.player(state) == CHANCE else game.actions(state)
+    labels = (
+        [label for label, _ in game.chance(state)]
+        if game.player(state) == CHANCE
+        else game.actions(state)
+    )
     return next(label for label in labels if game.child(state, label) == child)
 
 
@@ -71,4 +83,6 @@ def root_of(game: Game) -> Any:
     except SeqformError:
         raise
     except Exception as error:  # a mistake in the rules
-        raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at the root") from error
+        raise InvalidGameError(
+            f"the rules raised {type(error).__name__}: {error}, at the root"
+        ) from error

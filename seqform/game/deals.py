@@ -17,7 +17,8 @@ from seqform.base.errors import GameTooLargeError, InvalidGameError
 Index = NDArray[np.int64]
 
 LARGEST_TABLE = 4
-"""Codes are renumbered through a table of all codes while that is at most so many times longer than the list of codes."""
+"""Codes are renumbered through a table of all codes while that is at most so many times longer than
+the list of codes."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class Deck:
     replacement
         True if a dealt signal can come again (dice), False if it is gone (cards).
     symmetries
-        Permutations of the positions of `cards` that leave the game as it is, such as exchanging two suits; generators are enough.
+        Permutations of the positions of `cards` that leave the game as it is, such as exchanging
+        two suits; generators are enough.
     """
 
     cards: tuple[Hashable, ...]
@@ -53,25 +55,37 @@ class Deck:
     def check(self, num_signals: int) -> None:
         """Refuse a deck that is malformed, or too small for a deal of `num_signals`."""
         if any(copies < 1 for copies in self.copies) or len(self.copies) != len(self.cards):
-            raise InvalidGameError("R4: every card of a deck needs one number of copies, at least 1")
+            raise InvalidGameError(
+                "R4: every card of a deck needs one number of copies, at least 1"
+            )
         if any(sorted(symmetry) != list(range(len(self.cards))) for symmetry in self.symmetries):
-            raise InvalidGameError("R4: every symmetry of a deck must be a permutation of its cards")
+            raise InvalidGameError(
+                "R4: every symmetry of a deck must be a permutation of its cards"
+            )
         if not self.replacement and self.size < num_signals:
-            raise InvalidGameError(f"R4: {num_signals} signals cannot be dealt from a deck of {self.size} cards; use more ranks or suits")
+            raise InvalidGameError(
+                f"R4: {num_signals} signals cannot be dealt from a deck of {self.size} cards; use "
+                f"more ranks or suits"
+            )
 
 
 @cache
 def num_deals(deck: Deck, num_signals: int) -> int:
     """Return how many sequences of `num_signals` signals can be dealt, copies of a card being alike.
 
-    Without replacement that is k! times the coefficient of t^k in the product over cards of sum over j <= copies of t^j / j!.
+    Without replacement that is k! times the coefficient of t^k in the product over cards of sum
+    over j <= copies of t^j / j!.
     """
     if deck.replacement:
         return int(len(deck.cards) ** num_signals)
     polynomial = [Fraction(1)] + [Fraction(0)] * num_signals
     for copies in deck.copies:
         polynomial = [
-            sum((polynomial[k - j] / factorial(j) for j in range(min(copies, k) + 1)), start=Fraction(0)) for k in range(num_signals + 1)
+            sum(
+                (polynomial[k - j] / factorial(j) for j in range(min(copies, k) + 1)),
+                start=Fraction(0),
+            )
+            for k in range(num_signals + 1)
         ]
     return int(factorial(num_signals) * polynomial[num_signals])
 
@@ -79,9 +93,9 @@ def num_deals(deck: Deck, num_signals: int) -> int:
 class Deals:
     """All deals of 0, 1, 2, ... signals; those of k+1 signals are sorted by the deal of k that they extend.
 
-    Lists are indexed by k. ``signals[k]`` is int32 (num_deals, k); ``parent[k]`` the deal of k-1 signals that each deal
-    extends; ``multiplicity[k]`` the copies of the last signal that were left; ``first[k]`` and ``num_children[k]`` the
-    deals of k+1 signals that extend each deal.
+    Lists are indexed by k. ``signals[k]`` is int32 (num_deals, k); ``parent[k]`` the deal of k-1
+    signals that each deal extends; ``multiplicity[k]`` the copies of the last signal that were
+    left; ``first[k]`` and ``num_children[k]`` the deals of k+1 signals that extend each deal.
 
     With `first_signals`, only those deals that begin with one of them.
 
@@ -93,7 +107,13 @@ class Deals:
         If there were more than `max_deals` deals; nothing is allocated then.
     """
 
-    def __init__(self, deck: Deck, num_signals: int, max_deals: int, first_signals: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        deck: Deck,
+        num_signals: int,
+        max_deals: int,
+        first_signals: Sequence[int] | None = None,
+    ) -> None:
         deck.check(num_signals)
         self.deck = deck
         self.signals: list[NDArray[np.int32]] = [np.zeros((1, 0), dtype=np.int32)]
@@ -103,7 +123,10 @@ class Deals:
         self.num_children: list[Index] = []
         for k in range(num_signals):
             if len(self.signals[-1]) * len(deck.cards) > max_deals:
-                raise GameTooLargeError(f"{num_signals} signals have more than {max_deals:,} deals; use a smaller deck or fewer signals")
+                raise GameTooLargeError(
+                    f"{num_signals} signals have more than {max_deals:,} deals; use a smaller "
+                    f"deck or fewer signals"
+                )
             self._deal(first_signals if k == 0 else None)
 
     def count(self, num_signals: int) -> int:
@@ -119,7 +142,9 @@ class Deals:
 
     def probability(self, num_signals: int, multiplicity: int) -> Fraction:
         """Return the probability of the last signal of a deal, given the others."""
-        return Fraction(multiplicity, self.deck.num_ways(num_signals) // self.deck.num_ways(num_signals - 1))
+        return Fraction(
+            multiplicity, self.deck.num_ways(num_signals) // self.deck.num_ways(num_signals - 1)
+        )
 
     def observation(self, num_signals: int, seen: tuple[int, ...]) -> NDArray[np.int32]:
         """Return what somebody who sees the signals at positions `seen` observes: a number for each deal, int32, without gaps.
@@ -149,7 +174,9 @@ class Deals:
             possible &= np.isin(np.arange(cards), allowed)
         num_children = np.count_nonzero(possible, axis=1)
         parent = np.repeat(np.arange(len(signals), dtype=np.int32), num_children)
-        columns = np.empty((signals.shape[1] + 1, len(parent)), dtype=np.int32)  # one signal of all deals lies side by side
+        columns = np.empty(
+            (signals.shape[1] + 1, len(parent)), dtype=np.int32
+        )  # one signal of all deals lies side by side
         for i, column in enumerate(signals.T):
             columns[i] = column[parent]
         columns[-1] = np.broadcast_to(np.arange(cards, dtype=np.int32), possible.shape)[possible]

@@ -1,9 +1,10 @@
 """A two-player signal game taken apart: the public tree on one side, what players observe of the deals on the other.
 
-A *stage* is a number of signals dealt at which somebody decides or the game ends. At each stage a player has a list of
-*observations* (the signals seen so far), and every deal is one observation of each player. Strategies are built on *classes* of
-observations: maps from the observations of a player and stage to numbers without gaps; every observation a class of
-its own gives the game itself, anything coarser an abstraction of it.
+A *stage* is a number of signals dealt at which somebody decides or the game ends. At each stage a
+player has a list of *observations* (the signals seen so far), and every deal is one observation of
+each player. Strategies are built on *classes* of observations: maps from the observations of a
+player and stage to numbers without gaps; every observation a class of its own gives the game
+itself, anything coarser an abstraction of it.
 """
 
 from __future__ import annotations
@@ -49,13 +50,22 @@ class SignalStructure:
 
     def __init__(self, game: SignalGame, max_deals: int = MAX_DEALS) -> None:
         if game.num_players != 2:
-            raise UnsupportedGameError(f"a signal game is taken apart for 2 players and this one has {game.num_players}; build its tree")
+            raise UnsupportedGameError(
+                f"a signal game is taken apart for 2 players and this one has {game.num_players}; "
+                f"build its tree"
+            )
         self.game = game
         self.public = PublicTree(game)
         self.recipients = _recipients(self.public)
-        dealt = {k for k, player in zip(self.public.num_signals, self.public.player, strict=True) if player != CHANCE}
+        dealt = {
+            k
+            for k, player in zip(self.public.num_signals, self.public.player, strict=True)
+            if player != CHANCE
+        }
         self.stages = tuple(sorted(dealt))
-        self.stage_of_node = [self.stages.index(k) if k in dealt else -1 for k in self.public.num_signals]
+        self.stage_of_node = [
+            self.stages.index(k) if k in dealt else -1 for k in self.public.num_signals
+        ]
         self.max_deals = max_deals
         self._ways: dict[tuple[int, int], NDArray[np.int64]] = {}
 
@@ -71,12 +81,22 @@ class SignalStructure:
 
     def seen(self, player: int, stage: int) -> tuple[int, ...]:
         """Return the positions of the signals that a player has seen at a stage."""
-        return tuple(i for i, who in enumerate(self.recipients[: self.stages[stage]]) if who in (player, EVERYONE))
+        return tuple(
+            i
+            for i, who in enumerate(self.recipients[: self.stages[stage]])
+            if who in (player, EVERYONE)
+        )
 
     @cached_property
     def observations(self) -> Classes:
         """For each player and stage, the observation of each deal, int32 (num_deals,)."""
-        return tuple(tuple(self.deals.observation(k, self.seen(player, stage)) for stage, k in enumerate(self.stages)) for player in (0, 1))
+        return tuple(
+            tuple(
+                self.deals.observation(k, self.seen(player, stage))
+                for stage, k in enumerate(self.stages)
+            )
+            for player in (0, 1)
+        )
 
     @cached_property
     def representatives(self) -> Classes:
@@ -103,12 +123,16 @@ class SignalStructure:
 
     def signals(self, player: int, stage: int) -> Ints:
         """Return the signals of each observation, int32 (num_observations, number seen)."""
-        return self.deals.signals[self.stages[stage]][self.representatives[player][stage]][:, self.seen(player, stage)]
+        return self.deals.signals[self.stages[stage]][self.representatives[player][stage]][
+            :, self.seen(player, stage)
+        ]
 
     def ways(self, player: int, stage: int) -> NDArray[np.int64]:
         """Return in how many ways each observation comes about, int64 (num_observations,)."""
         if (player, stage) not in self._ways:
-            self._ways[player, stage] = self.count(stage, self.observations[player][stage], self.num_observations(player, stage))
+            self._ways[player, stage] = self.count(
+                stage, self.observations[player][stage], self.num_observations(player, stage)
+            )
         return self._ways[player, stage]
 
     def count(self, stage: int, code: Ints, size: int) -> NDArray[np.int64]:
@@ -138,7 +162,10 @@ class SignalStructure:
         for outcome, stage in self.outcomes:
             payoffs = outcome_payoffs(self.game, outcome, self.deals.signals[self.stages[stage]])
             if (payoffs[:, 0] != -payoffs[:, 1]).any():
-                raise UnsupportedGameError(f"R10: a signal game is taken apart if it is zero-sum, and {outcome!r} is not; build its tree")
+                raise UnsupportedGameError(
+                    f"R10: a signal game is taken apart if it is zero-sum, and {outcome!r} is "
+                    f"not; build its tree"
+                )
             found.append(payoffs[:, 0])
         return tuple(found)
 
@@ -148,12 +175,19 @@ class SignalStructure:
 
     def informative(self, stage: int) -> list[int]:
         """Return the rows of the outcomes at a stage whose payoffs depend on the deal; constant ones tell observations nothing."""
-        return [row for row, (_, at) in enumerate(self.outcomes) if at == stage and not self._is_constant[row]]
+        return [
+            row
+            for row, (_, at) in enumerate(self.outcomes)
+            if at == stage and not self._is_constant[row]
+        ]
 
     @property
     def identity(self) -> Classes:
         """The classes that keep every observation apart."""
-        return tuple(tuple(np.arange(len(r), dtype=np.int32) for r in stages) for stages in self.representatives)
+        return tuple(
+            tuple(np.arange(len(r), dtype=np.int32) for r in stages)
+            for stages in self.representatives
+        )
 
     def check_classes(self, classes: Classes) -> None:
         """Refuse classes that are not of this game, leave gaps or break perfect recall.
@@ -164,13 +198,17 @@ class SignalStructure:
             R9: if players in one class came from different classes of the stage before.
         """
         if [len(stages) for stages in classes] != [self.num_stages] * 2:
-            raise UnsupportedGameError(f"a class map has {self.num_stages} stages for each of 2 players; see SignalStructure.identity")
+            raise UnsupportedGameError(
+                f"a class map has {self.num_stages} stages for each of 2 players; see "
+                f"SignalStructure.identity"
+            )
         for player, stages in enumerate(classes):
             for stage, of in enumerate(stages):
                 no_gaps = np.array_equal(np.unique(of), np.arange(of.max(initial=-1) + 1))
                 if of.shape != (self.num_observations(player, stage),) or not no_gaps:
                     raise UnsupportedGameError(
-                        f"player {player}, stage {stage}: a class map has one number per observation, "
+                        f"player {player}, stage {stage}: a class map has one number per "
+                        f"observation, "
                         f"shape ({self.num_observations(player, stage)},), without gaps from 0"
                     )
                 if stage:
@@ -183,8 +221,10 @@ class SignalStructure:
         wrong = np.flatnonzero(expected[of] != parents)
         if len(wrong):
             raise ImperfectRecallError(
-                f"R9: class {of[wrong[0]]} of player {player} at stage {stage} holds observations that came from classes "
-                f"{expected[of[wrong[0]]]} and {parents[wrong[0]]} of the stage before; split it by them"
+                f"R9: class {of[wrong[0]]} of player {player} at stage {stage} holds observations "
+                f"that came from classes "
+                f"{expected[of[wrong[0]]]} and {parents[wrong[0]]} of the stage before; split it "
+                f"by them"
             )
 
 
@@ -212,5 +252,7 @@ def _recipients(public: PublicTree) -> tuple[int, ...]:
     longest: Sequence[int] = max(public.recipients, key=len)
     for recipients in public.recipients:
         if recipients != tuple(longest[: len(recipients)]):
-            raise UnsupportedGameError("who sees a signal depends on the actions in this game; build its tree")
+            raise UnsupportedGameError(
+                "who sees a signal depends on the actions in this game; build its tree"
+            )
     return tuple(longest)

@@ -13,15 +13,17 @@ from seqform.game.signals import SignalGame
 from seqform.tree.builder import Interner
 
 MAX_PUBLIC_NODES = 500_000
-"""With the deals, a public tree of so many states has far too many nodes to expand; to find it out takes a second or two."""
+"""With the deals, a public tree of so many states has far too many nodes to expand; to find it out
+takes a second or two."""
 
 
 class PublicTree:
     """The tree of public states, in level order: what happens apart from the signals.
 
-    Lists have one entry per public node: `parent`, `player`, `num_children`, `num_signals` dealt so far, their
-    `recipients`, the `action` that leads here (a row of `labels`, -1 for a deal), and at terminal nodes the `outcome` (a row
-    of `outcomes`, pairs of the game's outcome and the number of signals dealt) and the `stake`.
+    Lists have one entry per public node: `parent`, `player`, `num_children`, `num_signals` dealt so
+    far, their `recipients`, the `action` that leads here (a row of `labels`, -1 for a deal), and at
+    terminal nodes the `outcome` (a row of `outcomes`, pairs of the game's outcome and the number of
+    signals dealt) and the `stake`.
 
     Raises
     ------
@@ -40,7 +42,10 @@ class PublicTree:
         self.stake: list[Number] = []
         for node, state in enumerate(states):  # grows while we walk it: an explicit queue
             if node > max_nodes:
-                raise GameTooLargeError(f"the game does not end within {max_nodes:,} public states; {self._hint(states)}")
+                raise GameTooLargeError(
+                    f"the game does not end within {max_nodes:,} public states; "
+                    f"{self._hint(states)}"
+                )
             player = game.player(state)
             self.player.append(player)
             self.outcome.append(-1)
@@ -50,7 +55,9 @@ class PublicTree:
                 self.outcome[node] = self.outcomes((game.outcome(state), self.num_signals[node]))
                 self.stake[node] = as_number(game.stake(state))
                 continue
-            actions: Sequence[Hashable] = (None,) if player == CHANCE else tuple(game.actions(state))
+            actions: Sequence[Hashable] = (
+                (None,) if player == CHANCE else tuple(game.actions(state))
+            )
             dealt, seen = self.num_signals[node], self.recipients[node]
             if player == CHANCE:
                 dealt, seen = dealt + 1, (*seen, game.recipient(state))
@@ -68,7 +75,11 @@ class PublicTree:
             path.append(states[node])
             node = self.parent[node]
         again = next((state for state, times in Counter(path).items() if times > 1), None)
-        return "use smaller parameters" if again is None else f"it is cyclic: {again!r} comes after itself"
+        return (
+            "use smaller parameters"
+            if again is None
+            else f"it is cyclic: {again!r} comes after itself"
+        )
 
     def history(self, node: int) -> str:
         """Return the actions that lead to a node, such as 'check-bet-call/bet': a stroke stands for a deal between them."""
@@ -77,4 +88,6 @@ class PublicTree:
             action = self.action[node]
             moves.append("/" if action < 0 else str(actions[action]))
             node = self.parent[node]
-        return "/".join("-".join(filter(None, part.split(" "))) for part in " ".join(reversed(moves)).split("/")).lstrip("/")
+        return "/".join(
+            "-".join(filter(None, part.split(" "))) for part in " ".join(reversed(moves)).split("/")
+        ).lstrip("/")

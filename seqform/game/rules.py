@@ -22,11 +22,13 @@ class Game(Protocol):
     vector (or None) collected on arriving at a non-terminal state; rewards add up along the path.
     It may also give `unit`, the name of what payoffs are counted in.
 
-    A game of perfect information may say so with the attribute ``perfect_information = True``: then every node of its tree is an
-    information set of its own, and `infoset` is not asked. For searching it may give ``search_order(state)``, the actions
-    with the most promising first; ``evaluate(state)``, an estimate of what player 0 gets in the subgame that begins at `state`; and
-    ``methods``, a mapping from names to functions written ``module:function`` that solve it in their own way
-    (`seqform.perfect_information.result`). A game may also give ``draw(state)``, a small picture of `state` in lines of text.
+    A game of perfect information may say so with the attribute ``perfect_information = True``: then
+    every node of its tree is an information set of its own, and `infoset` is not asked. For
+    searching it may give ``search_order(state)``, the actions with the most promising first;
+    ``evaluate(state)``, an estimate of what player 0 gets in the subgame that begins at `state`;
+    and ``methods``, a mapping from names to functions written ``module:function`` that solve it in
+    their own way (`seqform.perfect_information.result`). A game may also give ``draw(state)``, a
+    small picture of `state` in lines of text.
 
     Examples
     --------

@@ -1,10 +1,11 @@
 """Signal games: chance deals signals, every action is public; poker and liar's dice are such games.
 
-All that players do is seen by all, so the actions form one *public tree*, the same for every deal, and a node of
-the game is a pair (public node, deal so far). What is paid at the end is a stake, which the actions decide, times an outcome,
-which the signals decide. So the game is a product, and it is handled as one: `assembly` makes its tree, `signal_form` its
-sequence form, neither with any Python per node. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games
-with ordered signals that this generalises.
+All that players do is seen by all, so the actions form one *public tree*, the same for every deal,
+and a node of the game is a pair (public node, deal so far). What is paid at the end is a stake,
+which the actions decide, times an outcome, which the signals decide. So the game is a product, and
+it is handled as one: `assembly` makes its tree, `signal_form` its sequence form, neither with any
+Python per node. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games with ordered
+signals that this generalises.
 """
 
 from __future__ import annotations
@@ -62,11 +63,14 @@ class SignalGame(Protocol):
     def payoffs(self, outcome: Any, signals: NDArray[np.int32]) -> Any:
         """Return payoffs at stake 1, shape (num_deals, num_players), for `signals` of shape (num_deals, signals dealt).
 
-        Signals are positions in `deck.cards`, in the order in which they were dealt. Integer arrays are exact.
+        Signals are positions in `deck.cards`, in the order in which they were dealt. Integer arrays
+        are exact.
         """
 
 
-def outcome_payoffs(game: SignalGame, outcome: Hashable, signals: NDArray[np.int32]) -> NDArray[Any]:
+def outcome_payoffs(
+    game: SignalGame, outcome: Hashable, signals: NDArray[np.int32]
+) -> NDArray[Any]:
     """Return the payoffs of an outcome at stake 1, checked for their shape.
 
     Raises
@@ -76,5 +80,8 @@ def outcome_payoffs(game: SignalGame, outcome: Hashable, signals: NDArray[np.int
     """
     payoffs = np.asarray(game.payoffs(outcome, signals))
     if payoffs.shape != (len(signals), game.num_players):
-        raise InvalidGameError(f"R5: payoffs of {outcome!r} have shape {payoffs.shape}, not {(len(signals), game.num_players)}")
+        raise InvalidGameError(
+            f"R5: payoffs of {outcome!r} have shape {payoffs.shape}, not "
+            f"{(len(signals), game.num_players)}"
+        )
     return payoffs

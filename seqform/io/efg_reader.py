@@ -2,7 +2,8 @@
 
 References
 ----------
-Gambit's documentation, "Game representation formats", section "The extensive game (.efg) file format".
+Gambit's documentation, "Game representation formats", section "The extensive game (.efg) file
+format".
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
 
 BYTES_PER_CHARACTER = 40
-"""Peak memory while a file is read, for each of its bytes: measured on files of a million nodes (docs/how-to/games-from-elsewhere.md)."""
+"""Peak memory while a file is read, for each of its bytes: measured on files of a million nodes
+(docs/how-to/games-from-elsewhere.md)."""
 
 CHANCE_PLAYER = 0
 """Chance's number among the players of a file, who are 1, 2, ..."""
@@ -30,28 +32,41 @@ CHANCE_PLAYER = 0
 def read_efg(path: Path | str) -> GameTree:
     """Read Gambit's .efg file.
 
-    Numbers stay exact. The label of an information set is its name, or its number where the name is empty or not its own.
+    Numbers stay exact. The label of an information set is its name, or its number where the name is
+    empty or not its own.
 
     Raises
     ------
     GameFileError
-        If the file is missing or no file, or says what is no game: with line and column, and what to do.
+        If the file is missing or no file, or says what is no game: with line and column, and what
+        to do.
     GameTooLargeError
         If the memory does not suffice.
     """
     path = Path(path)
     if not path.is_file():
-        raise GameFileError(f"{path} is {'no file' if path.exists() else 'not there'}; give the path of an .efg file")
+        raise GameFileError(
+            f"{path} is {'no file' if path.exists() else 'not there'}; give the path of an .efg "
+            f"file"
+        )
     size = path.stat().st_size
-    require_memory(BYTES_PER_CHARACTER * size, f"reading {path}, {size / 2**20:.0f} MB,", "use a smaller game")
+    require_memory(
+        BYTES_PER_CHARACTER * size, f"reading {path}, {size / 2**20:.0f} MB,", "use a smaller game"
+    )
     try:
         content = path.read_bytes()
         return parse_efg(content.decode("utf-8-sig"), str(path))
     except OSError as error:
         raise GameFileError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        line, column = content.count(b"\n", 0, error.start) + 1, error.start - content.rfind(b"\n", 0, error.start)
-        raise GameFileError(f"{path}, line {line}, column {column}: this is no text in UTF-8; save the file as UTF-8") from None
+        line, column = (
+            content.count(b"\n", 0, error.start) + 1,
+            error.start - content.rfind(b"\n", 0, error.start),
+        )
+        raise GameFileError(
+            f"{path}, line {line}, column {column}: this is no text in UTF-8; save the file as "
+            f"UTF-8"
+        ) from None
 
 
 def parse_efg(text: str, source: str = "the text") -> GameTree:
@@ -82,13 +97,16 @@ class _Reader:
         while pending:
             read_node = readers.get(self.tokens.value)
             if read_node is None:
-                raise self.tokens.unexpected(f"one of {len(pending):,} missing nodes ('c', 'p' or 't')")
+                raise self.tokens.unexpected(
+                    f"one of {len(pending):,} missing nodes ('c', 'p' or 't')"
+                )
             self.tokens.advance()
             self.tokens.text("the node's name")
             pending += reversed(read_node(pending.pop()))
         if self.tokens.kind != "end":
             raise self.tokens.error(
-                "the game is complete here, but the text goes on; remove the rest, or correct the number of actions above"
+                "the game is complete here, but the text goes on; remove the rest, or correct the "
+                "number of actions above"
             )
         tree = self.builder.freeze()
         return replace(tree, infoset_labels=self._labels(tree.infoset_labels))
@@ -120,7 +138,12 @@ class _Reader:
 
     def _chance(self, node: int) -> list[int]:
         number = self.tokens.whole("the information set of chance")
-        outcomes = self._defined(self.infosets, (CHANCE_PLAYER, number), f"information set {number} of chance", self._lottery)
+        outcomes = self._defined(
+            self.infosets,
+            (CHANCE_PLAYER, number),
+            f"information set {number} of chance",
+            self._lottery,
+        )
         children = self.builder.chance(node, outcomes)
         self._pay(node)
         return children
@@ -129,9 +152,17 @@ class _Reader:
         offset = self.tokens.offset
         player = self.tokens.whole("the player")
         if not 1 <= player <= self.builder.num_players:
-            raise self.tokens.error(f"there is no player {player}; the players are 1..{self.builder.num_players}", offset)
+            raise self.tokens.error(
+                f"there is no player {player}; the players are 1..{self.builder.num_players}",
+                offset,
+            )
         number = self.tokens.whole("the information set")
-        actions = self._defined(self.infosets, (player, number), f"information set {number} of player {player}", self._actions)
+        actions = self._defined(
+            self.infosets,
+            (player, number),
+            f"information set {number} of player {player}",
+            self._actions,
+        )
         children = self.builder.decision(node, player - 1, (player, number), actions)
         self._pay(node)
         return children
@@ -148,10 +179,18 @@ class _Reader:
     def _outcome(self) -> tuple[Number, ...] | None:
         """Read an outcome; return its payoffs, or None for the outcome 0, which pays nothing."""
         number = self.tokens.whole("the outcome")
-        return self._defined(self.outcomes, number, f"outcome {number}", self._payoffs) if number else None
+        return (
+            self._defined(self.outcomes, number, f"outcome {number}", self._payoffs)
+            if number
+            else None
+        )
 
     def _defined(
-        self, known: dict[Any, _Definition], key: Hashable, what: str, read_content: Callable[[], tuple[Any, ...]]
+        self,
+        known: dict[Any, _Definition],
+        key: Hashable,
+        what: str,
+        read_content: Callable[[], tuple[Any, ...]],
     ) -> tuple[Any, ...]:
         """Return what `key` stands for: as it was defined above, or as it is defined here, where the two must agree."""
         definition = known.get(key)
@@ -159,13 +198,17 @@ class _Reader:
             if definition is None and self.tokens.kind == "bad":
                 raise self.tokens.unexpected(f"the definition of {what}")
             if definition is None:
-                raise self.tokens.error(f"{what} is not defined yet; write its name and content where it comes first")
+                raise self.tokens.error(
+                    f"{what} is not defined yet; write its name and content where it comes first"
+                )
             return definition.content
         offset = self.tokens.offset
         here = _Definition(self.tokens.text("the name"), read_content())
         if known.setdefault(key, here) != here:
             raise self.tokens.error(
-                f"{what} is defined here in another way than above; let the definitions agree, or leave this one out", offset
+                f"{what} is defined here in another way than above; let the definitions agree, or "
+                f"leave this one out",
+                offset,
             )
         return here.content
 
@@ -175,7 +218,9 @@ class _Reader:
         while tokens.kind != "close":
             actions.append(tokens.text("an action"))
         if not actions:
-            raise tokens.error("a player needs at least one action; use a node 't' for the end of the game (R3)")
+            raise tokens.error(
+                "a player needs at least one action; use a node 't' for the end of the game (R3)"
+            )
         tokens.advance()
         return tuple(actions)
 
@@ -186,13 +231,22 @@ class _Reader:
         while tokens.kind != "close":
             label = tokens.text("an action of chance")
             if tokens.value.startswith("-"):
-                raise tokens.error(f"the probability of {label!r} is negative; use a number from 0 to 1 (R4)")
+                raise tokens.error(
+                    f"the probability of {label!r} is negative; use a number from 0 to 1 (R4)"
+                )
             outcomes.append((label, tokens.number(f"the probability of {label!r}")))
         total = exact_sum([probability for _, probability in outcomes])
         if total is None:
-            raise tokens.error("the probabilities have no common denominator of reasonable length; write shorter fractions", offset)
+            raise tokens.error(
+                "the probabilities have no common denominator of reasonable length; write shorter "
+                "fractions",
+                offset,
+            )
         if total != 1:
-            raise tokens.error(f"the probabilities sum to {total}, not to 1; fractions such as 1/3 are exact (R4)", offset)
+            raise tokens.error(
+                f"the probabilities sum to {total}, not to 1; fractions such as 1/3 are exact (R4)",
+                offset,
+            )
         tokens.advance()
         return tuple(outcomes)
 
@@ -206,7 +260,11 @@ class _Reader:
                 tokens.advance()
         tokens.advance()
         if len(payoffs) != self.builder.num_players:
-            raise tokens.error(f"{len(payoffs)} payoffs for {self.builder.num_players} players; give one each (R5)", offset)
+            raise tokens.error(
+                f"{len(payoffs)} payoffs for {self.builder.num_players} players; give one each "
+                f"(R5)",
+                offset,
+            )
         return tuple(payoffs)
 
     def _labels(self, keys: Any) -> tuple[str, ...]:
@@ -216,7 +274,9 @@ class _Reader:
         labels = []
         for (player, number), name in zip(keys, names, strict=True):
             label = name if name and count[player, name] == 1 else str(number)
-            while label != name and count[player, label]:  # a number that is the name of another one
+            while (
+                label != name and count[player, label]
+            ):  # a number that is the name of another one
                 label = f"#{label}"
             labels.append(label)
         return tuple(labels)

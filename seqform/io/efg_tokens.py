@@ -32,7 +32,13 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-NAMES = {"text": "a text in quotes", "number": "a number", "word": "a word", "open": "'{'", "close": "'}'"}
+NAMES = {
+    "text": "a text in quotes",
+    "number": "a number",
+    "word": "a word",
+    "open": "'{'",
+    "close": "'}'",
+}
 
 
 class Tokens:
@@ -41,7 +47,8 @@ class Tokens:
     Attributes
     ----------
     kind
-        Of the token that comes next: text, number, word, open, close, comma, end, or bad for what is no token.
+        Of the token that comes next: text, number, word, open, close, comma, end, or bad for what
+        is no token.
     value
         That token as it is written.
     """
@@ -68,7 +75,9 @@ class Tokens:
         """Return the token that comes next and go on, if it is of this kind."""
         value = self.value
         if self.kind != kind:
-            raise self.unexpected(f"{what} ({NAMES[kind]})" if kind in ("text", "number") else NAMES[kind])
+            raise self.unexpected(
+                f"{what} ({NAMES[kind]})" if kind in ("text", "number") else NAMES[kind]
+            )
         self.advance()
         return value
 
@@ -99,7 +108,8 @@ class Tokens:
         exponent = text.lower().partition("e")[2]
         if len(text) > MAX_DIGITS or (exponent and abs(int(exponent)) > MAX_EXPONENT):
             raise self.error(
-                f"the number {_short(text)} is too long; write numbers between 1e-300 and 1e300, in {MAX_DIGITS} digits at most"
+                f"the number {_short(text)} is too long; write numbers between 1e-300 and 1e300, "
+                f"in {MAX_DIGITS} digits at most"
             )
         try:
             number = Fraction(text)
@@ -114,7 +124,9 @@ class Tokens:
         if self.kind == "end":
             return self.error(f"the text ends where {wanted} should come; is the file cut short?")
         if self.value == '"':
-            return self.error('a quote is never closed; close it, and write quotes within a text as \\"')
+            return self.error(
+                'a quote is never closed; close it, and write quotes within a text as \\"'
+            )
         return self.error(f"expected {wanted} and found {_short(self.value)}")
 
     def error(self, message: str, offset: int | None = None) -> GameFileError:
@@ -132,7 +144,9 @@ def exact_sum(numbers: list[Number]) -> Number | None:
         denominator = lcm(denominator, number.denominator)
         if denominator.bit_length() > MAX_DENOMINATOR_BITS:
             return None
-    return Fraction(sum(number.numerator * (denominator // number.denominator) for number in exact), denominator)
+    return Fraction(
+        sum(number.numerator * (denominator // number.denominator) for number in exact), denominator
+    )
 
 
 def _short(text: str) -> str:

@@ -42,9 +42,10 @@ def write_efg(tree: GameTree, path: Path | str, title: str = "") -> None:
 def efg_text(tree: GameTree, title: str = "") -> str:
     """Return a game as a text in Gambit's .efg format.
 
-    Information sets are numbered for each player in the order in which they come, and named by their labels; outcomes are the
-    tree's distinct payoff vectors. A float is written as the shortest decimal that is the same float again. Gambit insists on
-    printable ASCII, single spaces, and different names for the information sets of a player: labels are written so, with other
+    Information sets are numbered for each player in the order in which they come, and named by
+    their labels; outcomes are the tree's distinct payoff vectors. A float is written as the
+    shortest decimal that is the same float again. Gambit insists on printable ASCII, single spaces,
+    and different names for the information sets of a player: labels are written so, with other
     characters escaped.
 
     Raises
@@ -71,7 +72,11 @@ class _NodeWriter:
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
-        self.player, self.infoset, self.payoff = tree.player.tolist(), tree.infoset.tolist(), tree.payoff.tolist()
+        self.player, self.infoset, self.payoff = (
+            tree.player.tolist(),
+            tree.infoset.tolist(),
+            tree.payoff.tolist(),
+        )
         self.first_child, self.num_children = tree.first_child.tolist(), tree.num_children.tolist()
         self.label, self.probability = tree.label.tolist(), tree.probability.tolist()
         self.labels = [_quoted(str(label)) for label in tree.labels]
@@ -106,7 +111,9 @@ class _NodeWriter:
         text = self.outcomes.get(row)
         if text is None:
             number = len(self.outcomes)
-            text = self.outcomes[row] = f'{number} "" {{ {", ".join(map(_text, self.tree.payoffs[row]))} }}'
+            text = self.outcomes[row] = (
+                f'{number} "" {{ {", ".join(map(_text, self.tree.payoffs[row]))} }}'
+            )
         return text
 
     def _infoset(self, number: int, node: int) -> str:
@@ -124,10 +131,13 @@ class _NodeWriter:
         key = tuple([(self.label[child], self.probability[child]) for child in children])
         edges = self.lotteries.get(key)
         if edges is None:
-            edges = self.lotteries[key] = " ".join(f"{self.labels[label]} {self.probabilities[p]}" for label, p in key)
+            edges = self.lotteries[key] = " ".join(
+                f"{self.labels[label]} {self.probabilities[p]}" for label, p in key
+            )
             if exact_sum([Fraction(self.probabilities[p]) for _, p in key]) != 1:
                 raise GameFileError(
-                    f"the probabilities at {self.tree.describe(node)}, {edges[:80]} ..., do not sum to exactly 1, which .efg files need; "
+                    f"the probabilities at {self.tree.describe(node)}, {edges[:80]} ..., do not "
+                    f"sum to exactly 1, which .efg files need; "
                     "give them as fractions, such as Fraction(1, 3)"
                 )
         return f'c "" {self.num_lotteries} "" {{ {edges} }}'
@@ -139,5 +149,8 @@ def _text(number: Number) -> str:
 
 def _quoted(text: str) -> str:
     """Return a label in quotes, in printable ASCII and with single spaces."""
-    plain = NOT_PLAIN.sub(lambda found: "".join(f"\\x{byte:02x}" for byte in found[0].encode()), " ".join(text.split()))
+    plain = NOT_PLAIN.sub(
+        lambda found: "".join(f"\\x{byte:02x}" for byte in found[0].encode()),
+        " ".join(text.split()),
+    )
     return '"' + plain.replace('"', '\\"') + '"'

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def from_networkx(graph: nx.DiGraph[Any]) -> GameTree:
     """Return the game that a directed graph describes with the attributes that `to_networkx` writes.
 
-    Nodes may be called anything. Edges without a `position` come in the order in which they were added. The nodes of an
-    information set are those with the same `player` and `infoset`.
+    Nodes may be called anything. Edges without a `position` come in the order in which they were
+    added. The nodes of an information set are those with the same `player` and `infoset`.
 
     Raises
     ------
     InvalidGameError
-        If the graph is no tree with all edges from the root down, lacks an attribute, or breaks another requirement of
-        docs/data-model.md; the message names the node.
+        If the graph is no tree with all edges from the root down, lacks an attribute, or breaks
+        another requirement of docs/data-model.md; the message names the node.
 
     Examples
     --------
@@ -40,7 +40,9 @@ def from_networkx(graph: nx.DiGraph[Any]) -> GameTree:
     ((0,), (1,))
     """
     root = _root(graph)
-    builder = TreeBuilder(check_num_players(graph.graph.get("num_players")), str(graph.graph.get("unit", "units")))
+    builder = TreeBuilder(
+        check_num_players(graph.graph.get("num_players")), str(graph.graph.get("unit", "units"))
+    )
     pending: list[tuple[int, Hashable]] = [(builder.root, root)]
     visited = 0
     while pending:
@@ -51,7 +53,8 @@ def from_networkx(graph: nx.DiGraph[Any]) -> GameTree:
         pending += zip(reversed(handles), reversed(children), strict=True)
     if visited < graph.number_of_nodes():
         raise InvalidGameError(
-            f"R1: {graph.number_of_nodes() - visited} nodes cannot be reached from the root {root!r}: they lie on a cycle"
+            f"R1: {graph.number_of_nodes() - visited} nodes cannot be reached from the root "
+            f"{root!r}: they lie on a cycle"
         )
     tree = builder.freeze()
     keys: Any = tree.infoset_labels
@@ -61,13 +64,21 @@ def from_networkx(graph: nx.DiGraph[Any]) -> GameTree:
 def _root(graph: nx.DiGraph[Any]) -> Hashable:
     """Return the one node without an edge into it, if all others have one."""
     if not graph.is_directed() or graph.is_multigraph():
-        raise InvalidGameError("R1: the graph is undirected or has parallel edges; use a networkx.DiGraph with edges from the root down")
+        raise InvalidGameError(
+            "R1: the graph is undirected or has parallel edges; use a networkx.DiGraph with edges "
+            "from the root down"
+        )
     roots = [node for node, edges in graph.in_degree() if edges == 0]
     if len(roots) != 1:
-        raise InvalidGameError(f"R1: the graph has {len(roots)} nodes without an edge into them; a game has one, its root")
+        raise InvalidGameError(
+            f"R1: the graph has {len(roots)} nodes without an edge into them; a game has one, its "
+            f"root"
+        )
     for node, edges in graph.in_degree():
         if edges > 1:
-            raise InvalidGameError(f"R1: {edges} edges lead to node {node!r}; in a tree each node but the root has one")
+            raise InvalidGameError(
+                f"R1: {edges} edges lead to node {node!r}; in a tree each node but the root has one"
+            )
     return roots[0]  # type: ignore[no-any-return]
 
 
@@ -78,35 +89,63 @@ def _in_order(graph: nx.DiGraph[Any], node: Hashable) -> list[Any]:
     if all(position is None for position in positions):
         return children
     if sorted(positions, key=str) != sorted(range(len(children)), key=str):
-        raise InvalidGameError(f"R2: the positions of the edges from node {node!r} are {positions}; number them 0, 1, 2, ...")
+        raise InvalidGameError(
+            f"R2: the positions of the edges from node {node!r} are {positions}; number them 0, "
+            f"1, 2, ..."
+        )
     return [child for _, child in sorted(zip(positions, children, strict=True))]
 
 
-def _build(builder: TreeBuilder, handle: int, graph: nx.DiGraph[Any], node: Hashable, children: list[Any]) -> list[int]:
+def _build(
+    builder: TreeBuilder, handle: int, graph: nx.DiGraph[Any], node: Hashable, children: list[Any]
+) -> list[int]:
     """Write a node down; return the handles of its children."""
     attributes, edges = graph.nodes[node], [graph.edges[node, child] for child in children]
-    kind, actions = _attribute(attributes, "kind", node), [_attribute(edge, "action", node, " in an edge from") for edge in edges]
+    kind, actions = (
+        _attribute(attributes, "kind", node),
+        [_attribute(edge, "action", node, " in an edge from") for edge in edges],
+    )
     payoffs = attributes.get("payoffs")
     if not isinstance(payoffs, (Sequence, NoneType)):
-        raise InvalidGameError(f"R5: the payoffs of node {node!r} are {payoffs!r}; give a tuple with one number per player")
+        raise InvalidGameError(
+            f"R5: the payoffs of node {node!r} are {payoffs!r}; give a tuple with one number per "
+            f"player"
+        )
     if kind == "terminal":
         if children:
-            raise InvalidGameError(f"R3: node {node!r} is terminal but has {len(children)} edges from it")
+            raise InvalidGameError(
+                f"R3: node {node!r} is terminal but has {len(children)} edges from it"
+            )
         builder.terminal(handle, _attribute(attributes, "payoffs", node))
         return []
     if payoffs is not None:
         builder.reward(handle, payoffs)
     if kind == "chance":
         return builder.chance(
-            handle, list(zip(actions, (_attribute(edge, "probability", node, " in an edge from") for edge in edges), strict=True))
+            handle,
+            list(
+                zip(
+                    actions,
+                    (_attribute(edge, "probability", node, " in an edge from") for edge in edges),
+                    strict=True,
+                )
+            ),
         )
     if kind != "decision":
-        raise InvalidGameError(f"R3: node {node!r} is of kind {kind!r}; use decision, chance or terminal")
-    player, infoset = _attribute(attributes, "player", node), _attribute(attributes, "infoset", node)
+        raise InvalidGameError(
+            f"R3: node {node!r} is of kind {kind!r}; use decision, chance or terminal"
+        )
+    player, infoset = (
+        _attribute(attributes, "player", node),
+        _attribute(attributes, "infoset", node),
+    )
     return builder.decision(handle, player, (player, infoset), actions)
 
 
 def _attribute(attributes: dict[str, Any], name: str, node: Hashable, where: str = " of") -> Any:
     if name not in attributes:
-        raise InvalidGameError(f"the attribute {name!r} is missing{where} node {node!r}; `to_networkx` lists the attributes")
+        raise InvalidGameError(
+            f"the attribute {name!r} is missing{where} node {node!r}; `to_networkx` lists the "
+            f"attributes"
+        )
     return attributes[name]

@@ -2,7 +2,8 @@
 
 References
 ----------
-Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", arXiv 1908.09453, 2019.
+Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", arXiv 1908.09453,
+2019.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ def open_spiel_game(game: Any) -> Any:
     Parameters
     ----------
     game
-        A game of OpenSpiel, or the name of one with its parameters, as `pyspiel.load_game` takes it. One with simultaneous
-        moves is made sequential.
+        A game of OpenSpiel, or the name of one with its parameters, as `pyspiel.load_game` takes
+        it. One with simultaneous moves is made sequential.
 
     Raises
     ------
@@ -48,76 +49,105 @@ def open_spiel_game(game: Any) -> Any:
     if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         loaded = pyspiel.convert_to_turn_based(loaded)
     elif kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise UnsupportedGameError(f"{kind.short_name} is a mean-field game, which has no tree; use a sequential or simultaneous game")
+        raise UnsupportedGameError(
+            f"{kind.short_name} is a mean-field game, which has no tree; use a sequential or "
+            f"simultaneous game"
+        )
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
         raise UnsupportedGameError(
-            f"{kind.short_name} only samples what chance does; where a parameter makes the outcomes explicit, set it"
+            f"{kind.short_name} only samples what chance does; where a parameter makes the "
+            f"outcomes explicit, set it"
         )
     if not kind.provides_information_state_string:
-        raise UnsupportedGameError(f"{kind.short_name} does not say what players know: it has no information_state_string")
+        raise UnsupportedGameError(
+            f"{kind.short_name} does not say what players know: it has no information_state_string"
+        )
     return loaded
 
 
-def from_open_spiel(game: Any, chance_denominator: int | None = None, max_nodes: int = MAX_NODES) -> GameTree:
+def from_open_spiel(
+    game: Any, chance_denominator: int | None = None, max_nodes: int = MAX_NODES
+) -> GameTree:
     """Return the tree of a game of OpenSpiel.
 
-    Players know what `information_state_string` says; whether they remember it is checked when a sequence form is made (R9).
-    Payoffs and probabilities are the simplest fractions that round to OpenSpiel's floats.
+    Players know what `information_state_string` says; whether they remember it is checked when a
+    sequence form is made (R9). Payoffs and probabilities are the simplest fractions that round to
+    OpenSpiel's floats.
 
     Parameters
     ----------
     game
         See `open_spiel_game`.
     chance_denominator
-        Round chance probabilities to multiples of one over this, where they are no simple fractions; by default refuse them.
+        Round chance probabilities to multiples of one over this, where they are no simple
+        fractions; by default refuse them.
     max_nodes
         A limit that turns an endless or large game into an error.
 
     Raises
     ------
     InvalidGameError
-        If chance has no exact probabilities, or the game breaks another requirement of docs/data-model.md.
+        If chance has no exact probabilities, or the game breaks another requirement of
+        docs/data-model.md.
     GameTooLargeError
         If the tree has more than `max_nodes` nodes.
     SeqformError
         If `open_spiel_game` refuses the game.
     """
-    if chance_denominator is not None and not (isinstance(chance_denominator, int) and chance_denominator >= 1):
-        raise InvalidParameterError(f"chance_denominator={chance_denominator!r}: use a whole number, at least 1")
+    if chance_denominator is not None and not (
+        isinstance(chance_denominator, int) and chance_denominator >= 1
+    ):
+        raise InvalidParameterError(
+            f"chance_denominator={chance_denominator!r}: use a whole number, at least 1"
+        )
     sequential = open_spiel_game(game)
     traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes)
     try:
         traversal.run(sequential.new_initial_state())
     except _pyspiel().SpielError as error:
-        raise InvalidGameError(f"OpenSpiel itself fails within the game: {_first_line(error)}") from None
+        raise InvalidGameError(
+            f"OpenSpiel itself fails within the game: {_first_line(error)}"
+        ) from None
     return validate(traversal.tree())
 
 
 def to_open_spiel_policy(solution: Solution) -> Any:
     """Return the solution of a tree that `from_open_spiel` made as a joint tabular policy of OpenSpiel, a `pyspiel.TabularPolicy`.
 
-    `pyspiel.exploitability(open_spiel_game(game), policy)` says of it what the certificate says, up to rounding.
+    `pyspiel.exploitability(open_spiel_game(game), policy)` says of it what the certificate says, up
+    to rounding.
 
     Raises
     ------
     InvalidStrategyError
-        If the solution has no profile, or is of another game (a saved one has lost OpenSpiel's actions).
+        If the solution has no profile, or is of another game (a saved one has lost OpenSpiel's
+        actions).
     """
     if solution.profile is None:
-        raise InvalidStrategyError(f"there is no profile to convert: the status is {solution.status.name}")
+        raise InvalidStrategyError(
+            f"there is no profile to convert: the status is {solution.status.name}"
+        )
     form = solution.game
     table: dict[Any, list[tuple[int, float]]] = {}
-    for player, (treeplex, behavior) in enumerate(zip(form.treeplexes, solution.profile.behaviors, strict=True)):
+    for player, (treeplex, behavior) in enumerate(
+        zip(form.treeplexes, solution.profile.behaviors, strict=True)
+    ):
         starts, probabilities = treeplex.first_sequence.tolist(), behavior.tolist()
         for infoset in range(treeplex.num_infosets):
             moves = form.actions(player, infoset)
             if not all(isinstance(move, Move) for move in moves):
-                raise InvalidStrategyError("the game solved is none of OpenSpiel's: solve the tree that from_open_spiel makes")
+                raise InvalidStrategyError(
+                    "the game solved is none of OpenSpiel's: solve the tree that from_open_spiel "
+                    "makes"
+                )
             chosen = probabilities[starts[infoset] : starts[infoset + 1]]
             choice = [(move.action, p) for move, p in zip(moves, chosen, strict=True)]  # type: ignore[attr-defined]
             key = form.infoset_label(player, infoset)
             if table.setdefault(key, choice) != choice:
-                raise InvalidStrategyError(f"two players see {key!r}, and OpenSpiel's tabular policies do not tell players apart")
+                raise InvalidStrategyError(
+                    f"two players see {key!r}, and OpenSpiel's tabular policies do not tell "
+                    f"players apart"
+                )
     return _pyspiel().TabularPolicy(table)
 
 
@@ -125,7 +155,9 @@ def _pyspiel() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise SolverError("OpenSpiel is not installed; `pip install open_spiel` installs it") from None
+        raise SolverError(
+            "OpenSpiel is not installed; `pip install open_spiel` installs it"
+        ) from None
     return pyspiel
 
 

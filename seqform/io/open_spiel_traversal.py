@@ -44,11 +44,17 @@ class Traversal:
     """
 
     def __init__(self, num_players: int, chance_denominator: int | None, max_nodes: int) -> None:
-        self.num_players, self.chance_denominator, self.max_nodes = num_players, chance_denominator, max_nodes
+        self.num_players, self.chance_denominator, self.max_nodes = (
+            num_players,
+            chance_denominator,
+            max_nodes,
+        )
         self.memory = MemoryLimit()
         self.parent: list[int] = []
         self.kind: list[int] = []
-        self.kinds: list[tuple[int, int, int, int]] = []  # player, information set, payoff and number of moves
+        self.kinds: list[
+            tuple[int, int, int, int]
+        ] = []  # player, information set, payoff and number of moves
         self.edge_label: list[int] = []  # of the moves of all kinds, one after the other
         self.edge_probability: list[int] = []
         self.infosets: list[dict[str, Visit]] = [{} for _ in range(num_players)]
@@ -67,8 +73,15 @@ class Traversal:
             See `from_open_spiel`.
         """
         parents, states = [-1], [root]
-        next_parent, next_state, note_parent, note_kind = parents.pop, states.pop, self.parent.append, self.kind.append
-        visits = {CHANCE: self._lottery, OVER: self._end} | dict.fromkeys(range(self.num_players), self._infoset)
+        next_parent, next_state, note_parent, note_kind = (
+            parents.pop,
+            states.pop,
+            self.parent.append,
+            self.kind.append,
+        )
+        visits = {CHANCE: self._lottery, OVER: self._end} | dict.fromkeys(
+            range(self.num_players), self._infoset
+        )
         while states:
             for node in range(len(self.kind), len(self.kind) + CHUNK):
                 state = next_state()
@@ -76,14 +89,17 @@ class Traversal:
                 visit = visits.get(player)
                 if visit is None:
                     raise UnsupportedGameError(
-                        f"OpenSpiel's player {player} moves after {state.history_str()!r}, but trees know no such player"
+                        f"OpenSpiel's player {player} moves after {state.history_str()!r}, but "
+                        f"trees know no such player"
                     )
                 kind, actions = visit(state, player)
                 note_parent(next_parent())
                 note_kind(kind)
                 if actions:
                     states += map(state.child, actions[:0:-1])
-                    state.apply_action(actions[0])  # the state itself becomes its first child, which spares a copy
+                    state.apply_action(
+                        actions[0]
+                    )  # the state itself becomes its first child, which spares a copy
                     states.append(state)
                     parents += [node] * len(actions)
                 elif not states:
@@ -98,7 +114,8 @@ class Traversal:
         else:
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}; use smaller parameters, or raise max_nodes if it is meant to be larger"
+            f"the game does not end within {limit}; use smaller parameters, or raise max_nodes if "
+            f"it is meant to be larger"
         )
 
     def _infoset(self, state: Any, player: int) -> Visit:
@@ -107,24 +124,35 @@ class Traversal:
         if known is None:
             name = state.action_to_string
             moves = [(action, name(player, action)) for action in legal]
-            known = self.infosets[player][key] = self._new(player, len(self.infoset_labels), -1, moves), legal
+            known = self.infosets[player][key] = (
+                self._new(player, len(self.infoset_labels), -1, moves),
+                legal,
+            )
             self.edge_probability += [-1] * len(legal)
             self.infoset_labels.append(key)
         elif known[1] != legal:
             raise InvalidGameError(
-                f"R8: the information set {key!r} has the actions {known[1]}, but after {state.history_str()!r} {legal}; the player could "
+                f"R8: the information set {key!r} has the actions {known[1]}, but after "
+                f"{state.history_str()!r} {legal}; the player could "
                 "tell the states apart"
             )
         return known
 
     def _lottery(self, state: Any, player: int) -> Visit:
         name, outcomes = state.action_to_string, state.chance_outcomes()
-        key = tuple([(action, probability, name(player, action)) for action, probability in outcomes])
+        key = tuple(
+            [(action, probability, name(player, action)) for action, probability in outcomes]
+        )
         known = self.lotteries.get(key)
         if known is None:
             actions = [action for action, _ in outcomes]
-            exact = exact_lottery(tuple([probability for _, probability in outcomes]), self.chance_denominator)
-            known = self.lotteries[key] = self._new(CHANCE, -1, -1, [(action, called) for action, _, called in key]), actions
+            exact = exact_lottery(
+                tuple([probability for _, probability in outcomes]), self.chance_denominator
+            )
+            known = self.lotteries[key] = (
+                self._new(CHANCE, -1, -1, [(action, called) for action, _, called in key]),
+                actions,
+            )
             self.edge_probability += map(self.probabilities, exact)
         return known
 
@@ -132,7 +160,10 @@ class Traversal:
         given = tuple(state.returns())
         known = self.ends.get(given)
         if known is None:
-            known = self.ends[given] = self._new(TERMINAL, -1, self.payoffs(tuple(map(simplest, given))), []), ()
+            known = self.ends[given] = (
+                self._new(TERMINAL, -1, self.payoffs(tuple(map(simplest, given))), []),
+                (),
+            )
         return known
 
     def _new(self, player: int, infoset: int, payoff: int, moves: list[tuple[int, str]]) -> int:
@@ -145,14 +176,18 @@ class Traversal:
     def tree(self) -> GameTree:
         """Return the tree of what was visited, in level order."""
         parent, kind = np.array(self.parent), np.array(self.kind)
-        of_kind = dict(zip(("player", "infoset", "payoff", "num_moves"), np.array(self.kinds).T, strict=True))
+        of_kind = dict(
+            zip(("player", "infoset", "payoff", "num_moves"), np.array(self.kinds).T, strict=True)
+        )
         of_edge = {
             "label": np.array([*self.edge_label, -1]),
             "probability": np.array([*self.edge_probability, -1]),
         }  # the last is the root's
         num_moves = of_kind["num_moves"]
         first_edge, count = np.cumsum(num_moves) - num_moves, num_moves[kind]
-        siblings = np.argsort(parent, kind="stable")  # the root, the children of node 0, those of node 1, ...
+        siblings = np.argsort(
+            parent, kind="stable"
+        )  # the root, the children of node 0, those of node 1, ...
         first = 1 + np.cumsum(count) - count  # where a node's children lie among the siblings
         nodes = siblings[level_order(first[siblings], count[siblings])]
         rank = np.empty_like(nodes)
@@ -162,7 +197,9 @@ class Traversal:
         edge = np.where(parent >= 0, first_edge[kind[parent]] + place - first[parent], -1)[nodes]
         columns = {
             "parent": np.where(parent >= 0, rank[parent], -1)[nodes],
-            "first_child": np.where(count > 0, rank[siblings[np.minimum(first, len(nodes) - 1)]], -1)[nodes],
+            "first_child": np.where(
+                count > 0, rank[siblings[np.minimum(first, len(nodes) - 1)]], -1
+            )[nodes],
             "num_children": count[nodes],
             **{name: of_kind[name][kind[nodes]] for name in ("player", "infoset", "payoff")},
             **{name: column[edge] for name, column in of_edge.items()},

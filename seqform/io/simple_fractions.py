@@ -13,7 +13,8 @@ MAX_DENOMINATOR = 10**6
 """A fraction with a denominator up to this is taken for what was meant."""
 
 ROUNDING = 1e-15
-"""How far, as a share of itself, a probability may lie from that fraction: a float that was computed in a few steps."""
+"""How far, as a share of itself, a probability may lie from that fraction: a float that was
+computed in a few steps."""
 
 
 def simplest(number: float) -> Number:
@@ -46,13 +47,18 @@ def exact_lottery(given: tuple[float, ...], denominator: int | None = None) -> t
         If there are none.
     """
     exact = tuple(Fraction(p).limit_denominator(MAX_DENOMINATOR) for p in given if isfinite(p))
-    if sum(exact) == 1 and all(abs(float(e) - p) <= ROUNDING * p for e, p in zip(exact, given, strict=True)):
+    if sum(exact) == 1 and all(
+        abs(float(e) - p) <= ROUNDING * p for e, p in zip(exact, given, strict=True)
+    ):
         return exact
     if denominator is not None and all(isfinite(p) and p >= 0 for p in given) and any(given):
         return rounded(given, denominator)
     raise InvalidGameError(
-        f"R4: the chance probabilities {', '.join(map(repr, given[:4]))}{', ...' if len(given) > 4 else ''} are no simple fractions "
-        "that sum to 1; give chance_denominator=1000000 to round them to millionths (-p chance_denominator=1000000)"
+        f"R4: the chance probabilities "
+        f"{', '.join(map(repr, given[:4]))}{', ...' if len(given) > 4 else ''} are no simple "
+        f"fractions "
+        "that sum to 1; give chance_denominator=1000000 to round them to millionths (-p "
+        "chance_denominator=1000000)"
     )
 
 

@@ -1,9 +1,11 @@
 """Polishing: from an average of an iterative solver to a profile whose gap is near rounding, by quadratic programs on what matters.
 
-Of each player only actions are kept that the average uses, or that would lose little against the opponent's average. For each player
-a proximal program (`seqform.solvers.proximal`) finds, among the plans on kept actions, one that guarantees more against the
-opponent's kept actions and is near. Then best responses in the whole game say how far to go there, and which actions of the opponent
-were missing; the next round keeps them too. A step that was right in full may be longer in the next round.
+Of each player only actions are kept that the average uses, or that would lose little against the
+opponent's average. For each player a proximal program (`seqform.solvers.proximal`) finds, among the
+plans on kept actions, one that guarantees more against the opponent's kept actions and is near.
+Then best responses in the whole game say how far to go there, and which actions of the opponent
+were missing; the next round keeps them too. A step that was right in full may be longer in the next
+round.
 """
 
 from __future__ import annotations
@@ -39,16 +41,19 @@ NEAR = 1e-3
 """So is one that loses at most this share of what is at stake."""
 
 WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-9, 30.0
-"""What half the squared distance costs, as a share of the largest payoff: at first, at least, and by how much less after a full step."""
+"""What half the squared distance costs, as a share of the largest payoff: at first, at least, and
+by how much less after a full step."""
 
 MISSING = 1e-14
-"""An action is missing if the opponent gains at least this share of the largest payoff by it, against the player's whole plan."""
+"""An action is missing if the opponent gains at least this share of the largest payoff by it,
+against the player's whole plan."""
 
 HALVINGS = 10
 """A step is halved so often at most until it is worth taking."""
 
 BYTES_PER_NONZERO = 700
-"""What a program takes, factors included, for each payoff among kept actions (4.3 GB in all for 6.4 million, with 52 cards)."""
+"""What a program takes, factors included, for each payoff among kept actions (4.3 GB in all for 6.4
+million, with 52 cards)."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +86,9 @@ def polish(
 ) -> Polished:
     """Return the best profile found from `profile` on, and its certificate.
 
-    Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a better plan nor a missing action,
-    past `deadline` (of `time.perf_counter`), or at a keyboard interrupt; programs at work are stopped by the last two.
+    Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a
+    better plan nor a missing action, past `deadline` (of `time.perf_counter`), or at a keyboard
+    interrupt; programs at work are stopped by the last two.
 
     Raises
     ------
@@ -98,7 +104,9 @@ def polish(
             if certificate.nash_gap <= gap or start >= deadline or user.asked:
                 break
             try:
-                found, grown = search.step(best, lambda: user.asked or time.perf_counter() >= deadline)
+                found, grown = search.step(
+                    best, lambda: user.asked or time.perf_counter() >= deadline
+                )
             except (SolverError, GameTooLargeError) as error:
                 trouble = f"polishing failed: {error}"
                 break
@@ -106,12 +114,18 @@ def polish(
             improved = proven.nash_gap < certificate.nash_gap
             if improved:
                 best, certificate = found, proven
-            logger.info("polished to a gap of %.3g, keeping %.3f and %.3f of the sequences", certificate.nash_gap, *search.shares)
+            logger.info(
+                "polished to a gap of %.3g, keeping %.3f and %.3f of the sequences",
+                certificate.nash_gap,
+                *search.shares,
+            )
             if callback is not None:
                 callback(Round(certificate.nash_gap, search.shares, time.perf_counter() - start))
             if not (improved or grown):
                 break
-    return Polished(best, certificate, user.asked, "polishing was interrupted" if user.asked else trouble)
+    return Polished(
+        best, certificate, user.asked, "polishing was interrupted" if user.asked else trouble
+    )
 
 
 class _Search:
@@ -129,19 +143,30 @@ class _Search:
     def step(self, base: Profile, stop: Callable[[], bool]) -> tuple[Profile, bool]:
         """Return a profile none of whose plans guarantees less than the base's, and whether more is kept since."""
         form, treeplexes = self.form, self.form.treeplexes
-        cuts = [Cut.of(treeplex, np.flatnonzero(mask)) for treeplex, mask in zip(treeplexes, self.kept, strict=True)]
+        cuts = [
+            Cut.of(treeplex, np.flatnonzero(mask))
+            for treeplex, mask in zip(treeplexes, self.kept, strict=True)
+        ]
         payoff = form.zero_sum_operator().submatrix(cuts[0].sequences, cuts[1].sequences)
-        require_memory(BYTES_PER_NONZERO * payoff.nnz, f"polishing with {payoff.nnz:,} payoffs among kept actions", "leave out polishing")
+        require_memory(
+            BYTES_PER_NONZERO * payoff.nnz,
+            f"polishing with {payoff.nnz:,} payoffs among kept actions",
+            "leave out polishing",
+        )
         behaviors, more = [], []
         for player in (0, 1):
             mine, theirs = cuts[player], cuts[1 - player]
             matrix = payoff if player == 0 else -payoff.T.tocsr()
             weight = self.weights[player] * (form.largest_payoff or 1.0)
             plan = np.zeros(treeplexes[player].num_sequences)
-            plan[mine.sequences] = nearest_better(mine, theirs, matrix, base.plans[player][mine.sequences], weight, stop, self.threads)
+            plan[mine.sequences] = nearest_better(
+                mine, theirs, matrix, base.plans[player][mine.sequences], weight, stop, self.threads
+            )
             share, behavior = _as_far_as_it_helps(form, player, base, plan)
             behaviors.append(behavior)
-            more.append(_missing(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player]))
+            more.append(
+                _missing(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player])
+            )
             self._adjust(player, share, bool(more[-1].any()))
         self.kept = self.kept[0] | more[1], self.kept[1] | more[0]
         return Profile.from_behaviors(treeplexes, behaviors), any(mask.any() for mask in more)
@@ -154,14 +179,23 @@ class _Search:
             self.weights[player] = min(self.weights[player] * LONGER, WEIGHT)
 
 
-def _as_far_as_it_helps(form: SequenceForm, player: int, base: Profile, plan: Floats) -> tuple[float, Floats]:
+def _as_far_as_it_helps(
+    form: SequenceForm, player: int, base: Profile, plan: Floats
+) -> tuple[float, Floats]:
     """Return the first of 1, 1/2, 1/4, ... at which the way from the base to a plan guarantees more, else 0; and behaviour there."""
     start = base.plans[player]
     least = _guarantee(form, player, base)
     for halvings in range(HALVINGS + 1):
         share = 0.5**halvings
-        behavior = _behavior(form.treeplexes[player], start + share * (plan - start), base.behaviors[player])
-        if _guarantee(form, player, _with_plan(base, player, form.treeplexes[player].to_plan(behavior))) > least:
+        behavior = _behavior(
+            form.treeplexes[player], start + share * (plan - start), base.behaviors[player]
+        )
+        if (
+            _guarantee(
+                form, player, _with_plan(base, player, form.treeplexes[player].to_plan(behavior))
+            )
+            > least
+        ):
             return share, behavior
     return 0.0, base.behaviors[player]
 
@@ -181,14 +215,18 @@ def _behavior(treeplex: Treeplex, plan: Floats, unreached: Floats) -> Floats:
     """Return the behaviour of a plan, and another where it has no weight."""
     behavior = treeplex.to_behavior(plan)
     if treeplex.num_infosets:
-        reached = np.repeat(np.add.reduceat(plan, treeplex.first_sequence[:-1]) > 0, treeplex.num_actions)
+        reached = np.repeat(
+            np.add.reduceat(plan, treeplex.first_sequence[:-1]) > 0, treeplex.num_actions
+        )
         behavior[1:][~reached] = unreached[1:][~reached]
     return behavior
 
 
 def _kept(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
     """Return which sequences of each player are used, or near to best, all the way from the root."""
-    first, second = (_connected(form.treeplexes[player], _near(form, player, profile)) for player in (0, 1))
+    first, second = (
+        _connected(form.treeplexes[player], _near(form, player, profile)) for player in (0, 1)
+    )
     return first, second
 
 
@@ -199,7 +237,9 @@ def _near(form: SequenceForm, player: int, profile: Profile) -> Mask:
     stake = _worth(treeplex, form.absolute_gradient(player, profile.plans))[1]
     owner = treeplex.infoset_of[1:]
     near = np.ones(treeplex.num_sequences, dtype=bool)
-    near[1:] = (best[owner] - worth[1:] <= NEAR * stake[owner]) | (profile.behaviors[player][1:] >= USED)
+    near[1:] = (best[owner] - worth[1:] <= NEAR * stake[owner]) | (
+        profile.behaviors[player][1:] >= USED
+    )
     return near
 
 
@@ -219,7 +259,11 @@ def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> M
     _, best_kept = _worth(treeplex, np.where(kept, gradient, -np.inf))
     lacking = kept[treeplex.parent_sequence] & (best - best_kept > MISSING * form.largest_payoff)
     more = np.zeros_like(kept)
-    near, parent, owner = _near(form, player, profile) & ~kept, treeplex.sequence_parent, treeplex.infoset_of
+    near, parent, owner = (
+        _near(form, player, profile) & ~kept,
+        treeplex.sequence_parent,
+        treeplex.infoset_of,
+    )
     for _, sequences in treeplex.runs:
         more[sequences] = near[sequences] & (lacking[owner[sequences]] | more[parent[sequences]])
     return more
@@ -228,5 +272,9 @@ def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> M
 def _worth(treeplex: Treeplex, gradient: Floats) -> tuple[Floats, Floats]:
     """Return the worth of each sequence and of each information set if all that follows is played best."""
     worth, _ = treeplex.backward(gradient)
-    best = np.maximum.reduceat(worth, treeplex.first_sequence[:-1]) if treeplex.num_infosets else np.zeros(0)
+    best = (
+        np.maximum.reduceat(worth, treeplex.first_sequence[:-1])
+        if treeplex.num_infosets
+        else np.zeros(0)
+    )
     return worth, best

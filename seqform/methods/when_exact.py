@@ -16,13 +16,16 @@ from seqform.solvers.linear.rational_vertex import exact_equilibrium
 logger = logging.getLogger(__name__)
 
 EXACT_UP_TO = 1_000_000
-"""Nonzeros up to which going on from a basis to fractions was measured to take less time than finding the basis (docs/benchmarks.md)."""
+"""Nonzeros up to which going on from a basis to fractions was measured to take less time than
+finding the basis (docs/benchmarks.md)."""
 
 BASIS_UP_TO = 25_000
-"""Nonzeros up to which an exact equilibrium is worth the solver that leaves a basis: at most 0.15 s more, on Leduc with 4 ranks."""
+"""Nonzeros up to which an exact equilibrium is worth the solver that leaves a basis: at most 0.15 s
+more, on Leduc with 4 ranks."""
 
 IPX_FROM = 50_000
-"""Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the simplex method."""
+"""Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the
+simplex method."""
 
 
 def check_exact_options(method: str, solver: str, engine: str | None, iterative: bool) -> None:
@@ -39,9 +42,15 @@ def check_exact_options(method: str, solver: str, engine: str | None, iterative:
         If such options were given.
     """
     if method not in ("auto", "lp") or iterative:
-        raise InvalidParameterError("an exact equilibrium comes from a linear program's basis: use method='lp', without iterative options")
+        raise InvalidParameterError(
+            "an exact equilibrium comes from a linear program's basis: use method='lp', without "
+            "iterative options"
+        )
     if solver not in ("auto", "highs") or engine not in (None, "simplex", "ipx"):
-        raise InvalidParameterError("an exact equilibrium comes from a basis: use solver='highs' with engine='simplex' or 'ipx'")
+        raise InvalidParameterError(
+            "an exact equilibrium comes from a basis: use solver='highs' with engine='simplex' or "
+            "'ipx'"
+        )
 
 
 def exact_engine(size: LPSize) -> str:
@@ -75,4 +84,8 @@ def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) 
         return replace(solution, exact=exact_equilibrium(program, basis))
     except SolverError as error:
         logger.info("%s", error)
-        return replace(solution, bracket=prove(solution.game, solution.profile), message=f"{solution.message}; {error}")
+        return replace(
+            solution,
+            bracket=prove(solution.game, solution.profile),
+            message=f"{solution.message}; {error}",
+        )

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from seqform.perfect_information.search import alpha_beta as alpha_beta
     from seqform.perfect_information.search import minimax as minimax
     from seqform.perfect_information.tree_induction import TreeInduction as TreeInduction
-    from seqform.perfect_information.tree_induction import backward_induction_tree as backward_induction_tree
+    from seqform.perfect_information.tree_induction import (
+        backward_induction_tree as backward_induction_tree,
+    )
 
 __getattr__ = attributes(__name__, _HOME)

@@ -22,7 +22,8 @@ class Decision(NamedTuple):
     player: int
     """Who chooses: a player or `CHANCE`, which takes the mean."""
     options: tuple[tuple[Hashable, Any], ...]
-    """Each action looked at, and its value: a number to player 0 in a search, else one number for each player."""
+    """Each action looked at, and its value: a number to player 0 in a search, else one number for
+    each player."""
     chosen: Hashable | None
     value: Any
     window: tuple[Number, Number] | None = None
@@ -43,7 +44,11 @@ class Decision(NamedTuple):
             return "chance takes the mean of"
         if isinstance(self.value, tuple):
             return f"player {self.player} chooses from"
-        window = "" if self.window is None else f" within ({to_words(self.window[0])}, {to_words(self.window[1])})"
+        window = (
+            ""
+            if self.window is None
+            else f" within ({to_words(self.window[0])}, {to_words(self.window[1])})"
+        )
         return f"player {self.player} {'minimises' if self.player else 'maximises'}{window} over"
 
     def _result(self) -> str:

@@ -16,9 +16,10 @@ from seqform.tree.tree import GameTree
 def pure_equilibria(tree: GameTree) -> Iterator[TreeInduction]:
     """Go through all subgame-perfect equilibria in pure strategies of a tree of perfect information, one at a time.
 
-    Two equilibria differ in what is done at some node, reached or not. How a tie is broken decides which ties there are above it, so that
-    each equilibrium is a path in a tree of choices, in which no path leads nowhere: the next equilibrium is at most one pass over the
-    game away. There can be exponentially many. Exact where the tree's numbers are.
+    Two equilibria differ in what is done at some node, reached or not. How a tie is broken decides
+    which ties there are above it, so that each equilibrium is a path in a tree of choices, in which
+    no path leads nowhere: the next equilibrium is at most one pass over the game away. There can be
+    exponentially many. Exact where the tree's numbers are.
 
     Raises
     ------
@@ -77,11 +78,17 @@ class _Choices:
 
     def _mean(self, node: int) -> tuple[Number, ...]:
         tree = self.tree
-        weighted = [[tree.probabilities[tree.probability[child]] * u for u in self.values[child]] for child in tree.children(node)]
+        weighted = [
+            [tree.probabilities[tree.probability[child]] * u for u in self.values[child]]
+            for child in tree.children(node)
+        ]
         return tuple(sum(column) for column in zip(*weighted, strict=True))
 
     def _profile(self) -> TreeInduction:
-        values = np.zeros((self.tree.num_nodes, self.tree.num_players), dtype=object if self.tree.is_exact else np.float64)
+        values = np.zeros(
+            (self.tree.num_nodes, self.tree.num_players),
+            dtype=object if self.tree.is_exact else np.float64,
+        )
         for node, row in enumerate(self.values):
             values[node] = row
         return TreeInduction(values, np.array(self.chosen, dtype=np.int64))

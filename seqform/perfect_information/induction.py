@@ -80,7 +80,9 @@ def backward_induction(
 
 
 @overload
-def backward_induction(game: Game, *, ties: Literal["all"], max_nodes: int | None = ...) -> Iterator[TreeInduction]: ...
+def backward_induction(
+    game: Game, *, ties: Literal["all"], max_nodes: int | None = ...
+) -> Iterator[TreeInduction]: ...
 
 
 def backward_induction(
@@ -103,9 +105,10 @@ def backward_induction(
     cache_size
         How many states to keep at most.
     ties
-        'first': of actions that are equally good, the first; 'all': build the tree of a small game and go through all its subgame-perfect
-        equilibria in pure strategies, one at a time (`seqform.perfect_information.equilibria`); `cache`, `cache_size` and `trace`
-        are not for it.
+        'first': of actions that are equally good, the first; 'all': build the tree of a small game
+        and go through all its subgame-perfect equilibria in pure strategies, one at a time
+        (`seqform.perfect_information.equilibria`); `cache`, `cache_size` and `trace` are not for
+        it.
     max_nodes
         How many states to enter at most, or how large a tree to build.
     trace
@@ -138,12 +141,18 @@ def backward_induction(
         from seqform.tree.from_any import build_tree
 
         if not cache or cache_size is not None or trace is not None:
-            raise InvalidParameterError("cache, cache_size and trace are for ties='first'; ties='all' goes through a tree")
+            raise InvalidParameterError(
+                "cache, cache_size and trace are for ties='first'; ties='all' goes through a tree"
+            )
         return pure_equilibria(build_tree(game, max_nodes))
-    return Induction(Traversal(game, first_best, new_table(cache_size if cache else 0), max_nodes, trace))
+    return Induction(
+        Traversal(game, first_best, new_table(cache_size if cache else 0), max_nodes, trace)
+    )
 
 
-def first_best(state: Any, player: int, actions: tuple[Hashable, ...], options: list[Values]) -> Entry:
+def first_best(
+    state: Any, player: int, actions: tuple[Hashable, ...], options: list[Values]
+) -> Entry:
     """Choose the first of the actions that pay the player who moves the most."""
     best = max(options, key=itemgetter(player))
     return best, actions[options.index(best)]

@@ -29,6 +29,7 @@ class SingletonCheck:
         other = self._states.setdefault(key, state)
         if other != state:
             raise UnsupportedGameError(
-                f"information is imperfect: player {player} cannot tell {state!r} from {other!r}, both have the information set "
+                f"information is imperfect: player {player} cannot tell {state!r} from {other!r}, "
+                f"both have the information set "
                 f"{key!r}; use the linear program or regret minimization (--method lp, dcfr)"
             )

@@ -1,7 +1,8 @@
 """The certificate of a subgame-perfect equilibrium: nobody gains anywhere by deviating once.
 
-In a finite game of perfect information that is enough (the one-shot deviation principle: Osborne & Rubinstein, A Course in Game Theory,
-1994, Lemma 98.2). The profile is evaluated anew, by what it does and not by what it claims.
+In a finite game of perfect information that is enough (the one-shot deviation principle: Osborne &
+Rubinstein, A Course in Game Theory, 1994, Lemma 98.2). The profile is evaluated anew, by what it
+does and not by what it claims.
 """
 
 from __future__ import annotations
@@ -75,10 +76,15 @@ class _Deviations:
         values, _ = Traversal(game, self.follow, new_table(None)).settle(root_of(game))
         return OneShotCertificate(values, *self.best, self.num_decisions)
 
-    def follow(self, state: Any, player: int, actions: tuple[Hashable, ...], options: list[Values]) -> Entry:
+    def follow(
+        self, state: Any, player: int, actions: tuple[Hashable, ...], options: list[Values]
+    ) -> Entry:
         action = self.profile.best_action(state)
         if action not in actions:
-            raise InvalidStrategyError(f"the profile takes {action!r} at {state!r}, where the actions are {', '.join(map(repr, actions))}")
+            raise InvalidStrategyError(
+                f"the profile takes {action!r} at {state!r}, where the actions are "
+                f"{', '.join(map(repr, actions))}"
+            )
         values = options[actions.index(action)]
         gain = max(option[player] for option in options) - values[player]
         self.num_decisions += 1

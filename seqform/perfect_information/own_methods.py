@@ -14,7 +14,13 @@ def own_methods(game: object) -> dict[str, str]:
     return dict(getattr(game, "methods", {}))
 
 
-def solve_by(game: Any, method: str, *, callback: ProgressCallback | None = None, time_limit: float | None = None) -> SearchResult:
+def solve_by(
+    game: Any,
+    method: str,
+    *,
+    callback: ProgressCallback | None = None,
+    time_limit: float | None = None,
+) -> SearchResult:
     """Solve a game by one of its own methods.
 
     Raises
@@ -31,5 +37,7 @@ def solve_by(game: Any, method: str, *, callback: ProgressCallback | None = None
     try:
         solver = getattr(import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
-        raise InvalidGameError(f"the game's method {method!r} is {known[method]!r}, which cannot be loaded: {error}") from error
+        raise InvalidGameError(
+            f"the game's method {method!r} is {known[method]!r}, which cannot be loaded: {error}"
+        ) from error
     return solver(game, callback=callback, time_limit=time_limit)  # type: ignore[no-any-return]

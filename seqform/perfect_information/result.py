@@ -13,8 +13,9 @@ from seqform.base.number import Number
 class SearchResult(NamedTuple):
     """What is proven of a game's value to player 0, and the line of play that attains it.
 
-    Returned by `alpha_beta` and `minimax`, and by the functions that games name in `methods`: these are called with the game and
-    the keywords `callback` (None, or told a `SearchProgress` a few times a second) and `time_limit` (seconds, or None).
+    Returned by `alpha_beta` and `minimax`, and by the functions that games name in `methods`: these
+    are called with the game and the keywords `callback` (None, or told a `SearchProgress` a few
+    times a second) and `time_limit` (seconds, or None).
     """
 
     method: str
@@ -27,11 +28,13 @@ class SearchResult(NamedTuple):
     principal_variation: tuple[Hashable, ...] = ()
     """Best actions of both players from the root on, as far as they are known."""
     estimate: Number | None = None
-    """With a depth limit: the value if positions at that depth were worth their static evaluation."""
+    """With a depth limit: the value if positions at that depth were worth their static
+    evaluation."""
     depth: int | None = None
     """The depth that was searched in full; None if there was no limit."""
     statistics: Mapping[str, int] = MappingProxyType({})
-    """Counts: `nodes` entered, `cutoffs`, `table_hits`, `table_size`, and what else a method counts."""
+    """Counts: `nodes` entered, `cutoffs`, `table_hits`, `table_size`, and what else a method
+    counts."""
     seconds: float = 0.0
     """Wall-clock seconds."""
     message: str = ""

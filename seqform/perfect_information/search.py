@@ -74,12 +74,14 @@ def alpha_beta(
     game
         The rules. Its `search_order(state)`, if it has one, says in which order moves are tried.
     window
-        Alpha and beta: where the value is looked for. If it is outside, `lower` or `upper` of the result is a bound on it.
+        Alpha and beta: where the value is looked for. If it is outside, `lower` or `upper` of the
+        result is a bound on it.
     depth
-        How many moves deep to look; there the game's own `evaluate(state)` stands for the value, which makes the result an estimate
-        unless all lines end before.
+        How many moves deep to look; there the game's own `evaluate(state)` stands for the value,
+        which makes the result an estimate unless all lines end before.
     iterative
-        Whether to look 1, 2, 3, ... moves deep, each time starting with the moves that were best before, up to `depth` or the end.
+        Whether to look 1, 2, 3, ... moves deep, each time starting with the moves that were best
+        before, up to `depth` or the end.
     table_size
         How many states to keep bounds of at most; 0: none.
     ordered
@@ -98,7 +100,8 @@ def alpha_beta(
     InvalidGameError
         If the rules break a requirement of docs/data-model.md, or the game is cyclic.
     UnsupportedGameError
-        For chance, imperfect information, more than two players, or payoffs that do not sum to zero.
+        For chance, imperfect information, more than two players, or payoffs that do not sum to
+        zero.
     InvalidParameterError
         For a depth limit in a game without `evaluate`, and for numbers that make no sense.
     GameTooLargeError
@@ -106,8 +109,9 @@ def alpha_beta(
 
     References
     ----------
-    Knuth & Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975 (their F2; fail-soft is F3); Marsland, "A review
-    of game-tree pruning", ICCA Journal 9, 1986 (tables of bounds, iterative deepening).
+    Knuth & Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975 (their F2;
+    fail-soft is F3); Marsland, "A review of game-tree pruning", ICCA Journal 9, 1986 (tables of
+    bounds, iterative deepening).
 
     Examples
     --------
@@ -122,7 +126,10 @@ def alpha_beta(
     if depth is not None and depth < 1:
         raise InvalidParameterError(f"depth={depth}: use 1 or more")
     if (iterative or depth is not None) and getattr(game, "evaluate", None) is None:
-        raise InvalidParameterError("depth and iterative need the game to give evaluate(state), an estimate of its value to player 0")
+        raise InvalidParameterError(
+            "depth and iterative need the game to give evaluate(state), an estimate of its value "
+            "to player 0"
+        )
     search = Search(
         game,
         "alpha-beta",
@@ -151,7 +158,12 @@ def _searched(search: Search, depths: Iterable[float], window: Window) -> Search
                 break
     except OutOfTimeError:
         result = result._replace(message="stopped by the time limit")
-    counts = {"nodes": search.nodes, "cutoffs": search.cutoffs, "table_hits": search.table_hits, "table_size": len(search.table)}
+    counts = {
+        "nodes": search.nodes,
+        "cutoffs": search.cutoffs,
+        "table_hits": search.table_hits,
+        "table_size": len(search.table),
+    }
     return result._replace(statistics=counts, seconds=time.perf_counter() - start)
 
 

@@ -1,7 +1,7 @@
 """The search behind minimax and alpha-beta: depth first, with a stack of its own, fail-soft, with a table of proven bounds.
 
-All numbers are what player 0 gets: it maximises, player 1 minimises. What a state itself pays (`rewards`) is taken out of the window
-below it and put back above.
+All numbers are what player 0 gets: it maximises, player 1 minimises. What a state itself pays
+(`rewards`) is taken out of the window below it and put back above.
 """
 
 from __future__ import annotations
@@ -11,7 +11,12 @@ from collections.abc import Callable, Hashable, Iterator
 from math import inf
 from typing import Any
 
-from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidGameError,
+    SeqformError,
+    UnsupportedGameError,
+)
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players, is_exact
 from seqform.game.checks import checked_actions, checked_payoffs, describe_path, unknown_player
@@ -60,7 +65,15 @@ class _Node:
         "window",
     )
 
-    def __init__(self, state: Any, maximises: bool, moves: Iterator[Hashable], window: Window, remaining: float, reward: Number) -> None:
+    def __init__(
+        self,
+        state: Any,
+        maximises: bool,
+        moves: Iterator[Hashable],
+        window: Window,
+        remaining: float,
+        reward: Number,
+    ) -> None:
         self.state, self.maximises, self.moves, self.window = state, maximises, moves, window
         self.remaining, self.reward = remaining, reward
         self.alpha, self.beta = window
@@ -107,12 +120,21 @@ class Search:
     ) -> None:
         players = check_num_players(game.num_players)
         if players != 2:
-            raise UnsupportedGameError(f"R10: {method} is for 2 players and the game has {players}; {INSTEAD}")
+            raise UnsupportedGameError(
+                f"R10: {method} is for 2 players and the game has {players}; {INSTEAD}"
+            )
         self.game, self.method, self.prune, self.table = game, method, prune, table
-        self.max_nodes, self.deadline, self.callback, self.trace = max_nodes, deadline, callback, trace
+        self.max_nodes, self.deadline, self.callback, self.trace = (
+            max_nodes,
+            deadline,
+            callback,
+            trace,
+        )
         self.evaluate: Callable[[Any], Number] | None = getattr(game, "evaluate", None)
         self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
-        self.order: Callable[[Any], Any] | None = getattr(game, "search_order", None) if ordered else None
+        self.order: Callable[[Any], Any] | None = (
+            getattr(game, "search_order", None) if ordered else None
+        )
         self.nodes = self.cutoffs = self.table_hits = 0
         self.line: Line = None
         self.limited = False
@@ -141,11 +163,18 @@ class Search:
             return self._run(self.game.root(), window, depth)
         except (InvalidGameError, UnsupportedGameError) as error:
             raise type(error)(f"{error}, at {describe_path(self.game, list(self._path))}") from None
-        except (SeqformError, MemoryError, OutOfTimeError, BrokenPipeError):  # the last: nobody reads the trace any more
+        except (
+            SeqformError,
+            MemoryError,
+            OutOfTimeError,
+            BrokenPipeError,
+        ):  # the last: nobody reads the trace any more
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it
             where = describe_path(self.game, list(self._path))
-            raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at {where}") from error
+            raise InvalidGameError(
+                f"the rules raised {type(error).__name__}: {error}, at {where}"
+            ) from error
 
     def _run(self, root: Any, window: Window, depth: float) -> Number:
         stack: list[_Node] = []
@@ -163,12 +192,17 @@ class Search:
                 found = self._close(stack.pop())
             else:
                 node.left = move
-                found = self._enter(child(node.state, move), node.alpha, node.beta, node.remaining - 1)
+                found = self._enter(
+                    child(node.state, move), node.alpha, node.beta, node.remaining - 1
+                )
 
     def _enter(self, state: Any, alpha: Number, beta: Number, remaining: float) -> _Node | Number:
         """Return what is known of a state, or a node to search it."""
         if state in self._path:
-            raise InvalidGameError(f"the game is cyclic: {state!r} comes back; put what changes (a count of moves) into the state")
+            raise InvalidGameError(
+                f"the game is cyclic: {state!r} comes back; put what changes (a count of moves) "
+                f"into the state"
+            )
         self._path[state] = None
         self.nodes += 1
         if self.nodes >= self._check_at:
@@ -199,12 +233,16 @@ class Search:
         if remaining <= 0 and self.evaluate:
             self.limited = True
             return as_number(self.evaluate(state))
-        return _Node(state, player == 0, self._moves(state, player, first), (alpha, beta), remaining, reward)
+        return _Node(
+            state, player == 0, self._moves(state, player, first), (alpha, beta), remaining, reward
+        )
 
     def _moves(self, state: Any, player: int, known: Line) -> Iterator[Hashable]:
         """Return the moves at a state, the one that was best before first."""
         if player == CHANCE:
-            raise UnsupportedGameError(f"chance moves, and {self.method} is for games without chance; {INSTEAD}")
+            raise UnsupportedGameError(
+                f"chance moves, and {self.method} is for games without chance; {INSTEAD}"
+            )
         if player not in (0, 1):
             raise unknown_player(player, 2)
         if self._singletons.needed:
@@ -213,7 +251,10 @@ class Search:
         if self.order:
             actions, moves = moves, self.order(state)
             if len(moves) != len(actions) or set(moves) != set(actions):
-                raise InvalidGameError(f"search_order gives {list(moves)!r} where the actions are {list(actions)!r}; give each once")
+                raise InvalidGameError(
+                    f"search_order gives {list(moves)!r} where the actions are {list(actions)!r}; "
+                    f"give each once"
+                )
         if known is None:
             return iter(moves)
         return iter((known[0], *(move for move in moves if move != known[0])))
@@ -226,7 +267,10 @@ class Search:
         first, second = checked_payoffs(payoffs, 2)
         total: Number = first + second
         if total and (is_exact(total) or abs(float(total)) > ROUNDING * abs(float(first))):
-            raise UnsupportedGameError(f"R10: {self.method} is for zero-sum games, and {(first, second)} sums to {total}; {INSTEAD}")
+            raise UnsupportedGameError(
+                f"R10: {self.method} is for zero-sum games, and {(first, second)} sums to "
+                f"{total}; {INSTEAD}"
+            )
         self._payoffs[first, second] = first
         return first
 
@@ -252,7 +296,12 @@ class Search:
         if node.alpha >= node.beta:
             self.cutoffs += 1
         depth = node.remaining if node.limited else inf
-        self.table[node.state] = depth, value if value > alpha else -inf, value if value < beta else inf, node.line
+        self.table[node.state] = (
+            depth,
+            value if value > alpha else -inf,
+            value if value < beta else inf,
+            node.line,
+        )
         self.line, self.limited = node.line, node.limited
         if self.trace:
             self._tell(self.trace, node)
@@ -264,7 +313,11 @@ class Search:
         skipped = tuple(node.moves)
         chosen = None if node.line is None else node.line[0]
         window = node.window if self.prune else None
-        player, value, rewards = (0 if node.maximises else 1), node.best + node.reward, node.reward or None
+        player, value, rewards = (
+            (0 if node.maximises else 1),
+            node.best + node.reward,
+            node.reward or None,
+        )
         trace(Decision(path, player, tuple(node.options), chosen, value, window, skipped, rewards))
 
     def progress(self) -> SearchProgress:
@@ -275,13 +328,20 @@ class Search:
     def _check_limits(self) -> None:
         if self.max_nodes is not None and self.nodes > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
-            raise GameTooLargeError(f"the search does not end within {limit}: {len(self._path):,} moves deep so far")
+            raise GameTooLargeError(
+                f"the search does not end within {limit}: {len(self._path):,} moves deep so far"
+            )
         if self._memory.is_used_up():
             raise GameTooLargeError(
-                f"the search does not end within {self._memory}: {self.nodes:,} states entered and {len(self._path):,} moves deep so far; "
+                f"the search does not end within {self._memory}: {self.nodes:,} states entered "
+                f"and {len(self._path):,} moves deep so far; "
                 "limit its table (table_size), or its depth"
             )
-        self._check_at = self.nodes + CHECK_EVERY if self.max_nodes is None else min(self.nodes + CHECK_EVERY, self.max_nodes + 1)
+        self._check_at = (
+            self.nodes + CHECK_EVERY
+            if self.max_nodes is None
+            else min(self.nodes + CHECK_EVERY, self.max_nodes + 1)
+        )
         now = time.perf_counter()
         if now > self.deadline:
             raise OutOfTimeError

@@ -7,19 +7,32 @@ from math import inf
 from operator import add
 from typing import Any, NamedTuple
 
-from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError, UnsupportedGameError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidGameError,
+    SeqformError,
+    UnsupportedGameError,
+)
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, check_num_players
-from seqform.game.checks import checked_actions, checked_chance, checked_payoffs, describe_path, unknown_player
+from seqform.game.checks import (
+    checked_actions,
+    checked_chance,
+    checked_payoffs,
+    describe_path,
+    unknown_player,
+)
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
 
 Entry = tuple[Values, Hashable | None]
-"""What a subgame pays each player, and the action chosen at its root; None at terminal and chance states."""
+"""What a subgame pays each player, and the action chosen at its root; None at terminal and chance
+states."""
 
 Decide = Callable[[Any, int, tuple[Hashable, ...], list[Values]], Entry]
-"""Chooses at a state: given the state, who moves, the actions, and the values of what they lead to."""
+"""Chooses at a state: given the state, who moves, the actions, and the values of what they lead
+to."""
 
 CHECK_EVERY = 1 << 14
 """States between two looks at the memory."""
@@ -52,9 +65,20 @@ class Traversal:
     """
 
     def __init__(
-        self, game: Game, decide: Decide, table: dict[Any, Entry], max_nodes: int | None = None, trace: Trace | None = None
+        self,
+        game: Game,
+        decide: Decide,
+        table: dict[Any, Entry],
+        max_nodes: int | None = None,
+        trace: Trace | None = None,
     ) -> None:
-        self.game, self.decide, self.table, self.max_nodes, self.trace = game, decide, table, max_nodes, trace
+        self.game, self.decide, self.table, self.max_nodes, self.trace = (
+            game,
+            decide,
+            table,
+            max_nodes,
+            trace,
+        )
         self.num_players = check_num_players(game.num_players)
         self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
         self._players = range(self.num_players)
@@ -81,10 +105,16 @@ class Traversal:
             return self._settle(root)
         except (InvalidGameError, UnsupportedGameError) as error:
             raise type(error)(f"{error}, at {self._here()}") from None
-        except (SeqformError, MemoryError, BrokenPipeError):  # the last: nobody reads the trace any more
+        except (
+            SeqformError,
+            MemoryError,
+            BrokenPipeError,
+        ):  # the last: nobody reads the trace any more
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it
-            raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at {self._here()}") from error
+            raise InvalidGameError(
+                f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
+            ) from error
 
     def _settle(self, root: Any) -> Entry:
         table, path, child, mover = self.table, self._path, self.game.child, self.game.player
@@ -107,7 +137,10 @@ class Traversal:
                     values.append(known[0])
                     continue
                 if state in path:
-                    raise InvalidGameError(f"the game is cyclic: {state!r} comes back; put what changes (a count of moves) into the state")
+                    raise InvalidGameError(
+                        f"the game is cyclic: {state!r} comes back; put what changes (a count of "
+                        f"moves) into the state"
+                    )
                 path[state] = None
                 nodes += 1
                 if nodes > limit or not nodes % CHECK_EVERY:
@@ -165,7 +198,10 @@ class Traversal:
             limit = str(self._memory)
         else:
             return
-        raise GameTooLargeError(f"the game does not end within {limit}: {nodes:,} states entered and {depth:,} moves deep so far")
+        raise GameTooLargeError(
+            f"the game does not end within {limit}: {nodes:,} states entered and {depth:,} moves "
+            f"deep so far"
+        )
 
     def _here(self) -> str:
         return describe_path(self.game, list(self._path))
@@ -173,4 +209,7 @@ class Traversal:
 
 def mean(probabilities: tuple[Number, ...], options: list[Values]) -> Values:
     """Return the expectation of payoff vectors."""
-    return tuple(sum(p * u for p, u in zip(probabilities, column, strict=True)) for column in zip(*options, strict=True))
+    return tuple(
+        sum(p * u for p, u in zip(probabilities, column, strict=True))
+        for column in zip(*options, strict=True)
+    )

@@ -23,7 +23,8 @@ class TreeInduction:
     """A subgame-perfect equilibrium in pure strategies of a tree, and what it pays in every subgame."""
 
     values: Array
-    """What the subgame that begins at each node pays each player, (num_nodes, num_players); float64, or objects where exact."""
+    """What the subgame that begins at each node pays each player, (num_nodes, num_players);
+    float64, or objects where exact."""
     best_child: Ints
     """The child chosen at each node; -1 at leaves and chance nodes."""
 
@@ -80,7 +81,8 @@ def backward_induction_tree(tree: GameTree, *, exact: bool = False) -> TreeInduc
     tree
         The game.
     exact
-        Whether to compute with the tree's own numbers, `int` and `Fraction`, instead of float64; slower.
+        Whether to compute with the tree's own numbers, `int` and `Fraction`, instead of float64;
+        slower.
 
     Raises
     ------
@@ -98,7 +100,9 @@ def backward_induction_tree(tree: GameTree, *, exact: bool = False) -> TreeInduc
     return fold_levels(tree, lambda family: family.best()[1], exact)
 
 
-def fold_levels(tree: GameTree, choose: Callable[[Family], Ints], exact: bool = False) -> TreeInduction:
+def fold_levels(
+    tree: GameTree, choose: Callable[[Family], Ints], exact: bool = False
+) -> TreeInduction:
     """Return what every subgame pays if the nodes of each family choose as told, from the deepest level up."""
     values, probability = _numbers(tree, exact)
     best_child = np.full(tree.num_nodes, -1, dtype=np.int64)
@@ -119,7 +123,10 @@ def _families(tree: GameTree) -> Iterator[tuple[Ints, slice]]:
     """Go through the levels from the deepest up: the parents in the order of their children, and the slice of these."""
     bounds = tree.level_start.tolist()
     for depth in range(tree.depth, 0, -1):
-        above, level = slice(bounds[depth - 1], bounds[depth]), slice(bounds[depth], bounds[depth + 1])
+        above, level = (
+            slice(bounds[depth - 1], bounds[depth]),
+            slice(bounds[depth], bounds[depth + 1]),
+        )
         parents = above.start + np.flatnonzero(tree.num_children[above])
         yield parents[np.argsort(tree.first_child[parents], kind="stable")], level
 

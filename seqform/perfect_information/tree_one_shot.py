@@ -21,7 +21,10 @@ def check_tree(tree: GameTree, profile: TreeInduction) -> OneShotCertificate:
     wrong = np.flatnonzero((chosen < first) | (chosen >= first + tree.num_children[decisions]))
     if len(wrong):
         node = int(decisions[wrong[0]])
-        raise InvalidStrategyError(f"the profile chooses {profile.best_child[node]} at {tree.describe(node)}, which is no child of it")
+        raise InvalidStrategyError(
+            f"the profile chooses {profile.best_child[node]} at {tree.describe(node)}, which is "
+            f"no child of it"
+        )
     best: tuple[Number, int | None, int | None] = (0, None, None)
 
     def follow(family: Family) -> Ints:

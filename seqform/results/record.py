@@ -18,7 +18,8 @@ from seqform.tree.from_any import AnyGame, build_tree, is_too_large
 from seqform.tree.from_signals import BYTES_PER_NODE
 from seqform.tree.tree import GameTree
 
-# Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md), in bytes.
+# Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2
+# (docs/benchmarks.md), in bytes.
 BASE_BYTES = 60 * 2**20
 KEPT_BYTES_PER_NODE = 36
 
@@ -38,17 +39,25 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
         "depth": tree.depth,
         "exact": tree.is_exact,
         "infosets": tree.num_infosets,
-        "infosets_per_player": [int((tree.infoset_player == player).sum()) for player in range(tree.num_players)],
+        "infosets_per_player": [
+            int((tree.infoset_player == player).sum()) for player in range(tree.num_players)
+        ],
     }
     try:
         form = build_sequence_form(tree)
     except ImperfectRecallError as error:
         return {**record, "recall": f"imperfect: {error}", "memory_estimate_mb": _megabytes(tree)}
     size = form_lp_size(form) if form.num_players == 2 and form.constant_sum is not None else None
-    record |= {"recall": "perfect", "sequences_per_player": [t.num_sequences for t in form.treeplexes], **sizes(form)}
+    record |= {
+        "recall": "perfect",
+        "sequences_per_player": [t.num_sequences for t in form.treeplexes],
+        **sizes(form),
+    }
     if size is not None:
         record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
-    record["payoff_nonzeros"] = form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)  # type: ignore[union-attr]
+    record["payoff_nonzeros"] = (
+        form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)
+    )  # type: ignore[union-attr]
     record["sum"] = _sum(form)
     record["memory_estimate_mb"] = _megabytes(tree, size)
     return record
@@ -57,7 +66,9 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
 def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
     """Describe a signal game that is too large for a tree, by counting."""
     counts = count_signal_game(structure)
-    size = lp_size(counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"])
+    size = lp_size(
+        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
+    )
     return {
         "players": 2,
         "unit": getattr(structure.game, "unit", "units"),

@@ -39,7 +39,8 @@ class SignalStrategy:
     classes
         Which observations are treated alike.
     behaviors
-        For each player, float64 (num_sequences,) by the numbers of ``build_signal_form(structure, classes)``.
+        For each player, float64 (num_sequences,) by the numbers of ``build_signal_form(structure,
+        classes)``.
 
     Examples
     --------
@@ -63,9 +64,11 @@ class SignalStrategy:
         Parameters
         ----------
         cards
-            What the player to act has seen, in the order in which it was dealt, such as ``"Ks 7h"``.
+            What the player to act has seen, in the order in which it was dealt, such as ``"Ks
+            7h"``.
         history
-            The actions so far, such as ``"check-bet-call/check"``: a stroke stands for a deal, the empty string for none yet.
+            The actions so far, such as ``"check-bet-call/check"``: a stroke stands for a deal, the
+            empty string for none yet.
 
         Raises
         ------
@@ -75,14 +78,26 @@ class SignalStrategy:
         node = self._node(history)
         public, player = self.structure.public, self.structure.public.player[node]
         observation = self._observation(
-            player, self.structure.stage_of_node[node], cards.split() if isinstance(cards, str) else list(cards)
+            player,
+            self.structure.stage_of_node[node],
+            cards.split() if isinstance(cards, str) else list(cards),
         )
         plan = self._betting[player]
         at = plan.position[node]
-        first = int(plan.first_sequence[at] + plan.num_actions[at] * self.classes[player][self.structure.stage_of_node[node]][observation])
+        first = int(
+            plan.first_sequence[at]
+            + plan.num_actions[at]
+            * self.classes[player][self.structure.stage_of_node[node]][observation]
+        )
         labels = public.labels.values()
-        actions = [labels[action] for action, above in zip(public.action, public.parent, strict=True) if above == node]
-        return dict(zip(actions, self.behaviors[player][first : first + len(actions)].tolist(), strict=True))
+        actions = [
+            labels[action]
+            for action, above in zip(public.action, public.parent, strict=True)
+            if above == node
+        ]
+        return dict(
+            zip(actions, self.behaviors[player][first : first + len(actions)].tolist(), strict=True)
+        )
 
     @cached_property
     def _betting(self) -> tuple[Betting, ...]:
@@ -91,12 +106,18 @@ class SignalStrategy:
     @cached_property
     def _nodes(self) -> dict[str, int]:
         public = self.structure.public
-        return {public.history(node): node for node, player in enumerate(public.player) if player not in (CHANCE, TERMINAL)}
+        return {
+            public.history(node): node
+            for node, player in enumerate(public.player)
+            if player not in (CHANCE, TERMINAL)
+        }
 
     def _node(self, history: str) -> int:
         if history not in self._nodes:
             some = ", ".join(repr(known) for known in list(self._nodes)[:4])
-            raise InvalidParameterError(f"nobody acts after the history {history!r}; write it like one of {some}, ...")
+            raise InvalidParameterError(
+                f"nobody acts after the history {history!r}; write it like one of {some}, ..."
+            )
         return self._nodes[history]
 
     def _observation(self, player: int, stage: int, cards: list[str]) -> int:
@@ -104,8 +125,14 @@ class SignalStrategy:
         unknown = [card for card in cards if card not in names]
         seen = self.structure.seen(player, stage)
         if unknown or len(cards) != len(seen):
-            wrong = f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..." if unknown else f"{len(cards)} cards given"
-            raise InvalidParameterError(f"player {player} has seen {len(seen)} cards here, and {wrong}")
+            wrong = (
+                f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..."
+                if unknown
+                else f"{len(cards)} cards given"
+            )
+            raise InvalidParameterError(
+                f"player {player} has seen {len(seen)} cards here, and {wrong}"
+            )
         wanted = np.array([names.index(card) for card in cards], dtype=np.int32)
         found = np.flatnonzero((self.structure.signals(player, stage) == wanted).all(axis=1))
         if not len(found):
@@ -122,7 +149,9 @@ class SignalStrategy:
         """
         form = whole_form(self.structure)
         maps = sequence_maps(self.structure, self.structure.identity, self.classes)
-        return form, Profile.from_behaviors(form.treeplexes, [b[images] for b, images in zip(self.behaviors, maps, strict=True)])
+        return form, Profile.from_behaviors(
+            form.treeplexes, [b[images] for b, images in zip(self.behaviors, maps, strict=True)]
+        )
 
     def save(self, path: Path) -> None:
         """Write the strategy, in single precision where that is all it has, and its classes.
@@ -137,7 +166,9 @@ class SignalStrategy:
             behavior = self.behaviors[player]
             single = behavior.astype(np.float32)
             arrays[f"behavior{player}"] = single if (single == behavior).all() else behavior
-            arrays |= {f"classes{player}.{stage}": of for stage, of in enumerate(self.classes[player])}
+            arrays |= {
+                f"classes{player}.{stage}": of for stage, of in enumerate(self.classes[player])
+            }
         write_arrays(path, KIND, VERSION, {"stages": self.structure.num_stages}, arrays)
 
     @classmethod
@@ -154,16 +185,23 @@ class SignalStrategy:
         header, arrays = read_arrays(path, KIND, VERSION)
         try:
             stages = range(int(header["stages"]))
-            classes = tuple(tuple(arrays[f"classes{player}.{stage}"] for stage in stages) for player in (0, 1))
+            classes = tuple(
+                tuple(arrays[f"classes{player}.{stage}"] for stage in stages) for player in (0, 1)
+            )
             behaviors = tuple(arrays[f"behavior{player}"].astype(np.float64) for player in (0, 1))
         except (KeyError, TypeError, ValueError) as error:
             raise ResultFileError(f"{path} is damaged: {error}") from None
         structure.check_classes(classes)
         strategy = cls(structure, classes, behaviors)
-        for player, (betting, behavior) in enumerate(zip(strategy._betting, behaviors, strict=True)):
+        for player, (betting, behavior) in enumerate(
+            zip(strategy._betting, behaviors, strict=True)
+        ):
             if behavior.shape != (betting.treeplex.num_sequences,):
                 wanted = betting.treeplex.num_sequences
-                raise ResultFileError(f"{path} is of another game: player {player} has {len(behavior)} sequences there and {wanted} here")
+                raise ResultFileError(
+                    f"{path} is of another game: player {player} has {len(behavior)} sequences "
+                    f"there and {wanted} here"
+                )
         return strategy
 
 
@@ -176,5 +214,7 @@ def whole_form(structure: SignalStructure) -> SequenceForm:
         If it does not fit into memory together with a profile.
     """
     size = sum(count_sequences(structure)[1])
-    require_memory(BYTES_PER_SEQUENCE * size, f"a profile with {size:,} sequences", "use a smaller deck")
+    require_memory(
+        BYTES_PER_SEQUENCE * size, f"a profile with {size:,} sequences", "use a smaller deck"
+    )
     return build_signal_form(structure)

@@ -19,8 +19,12 @@ class Status(Enum):
     """How a solve ended; the value of each member is a sentence for the user."""
 
     SOLVED = "the certificate proves an equilibrium within the tolerance"
-    INACCURATE = "the profile's certificate has a gap above the tolerance: try another solver or method"
-    LIFTED = "an abstraction was solved: lifted to the whole game, its profile loses the nash_gap below"
+    INACCURATE = (
+        "the profile's certificate has a gap above the tolerance: try another solver or method"
+    )
+    LIFTED = (
+        "an abstraction was solved: lifted to the whole game, its profile loses the nash_gap below"
+    )
     LIMIT = "a limit was hit, or the user stopped it, before the gap asked for: what was found so far is certified"
     FAILED = "the solver failed: try another solver or method"
 

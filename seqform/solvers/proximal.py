@@ -1,13 +1,14 @@
 """The proximal program of one player: the plan that guarantees most, less what it costs to be far from a given one.
 
-With E x = e and F y = f the constraints of both players, cut down to some of their sequences, and A the payoffs to the player whose
-program it is, near a plan b,
+With E x = e and F y = f the constraints of both players, cut down to some of their sequences, and A
+the payoffs to the player whose program it is, near a plan b,
 
     maximise f'q - w/2 |x - b|^2   subject to   E x = e,   A'x - F'q >= 0,   x >= 0,
 
-which is a step of the proximal point method on what x guarantees (Rockafellar, SIAM J. Control Optim. 14(5), 1976). That is a
-concave function with finitely many linear pieces, so where w is small enough the step ends at the best plan nearest to b (Ferris,
-Math. Programming 50, 1991); and where w is not too small, the program is well conditioned, as the linear program (w = 0) is not.
+which is a step of the proximal point method on what x guarantees (Rockafellar, SIAM J. Control
+Optim. 14(5), 1976). That is a concave function with finitely many linear pieces, so where w is
+small enough the step ends at the best plan nearest to b (Ferris, Math. Programming 50, 1991); and
+where w is not too small, the program is well conditioned, as the linear program (w = 0) is not.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ MAX_ITERATIONS = 300
 """A program that is not too badly conditioned takes 40 to 100."""
 
 USABLE = ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations", "CallbackTerminated")
-"""What Clarabel may say of a point that is worth a look: whether it is better, best responses say."""
+"""What Clarabel may say of a point that is worth a look: whether it is better, best responses
+say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,13 @@ class Cut:
 
 
 def nearest_better(
-    mine: Cut, theirs: Cut, payoff: sp.csr_array, base: Floats, weight: float, stop: Callable[[], bool], threads: int = 1
+    mine: Cut,
+    theirs: Cut,
+    payoff: sp.csr_array,
+    base: Floats,
+    weight: float,
+    stop: Callable[[], bool],
+    threads: int = 1,
 ) -> Floats:
     """Return the plan that the program finds, or how far it came until it was to stop.
 
@@ -89,14 +97,22 @@ def nearest_better(
     positive = sp.hstack([-sp.eye_array(plan), sp.csr_array((plan, free))])
     matrix = sp.csc_matrix(sp.vstack([equal, guarantee, positive]))
     bounds = np.concatenate([mine.e, np.zeros(answers + plan)])
-    quadratic = sp.csc_matrix(sp.diags_array(np.concatenate([np.full(plan, weight / unit), np.zeros(free)])))
+    quadratic = sp.csc_matrix(
+        sp.diags_array(np.concatenate([np.full(plan, weight / unit), np.zeros(free)]))
+    )
     linear = np.concatenate([-weight / unit * base, -theirs.e])
     cones = [clarabel.ZeroConeT(len(mine.e)), clarabel.NonnegativeConeT(answers + plan)]
     settings = make_settings(clarabel, TOLERANCE, threads, MAX_ITERATIONS)
     solver = clarabel.DefaultSolver(quadratic, linear, matrix, bounds, cones, settings)
     solver.set_termination_callback(lambda _: stop())
     answer = solver.solve()
-    logger.info("a program of %s nonzeros: %s after %s iterations, %.3f s", matrix.nnz, answer.status, answer.iterations, answer.solve_time)
+    logger.info(
+        "a program of %s nonzeros: %s after %s iterations, %.3f s",
+        matrix.nnz,
+        answer.status,
+        answer.iterations,
+        answer.solve_time,
+    )
     found: Floats = np.array(answer.x)[:plan]
     if str(answer.status) not in USABLE or not np.isfinite(found).all():
         raise SolverError(f"Clarabel says {answer.status}")
@@ -107,7 +123,8 @@ def nearest_better(
 def _middle(values: Floats) -> float:
     """Return the geometric mean of the smallest and the largest magnitude: in this unit payoffs are about as large as plans.
 
-    Solvers judge residuals next to the largest numbers; with larger payoffs, those of plans would be lost.
+    Solvers judge residuals next to the largest numbers; with larger payoffs, those of plans would
+    be lost.
     """
     magnitudes = np.abs(values[values != 0])
     return float(np.sqrt(magnitudes.min()) * np.sqrt(magnitudes.max())) if len(magnitudes) else 1.0

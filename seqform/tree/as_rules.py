@@ -27,7 +27,8 @@ def require_perfect_information(tree: GameTree) -> None:
     shared = int(np.flatnonzero(np.bincount(infosets) > 1)[0])
     first, second = decisions[infosets == shared][:2].tolist()
     raise UnsupportedGameError(
-        f"information is imperfect: player {tree.player[first]} cannot tell {tree.describe(first)} from {tree.describe(second)}; "
+        f"information is imperfect: player {tree.player[first]} cannot tell "
+        f"{tree.describe(first)} from {tree.describe(second)}; "
         "use the linear program or regret minimization (--method lp, dcfr)"
     )
 
@@ -46,7 +47,9 @@ class TreeGame(PerfectInformation):
         _require_distinct_labels(tree)
         self.tree, self.num_players, self.unit = tree, tree.num_players, tree.unit
         self._players, self._payoffs = tree.player.tolist(), tree.payoff.tolist()
-        self._labels: list[Hashable] = [None if row < 0 else tree.labels[row] for row in tree.label.tolist()]
+        self._labels: list[Hashable] = [
+            None if row < 0 else tree.labels[row] for row in tree.label.tolist()
+        ]
         self._first, self._count = tree.first_child.tolist(), tree.num_children.tolist()
 
     def root(self) -> int:
@@ -63,11 +66,16 @@ class TreeGame(PerfectInformation):
 
     def chance(self, state: int) -> Sequence[tuple[Hashable, Number]]:
         """Return the outcomes of a chance node."""
-        return [(self._labels[c], self.tree.probabilities[self.tree.probability[c]]) for c in self.tree.children(state)]
+        return [
+            (self._labels[c], self.tree.probabilities[self.tree.probability[c]])
+            for c in self.tree.children(state)
+        ]
 
     def child(self, state: int, action: Hashable) -> int:
         """Return the child with a label."""
-        return self._labels.index(action, self._first[state], self._first[state] + self._count[state])
+        return self._labels.index(
+            action, self._first[state], self._first[state] + self._count[state]
+        )
 
     def payoffs(self, state: int) -> Sequence[Number]:
         """Return what each player receives at a leaf."""
@@ -86,5 +94,6 @@ def _require_distinct_labels(tree: GameTree) -> None:
         child = int(first[counts > 1].min()) + 1
         where = tree.describe(int(tree.parent[child]))
         raise UnsupportedGameError(
-            f"two edges of {where} are called {tree.labels[tree.label[child]]!r}; give each its own label, or use backward_induction_tree"
+            f"two edges of {where} are called {tree.labels[tree.label[child]]!r}; give each its "
+            f"own label, or use backward_induction_tree"
         )

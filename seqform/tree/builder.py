@@ -67,13 +67,23 @@ class TreeBuilder:
         self._label = [-1]
         self._probability = [-1]
         self._payoff = [-1]
-        self._labels, self._probabilities, self._payoffs, self._infosets = Interner(), Interner(), Interner(), Interner()
+        self._labels, self._probabilities, self._payoffs, self._infosets = (
+            Interner(),
+            Interner(),
+            Interner(),
+            Interner(),
+        )
 
-    def decision(self, node: int, player: int, infoset: Hashable, actions: Sequence[Hashable]) -> list[int]:
+    def decision(
+        self, node: int, player: int, infoset: Hashable, actions: Sequence[Hashable]
+    ) -> list[int]:
         """Let `player` move at `node` in the information set with key `infoset`; return the children."""
         self._check_node(node)
         if player not in range(self.num_players):
-            raise InvalidGameError(f"R3: player {player!r} moves at {self._where(node)}, but players are 0..{self.num_players - 1}")
+            raise InvalidGameError(
+                f"R3: player {player!r} moves at {self._where(node)}, but players are "
+                f"0..{self.num_players - 1}"
+            )
         self._check_hashable(node, infoset, *actions)
         children = self._add_children(node, player, actions)
         self._infoset[node] = self._infosets(infoset)
@@ -98,9 +108,14 @@ class TreeBuilder:
         """Pay on arriving at `node`, in addition to what was paid above it and will be paid below."""
         self._check_node(node)
         if self._payoff[node] >= 0:
-            raise InvalidGameError(f"R5: {self._where(node)} pays twice; add the payoffs up and give them once")
+            raise InvalidGameError(
+                f"R5: {self._where(node)} pays twice; add the payoffs up and give them once"
+            )
         if len(payoffs) != self.num_players:
-            raise InvalidGameError(f"R5: {len(payoffs)} payoffs at {self._where(node)} for {self.num_players} players; give one each")
+            raise InvalidGameError(
+                f"R5: {len(payoffs)} payoffs at {self._where(node)} for {self.num_players} "
+                f"players; give one each"
+            )
         row = self._payoffs.rows.get(payoffs) if type(payoffs) is tuple else None
         self._payoff[node] = self._payoffs(tuple(map(as_number, payoffs))) if row is None else row
 
@@ -114,7 +129,10 @@ class TreeBuilder:
         """
         if UNDEFINED in self._player:
             node = self._player.index(UNDEFINED)
-            raise InvalidGameError(f"R3: {self._where(node)} was left undefined; call decision, chance or terminal on it")
+            raise InvalidGameError(
+                f"R3: {self._where(node)} was left undefined; call decision, chance or terminal "
+                f"on it"
+            )
         first, count = np.array(self._first_child), np.array(self._num_children)
         order = level_order(first, count)
         rank = np.empty_like(order)
@@ -143,7 +161,10 @@ class TreeBuilder:
 
     def _check_node(self, node: object) -> None:
         if node not in range(len(self._parent)):
-            raise InvalidGameError(f"R1: there is no node {node!r}; use `root` and the handles that decision and chance return")
+            raise InvalidGameError(
+                f"R1: there is no node {node!r}; use `root` and the handles that decision and "
+                f"chance return"
+            )
 
     def _check_hashable(self, node: int, *values: object) -> None:
         for value in values:
@@ -151,7 +172,8 @@ class TreeBuilder:
                 hash(value)
             except TypeError:
                 raise InvalidGameError(
-                    f"R6: {value!r} at {self._where(node)} cannot be a key or label; use text, numbers or tuples of them"
+                    f"R6: {value!r} at {self._where(node)} cannot be a key or label; use text, "
+                    f"numbers or tuples of them"
                 ) from None
 
     def _define(self, node: int, player: int) -> None:
@@ -161,7 +183,9 @@ class TreeBuilder:
 
     def _add_children(self, node: int, player: int, labels: Sequence[Hashable]) -> list[int]:
         if not len(labels):
-            raise InvalidGameError(f"R3: {self._where(node)} has no actions; give it actions or make it terminal")
+            raise InvalidGameError(
+                f"R3: {self._where(node)} has no actions; give it actions or make it terminal"
+            )
         self._define(node, player)
         first, count = len(self._parent), len(labels)
         self._first_child[node], self._num_children[node] = first, count
@@ -181,10 +205,14 @@ class TreeBuilder:
         while handle > 0:
             path.append(str(labels[self._label[handle]]))
             handle = self._parent[handle]
-        return f"node {node} ({' > '.join(path[::-1][-12:])})" if path else f"node {node} (the root)"
+        return (
+            f"node {node} ({' > '.join(path[::-1][-12:])})" if path else f"node {node} (the root)"
+        )
 
 
-def level_order(first_child: NDArray[np.int64], num_children: NDArray[np.int64]) -> NDArray[np.int64]:
+def level_order(
+    first_child: NDArray[np.int64], num_children: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Return the handles in level order, children in the order of their parents."""
     levels = [np.zeros(1, dtype=np.int64)]
     while len(levels[-1]):

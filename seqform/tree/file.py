@@ -24,7 +24,9 @@ def save_tree(tree: GameTree, path: Path) -> str:
     digest = fingerprint(tree)
     header = {**_header(tree), "fingerprint": digest}
     columns = {name: getattr(tree, name) for name in NODE_COLUMNS}
-    np.savez_compressed(path, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), **columns)
+    np.savez_compressed(
+        path, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), **columns
+    )
     return digest
 
 
@@ -42,11 +44,17 @@ def load_tree(path: Path) -> GameTree:
     """
     header, arrays = read_npz(path, "saved game")
     columns = {name: arrays.get(name) for name in NODE_COLUMNS}
-    if not all(column is not None and column.dtype == np.int32 and column.ndim == 1 for column in columns.values()):
-        raise ResultFileError(f"{path} is damaged or is not a saved game: it lacks columns of integers")
+    if not all(
+        column is not None and column.dtype == np.int32 and column.ndim == 1
+        for column in columns.values()
+    ):
+        raise ResultFileError(
+            f"{path} is damaged or is not a saved game: it lacks columns of integers"
+        )
     if header.get("format") != FORMAT or header.get("version") != VERSION:
         raise ResultFileError(
-            f"{path} is of format {header.get('format')!r} version {header.get('version')}; this program reads {FORMAT} {VERSION}"
+            f"{path} is of format {header.get('format')!r} version {header.get('version')}; this "
+            f"program reads {FORMAT} {VERSION}"
         )
     tree = _from_parts(header, columns, path)
     if fingerprint(tree) != header.get("fingerprint"):

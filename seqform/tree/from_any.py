@@ -37,10 +37,22 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
         return expand(game, **limit)
     missing = [
         name
-        for name in ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs")
+        for name in (
+            "num_players",
+            "root",
+            "player",
+            "actions",
+            "chance",
+            "child",
+            "infoset",
+            "payoffs",
+        )
         if getattr(game, name, None) is None
     ]
-    raise InvalidGameError(f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see seqform.game.rules.Game)")
+    raise InvalidGameError(
+        f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see "
+        f"seqform.game.rules.Game)"
+    )
 
 
 def is_too_large(game: AnyGame, max_nodes: int | None = None) -> bool:
@@ -63,8 +75,13 @@ def load_attribute(name: str, parameters: dict[str, Any]) -> AnyGame:
         If the attribute cannot be called with `parameters`.
     """
     module_name, _, attribute = name.partition(":")
-    if not all(part.isidentifier() for part in module_name.split(".")) or module_name.endswith(".py"):
-        raise UnknownNameError(f"{name}: {module_name!r} is no module; write its name without folder and ending, such as bluff:Bluff")
+    if not all(part.isidentifier() for part in module_name.split(".")) or module_name.endswith(
+        ".py"
+    ):
+        raise UnknownNameError(
+            f"{name}: {module_name!r} is no module; write its name without folder and ending, "
+            f"such as bluff:Bluff"
+        )
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
@@ -72,7 +89,9 @@ def load_attribute(name: str, parameters: dict[str, Any]) -> AnyGame:
     except ModuleNotFoundError as error:
         raise UnknownNameError(f"{name}: there is no module {error.name!r} here") from None
     except (Exception, SystemExit) as error:  # whatever the user's own code raises while it loads
-        raise UnknownNameError(f"{name}: the module cannot be imported: {type(error).__name__}: {error}") from error
+        raise UnknownNameError(
+            f"{name}: the module cannot be imported: {type(error).__name__}: {error}"
+        ) from error
     if not hasattr(module, attribute):
         raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
     found = getattr(module, attribute)
@@ -84,7 +103,9 @@ def load_attribute(name: str, parameters: dict[str, Any]) -> AnyGame:
     try:
         return found(**{key: _literal(value) for key, value in parameters.items()})  # type: ignore[no-any-return]
     except TypeError as error:
-        raise InvalidParameterError(f"{name} cannot be called with {parameters}: {error}") from error
+        raise InvalidParameterError(
+            f"{name} cannot be called with {parameters}: {error}"
+        ) from error
 
 
 def _literal(text: str) -> object:

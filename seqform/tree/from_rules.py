@@ -52,7 +52,9 @@ class _Expansion:
     def __init__(self, game: Game, max_nodes: int, max_depth: int) -> None:
         self.game = game
         self.num_players = check_num_players(game.num_players)
-        self.rewards: Callable[[Any], Sequence[Number] | None] | None = getattr(game, "rewards", None)
+        self.rewards: Callable[[Any], Sequence[Number] | None] | None = getattr(
+            game, "rewards", None
+        )
         self.max_nodes, self.max_depth = max_nodes, max_depth
         self.player: list[int] = []
         self.infoset: list[int] = []
@@ -66,8 +68,13 @@ class _Expansion:
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
         self.memory = MemoryLimit()
         numbers = count()
-        # with perfect information every node is an information set, whether or not its state comes again
-        self.get_infoset = (lambda state: (state, next(numbers))) if getattr(game, "perfect_information", False) else game.infoset
+        # with perfect information every node is an information set, whether or not its state comes
+        # again
+        self.get_infoset = (
+            (lambda state: (state, next(numbers)))
+            if getattr(game, "perfect_information", False)
+            else game.infoset
+        )
 
     def run(self) -> GameTree:
         """Expand level after level until there are no states left."""
@@ -76,13 +83,20 @@ class _Expansion:
         except (SeqformError, MemoryError):
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it
-            raise InvalidGameError(f"the rules raised {type(error).__name__}: {error}, at {self._here()}") from error
+            raise InvalidGameError(
+                f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
+            ) from error
         return self._freeze()
 
     def _expand_all(self) -> None:
         states, depth = [self.game.root()], 0
         while states:
-            states = list(chain.from_iterable(self._expand_chunk(states[i : i + CHUNK], depth) for i in range(0, len(states), CHUNK)))
+            states = list(
+                chain.from_iterable(
+                    self._expand_chunk(states[i : i + CHUNK], depth)
+                    for i in range(0, len(states), CHUNK)
+                )
+            )
             depth += 1
 
     def _expand_chunk(self, states: list[Any], depth: int) -> list[Any]:
@@ -90,7 +104,12 @@ class _Expansion:
         self._check_limits(depth)
         players = list(map(self.game.player, states))
         game, children = self.game, []
-        get_payoffs, get_actions, get_infoset, get_child = game.payoffs, game.actions, self.get_infoset, game.child
+        get_payoffs, get_actions, get_infoset, get_child = (
+            game.payoffs,
+            game.actions,
+            self.get_infoset,
+            game.child,
+        )
         payoff_rows, infosets, label_rows = self.payoff_rows, self.infosets.rows, self.label_rows
         infoset_column, count_column, payoff_column = self.infoset, self.num_children, self.payoff
         start = len(self.player)
@@ -152,7 +171,10 @@ class _Expansion:
         valid = range(TERMINAL, self.num_players)
         if not set(players).issubset(valid):
             wrong = next(i for i, p in enumerate(players) if p not in valid)
-            raise InvalidGameError(f"{unknown_player(players[wrong], self.num_players)}, at {self._describe(start + wrong)}")
+            raise InvalidGameError(
+                f"{unknown_player(players[wrong], self.num_players)}, at "
+                f"{self._describe(start + wrong)}"
+            )
 
     def _check_limits(self, depth: int) -> None:
         if len(self.label) > self.max_nodes:
@@ -164,7 +186,8 @@ class _Expansion:
         else:
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}: {len(self.label):,} nodes and {depth:,} moves deep so far{self._repetition()}"
+            f"the game does not end within {limit}: {len(self.label):,} nodes and {depth:,} moves "
+            f"deep so far{self._repetition()}"
         )
 
     def _repetition(self) -> str:

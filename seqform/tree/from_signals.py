@@ -48,7 +48,11 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
             f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; "
             "use a smaller deck, raise max_nodes, or solve an abstraction (--abstract)"
         )
-    require_memory(BYTES_PER_NODE * size, f"a tree with {size:,} nodes", "use a smaller deck, or solve an abstraction of it")
+    require_memory(
+        BYTES_PER_NODE * size,
+        f"a tree with {size:,} nodes",
+        "use a smaller deck, or solve an abstraction of it",
+    )
     return validate(_assemble(game, public, deals))
 
 
@@ -75,7 +79,9 @@ class _Observations:
         for node, player in enumerate(public.player):
             if player < 0:
                 continue
-            seen = tuple(i for i, who in enumerate(public.recipients[node]) if who in (player, EVERYONE))
+            seen = tuple(
+                i for i, who in enumerate(public.recipients[node]) if who in (player, EVERYONE)
+            )
             key = (public.num_signals[node], seen)
             if key not in tables:
                 tables[key] = len(tables)
@@ -86,14 +92,18 @@ class _Observations:
             self.table[node] = tables[key]
         self._classes = _Ragged(classes)
         counts = np.array([*map(len, self.representatives), 0])[self.table]
-        self.first = np.cumsum(counts) - counts  # information set of the first class at each public node
+        self.first = (
+            np.cumsum(counts) - counts
+        )  # information set of the first class at each public node
 
     def infoset(self, public: Index, deal: Index) -> Index:
         """Return the information sets of nodes (public node, deal)."""
         return self.first[public] + self._classes[self.table[public], deal]  # type: ignore[no-any-return]
 
 
-def _payoff_table(game: SignalGame, public: PublicTree, deals: Deals) -> tuple[_Ragged, Index, tuple[tuple[Number, ...], ...]]:
+def _payoff_table(
+    game: SignalGame, public: PublicTree, deals: Deals
+) -> tuple[_Ragged, Index, tuple[tuple[Number, ...], ...]]:
     """Return the row of each (way to end, deal) in the table of distinct payoff vectors, each public node's way to end, and that table."""
     outcomes = []
     for key in public.outcomes.values():
@@ -110,7 +120,11 @@ def _payoff_table(game: SignalGame, public: PublicTree, deals: Deals) -> tuple[_
         end_of[node] = ends((row, stake))
         if end_of[node] == len(blocks):
             of_deal, distinct = outcomes[row]
-            blocks.append(np.array([vectors(tuple(as_number(stake * u) for u in vector)) for vector in distinct])[of_deal])
+            blocks.append(
+                np.array(
+                    [vectors(tuple(as_number(stake * u) for u in vector)) for vector in distinct]
+                )[of_deal]
+            )
     return _Ragged(blocks), end_of, vectors.values()  # type: ignore[return-value]
 
 
@@ -122,17 +136,22 @@ def _distinct(payoffs: NDArray[Any]) -> tuple[Index, list[tuple[Number, ...]]]:
         return rows, list(intern.values())  # type: ignore[arg-type]
     values, inverse = np.unique(payoffs, return_inverse=True)
     rows, first = np.zeros(len(payoffs), dtype=np.int64), np.zeros(1, dtype=np.int64)
-    for column in inverse.reshape(payoffs.shape).T:  # numbering pairs column by column never overflows
-        _, first, rows = np.unique(rows * len(values) + column, return_index=True, return_inverse=True)
+    for column in inverse.reshape(
+        payoffs.shape
+    ).T:  # numbering pairs column by column never overflows
+        _, first, rows = np.unique(
+            rows * len(values) + column, return_index=True, return_inverse=True
+        )
     return rows, [tuple(map(as_number, row)) for row in payoffs[first].tolist()]
 
 
 class _Layout:
     """Where the nodes of the game lie: the product of the public tree and the deals.
 
-    The nodes of public node p are ``base[p] + stride[p] * deal``: below a decision the siblings of one deal lie side by
-    side, so the stride is the number of actions; below a deal they follow the order of the deals, with stride 1. Arrays
-    without a bracketed index below have one entry per node of the game, public node by public node.
+    The nodes of public node p are ``base[p] + stride[p] * deal``: below a decision the siblings of
+    one deal lie side by side, so the stride is the number of actions; below a deal they follow the
+    order of the deals, with stride 1. Arrays without a bracketed index below have one entry per
+    node of the game, public node by public node.
     """
 
     def __init__(self, public: PublicTree, deals: Deals) -> None:
@@ -145,7 +164,9 @@ class _Layout:
         block_start = 1 + np.cumsum(block) - block
         below_deal = is_deal[parent]
         below_deal[0] = False
-        siblings_before = np.arange(len(parent)) - np.searchsorted(parent, parent)  # parents are sorted
+        siblings_before = np.arange(len(parent)) - np.searchsorted(
+            parent, parent
+        )  # parents are sorted
         self.stride = np.where(below_deal, 1, num_children[parent])
         self.base = block_start[parent] + np.where(below_deal, 0, siblings_before)
         self.base[0], self.stride[0] = 0, 1
@@ -156,13 +177,20 @@ class _Layout:
         self.num_signals, self.player = signals[self.public], player[self.public]
         self.after_deal = below_deal[self.public]
         self.node = self._at(self.public, self.deal)
-        deal_above = np.where(self.after_deal, _Ragged(deals.parent)[self.num_signals, self.deal], self.deal)
+        deal_above = np.where(
+            self.after_deal, _Ragged(deals.parent)[self.num_signals, self.deal], self.deal
+        )
         self.parent = np.where(self.public > 0, self._at(parent[self.public], deal_above), -1)
-        self.num_children, self.first_child = num_children[self.public], block_start[self.public] + self.deal * num_children[self.public]
+        self.num_children, self.first_child = (
+            num_children[self.public],
+            block_start[self.public] + self.deal * num_children[self.public],
+        )
         dealing = np.flatnonzero(self.player == CHANCE)
         k, deal = self.num_signals[dealing], self.deal[dealing]
         self.num_children[dealing] = _Ragged(deals.num_children)[k, deal]
-        self.first_child[dealing] = block_start[self.public[dealing]] + _Ragged(deals.first)[k, deal]
+        self.first_child[dealing] = (
+            block_start[self.public[dealing]] + _Ragged(deals.first)[k, deal]
+        )
         self.first_child[self.num_children == 0] = -1
 
     def _at(self, public: Index, deal: Index) -> Index:
@@ -181,13 +209,19 @@ def _assemble(game: SignalGame, public: PublicTree, deals: Deals) -> GameTree:
     observed = _Observations(public, deals)
     payoff_rows, end_of, payoffs = _payoff_table(game, public, deals)
     nothing = np.full(len(at.node), -1)
-    moves, ends, dealt = np.flatnonzero(at.player >= 0), np.flatnonzero(at.player == TERMINAL), np.flatnonzero(at.after_deal)
+    moves, ends, dealt = (
+        np.flatnonzero(at.player >= 0),
+        np.flatnonzero(at.player == TERMINAL),
+        np.flatnonzero(at.after_deal),
+    )
     infoset, payoff, probability = nothing.copy(), nothing.copy(), nothing.copy()
     infoset[moves] = observed.infoset(at.public[moves], at.deal[moves])
     payoff[ends] = payoff_rows[end_of[at.public[ends]], at.deal[ends]]
     probability[dealt], probabilities = _probabilities(deals, at.num_signals[dealt], at.deal[dealt])
     label = np.array(public.action)[at.public]
-    last_card = _Ragged([np.zeros(1, dtype=np.int64), *(signals[:, -1] for signals in deals.signals[1:])])
+    last_card = _Ragged(
+        [np.zeros(1, dtype=np.int64), *(signals[:, -1] for signals in deals.signals[1:])]
+    )
     label[dealt] = len(public.labels.rows) + last_card[at.num_signals[dealt], at.deal[dealt]]
     columns = {
         "parent": at.parent,
@@ -210,23 +244,34 @@ def _assemble(game: SignalGame, public: PublicTree, deals: Deals) -> GameTree:
     )
 
 
-def _probabilities(deals: Deals, num_signals: Index, deal: Index) -> tuple[Index, tuple[Fraction, ...]]:
+def _probabilities(
+    deals: Deals, num_signals: Index, deal: Index
+) -> tuple[Index, tuple[Fraction, ...]]:
     """Return the rows of the last signals' probabilities in a table of the distinct ones, and that table."""
     most = max(deals.deck.copies, default=1) + 1
-    present, rows = np.unique(num_signals * most + _Ragged(deals.multiplicity)[num_signals, deal], return_inverse=True)
+    present, rows = np.unique(
+        num_signals * most + _Ragged(deals.multiplicity)[num_signals, deal], return_inverse=True
+    )
     intern = Interner()
-    row = np.array([intern(deals.probability(code // most, code % most)) for code in present.tolist()], dtype=np.int64)
+    row = np.array(
+        [intern(deals.probability(code // most, code % most)) for code in present.tolist()],
+        dtype=np.int64,
+    )
     return row[rows], intern.values()  # type: ignore[return-value]
 
 
 class _InfosetLabels(Sequence[Hashable]):
     """Labels such as 'K:check-bet/bet' (signals seen, then the actions of each round), made when asked for."""
 
-    def __init__(self, deck: Deck, public: PublicTree, deals: Deals, observed: _Observations) -> None:
+    def __init__(
+        self, deck: Deck, public: PublicTree, deals: Deals, observed: _Observations
+    ) -> None:
         self._deck, self._public, self._deals, self._observed = deck, public, deals, observed
         self._nodes = np.flatnonzero(observed.table >= 0)
         self._first = observed.first[self._nodes]
-        self._length = sum(len(observed.representatives[table]) for table in observed.table[self._nodes])
+        self._length = sum(
+            len(observed.representatives[table]) for table in observed.table[self._nodes]
+        )
 
     def __len__(self) -> int:
         return self._length
@@ -242,7 +287,11 @@ class _InfosetLabels(Sequence[Hashable]):
             raise IndexError(index)
         at = int(np.searchsorted(self._first, index % self._length, side="right")) - 1
         node = int(self._nodes[at])
-        deal = int(self._observed.representatives[self._observed.table[node]][index % self._length - self._first[at]])
+        deal = int(
+            self._observed.representatives[self._observed.table[node]][
+                index % self._length - self._first[at]
+            ]
+        )
         return f"{self._signals(node, deal)}:{self._public.history(node)}"
 
     def __iter__(self) -> Iterator[Hashable]:
@@ -251,4 +300,8 @@ class _InfosetLabels(Sequence[Hashable]):
     def _signals(self, node: int, deal: int) -> str:
         seen = self._deals.signals[self._public.num_signals[node]][deal]
         mine = (self._public.player[node], EVERYONE)
-        return " ".join(str(self._deck.cards[s]) for s, who in zip(seen, self._public.recipients[node], strict=True) if who in mine)
+        return " ".join(
+            str(self._deck.cards[s])
+            for s, who in zip(seen, self._public.recipients[node], strict=True)
+            if who in mine
+        )

@@ -24,14 +24,20 @@ def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> Imperfect
         name = repr(tree.infoset_labels[infoset_a])
         if infoset_a != infoset_b:
             return ImperfectRecallError(
-                f"{head}it forgets information: whether it was at {name} or at {tree.infoset_labels[infoset_b]!r}{tail}"
+                f"{head}it forgets information: whether it was at {name} or at "
+                f"{tree.infoset_labels[infoset_b]!r}{tail}"
             )
         if action_a != action_b:
             labels = [str(label) for label in tree.actions(infoset_a)]
-            return ImperfectRecallError(f"{head}it forgets its own action: {labels[action_a]!r} or {labels[action_b]!r} at {name}{tail}")
+            return ImperfectRecallError(
+                f"{head}it forgets its own action: {labels[action_a]!r} or {labels[action_b]!r} "
+                f"at {name}{tail}"
+            )
     longer = max(histories, key=len)
     name = repr(tree.infoset_labels[longer[min(map(len, histories))][0]])
-    return ImperfectRecallError(f"{head}it forgets information: whether it has been at {name}{tail}")
+    return ImperfectRecallError(
+        f"{head}it forgets information: whether it has been at {name}{tail}"
+    )
 
 
 def _own_history(tree: GameTree, node: int) -> list[tuple[int, int]]:

@@ -18,15 +18,25 @@ from seqform.game.rules import CHANCE, TERMINAL
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-NODE_COLUMNS = ("parent", "first_child", "num_children", "player", "infoset", "label", "probability", "payoff")
+NODE_COLUMNS = (
+    "parent",
+    "first_child",
+    "num_children",
+    "player",
+    "infoset",
+    "label",
+    "probability",
+    "payoff",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
     """An extensive-form game with all its nodes.
 
-    Made by `TreeBuilder.freeze`, `expand`, `assemble` or `load_tree`, each of which validates it; the constructor
-    itself only makes the arrays read-only. Columns, dtypes and null values are in docs/data-model.md.
+    Made by `TreeBuilder.freeze`, `expand`, `assemble` or `load_tree`, each of which validates it;
+    the constructor itself only makes the arrays read-only. Columns, dtypes and null values are in
+    docs/data-model.md.
     """
 
     num_players: int
@@ -65,15 +75,27 @@ class GameTree:
             `num_players`, `probabilities`, `payoffs`, `labels`, `infoset_labels` and `unit`.
         """
         nodes = {name: np.ascontiguousarray(columns[name], dtype=np.int32) for name in NODE_COLUMNS}
-        decisions = np.flatnonzero(nodes["infoset"] >= 0)[::-1]  # backwards, so that an information set's first node is written last
+        decisions = np.flatnonzero(nodes["infoset"] >= 0)[
+            ::-1
+        ]  # backwards, so that an information set's first node is written last
         infosets = nodes["infoset"][decisions]
         owner = np.full(len(tables["infoset_labels"]), -1, dtype=np.int32)
         num_actions = np.zeros_like(owner)
         if len(infosets) and infosets.max() >= len(owner):
-            raise InvalidGameError(f"R6: information set {infosets.max()} has no label; label each, numbered without gaps")
-        owner[infosets], num_actions[infosets] = nodes["player"][decisions], nodes["num_children"][decisions]
+            raise InvalidGameError(
+                f"R6: information set {infosets.max()} has no label; label each, numbered without "
+                f"gaps"
+            )
+        owner[infosets], num_actions[infosets] = (
+            nodes["player"][decisions],
+            nodes["num_children"][decisions],
+        )
         starts = level_starts(nodes["first_child"], nodes["num_children"])
-        derived = {"infoset_player": owner, "infoset_num_actions": num_actions, "level_start": starts}
+        derived = {
+            "infoset_player": owner,
+            "infoset_num_actions": num_actions,
+            "level_start": starts,
+        }
         everything: dict[str, Any] = {**nodes, **derived, **tables}
         return cls(**everything)
 
@@ -95,7 +117,9 @@ class GameTree:
     @cached_property
     def is_exact(self) -> bool:
         """Whether every probability and payoff is an integer or a fraction."""
-        return all(map(is_exact, self.probabilities)) and all(is_exact(u) for row in self.payoffs for u in row)
+        return all(map(is_exact, self.probabilities)) and all(
+            is_exact(u) for row in self.payoffs for u in row
+        )
 
     @cached_property
     def perfect_information(self) -> bool:
@@ -121,11 +145,18 @@ class GameTree:
 
     def children(self, node: int) -> range:
         """Return the children of `node`."""
-        return range(self.first_child[node], self.first_child[node] + self.num_children[node]) if self.num_children[node] else range(0)
+        return (
+            range(self.first_child[node], self.first_child[node] + self.num_children[node])
+            if self.num_children[node]
+            else range(0)
+        )
 
     def actions(self, infoset: int) -> tuple[Hashable, ...]:
         """Return the action labels of an information set."""
-        return tuple(self.labels[self.label[child]] for child in self.children(int(self.infoset_first_node[infoset])))
+        return tuple(
+            self.labels[self.label[child]]
+            for child in self.children(int(self.infoset_first_node[infoset]))
+        )
 
     @cached_property
     def infoset_first_node(self) -> NDArray[np.int64]:
@@ -152,7 +183,11 @@ class GameTree:
 
     def count(self, kind: str) -> int:
         """Count nodes of a kind: 'decision', 'chance' or 'terminal'."""
-        tests = {"decision": self.player >= 0, "chance": self.player == CHANCE, "terminal": self.player == TERMINAL}
+        tests = {
+            "decision": self.player >= 0,
+            "chance": self.player == CHANCE,
+            "terminal": self.player == TERMINAL,
+        }
         return int(tests[kind].sum())
 
 
@@ -167,6 +202,8 @@ def level_starts(first_child: Ints, num_children: Ints) -> NDArray[np.int64]:
     while True:
         level = slice(starts[-2], starts[-1])
         stop = int((first_child[level] + num_children[level]).max())
-        if not starts[-1] < stop <= len(first_child):  # the last level, or columns that validation will refuse
+        if (
+            not starts[-1] < stop <= len(first_child)
+        ):  # the last level, or columns that validation will refuse
             return np.array(starts, dtype=np.int64)
         starts.append(stop)

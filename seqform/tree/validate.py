@@ -45,11 +45,15 @@ def _check_tables(tree: GameTree) -> None:
     for value in tree.probabilities:
         if as_number(value) < 0:
             raise InvalidGameError(
-                f"R4: the chance probability {value} is negative{_where_probability(tree, value)}; use a number from 0 to 1"
+                f"R4: the chance probability {value} is "
+                f"negative{_where_probability(tree, value)}; use a number from 0 to 1"
             )
     for row in tree.payoffs:
         if len(row) != tree.num_players:
-            raise InvalidGameError(f"R5: the payoffs {row} have {len(row)} entries for {tree.num_players} players; give one each")
+            raise InvalidGameError(
+                f"R5: the payoffs {row} have {len(row)} entries for {tree.num_players} players; "
+                f"give one each"
+            )
         for value in row:
             as_number(value)
 
@@ -61,23 +65,44 @@ def _where_probability(tree: GameTree, value: Number) -> str:
 
 
 def _check_order(tree: GameTree) -> None:
-    columns = (tree.parent, tree.first_child, tree.num_children, tree.player, tree.infoset, tree.label, tree.probability, tree.payoff)
+    columns = (
+        tree.parent,
+        tree.first_child,
+        tree.num_children,
+        tree.player,
+        tree.infoset,
+        tree.label,
+        tree.probability,
+        tree.payoff,
+    )
     if len({len(column) for column in columns}) != 1:
-        raise InvalidGameError("R2: the node columns differ in length; use TreeBuilder.freeze, which makes them")
+        raise InvalidGameError(
+            "R2: the node columns differ in length; use TreeBuilder.freeze, which makes them"
+        )
     inner = np.flatnonzero(tree.num_children > 0)
     if (tree.first_child[tree.num_children <= 0] != -1).any() or (tree.num_children < 0).any():
-        raise InvalidGameError("R2: a node without children must have first_child -1 and num_children 0; use TreeBuilder.freeze")
+        raise InvalidGameError(
+            "R2: a node without children must have first_child -1 and num_children 0; use "
+            "TreeBuilder.freeze"
+        )
     inner = inner[np.argsort(tree.first_child[inner], kind="stable")]
     count = tree.num_children[inner].astype(np.int64)
     starts = 1 + np.cumsum(count) - count
     tiled = np.array_equal(tree.first_child[inner], starts) and 1 + count.sum() == tree.num_nodes
-    if tree.parent[0] != -1 or not tiled or not np.array_equal(tree.parent[1:], np.repeat(inner, count)):
+    if (
+        tree.parent[0] != -1
+        or not tiled
+        or not np.array_equal(tree.parent[1:], np.repeat(inner, count))
+    ):
         raise InvalidGameError(
-            "R2: the children of some node are not contiguous or not its own; use TreeBuilder.freeze, which orders nodes"
+            "R2: the children of some node are not contiguous or not its own; use "
+            "TreeBuilder.freeze, which orders nodes"
         )
     level = np.repeat(np.arange(len(tree.level_start) - 1), np.diff(tree.level_start))
     if len(level) != tree.num_nodes or (level[1:] != level[tree.parent[1:]] + 1).any():
-        raise InvalidGameError("R2: nodes are not in level order; use TreeBuilder.freeze, which orders them")
+        raise InvalidGameError(
+            "R2: nodes are not in level order; use TreeBuilder.freeze, which orders them"
+        )
 
 
 def _check_rows(tree: GameTree) -> None:
@@ -91,10 +116,15 @@ def _check_rows(tree: GameTree) -> None:
     for requirement, name, column, size in columns:
         bad = _first((column < -1) | (column >= size))
         if bad >= 0:
-            raise InvalidGameError(f"{requirement}: {name} {column[bad]} of node {bad} is neither -1 nor a row of a table of {size}")
+            raise InvalidGameError(
+                f"{requirement}: {name} {column[bad]} of node {bad} is neither -1 nor a row of a "
+                f"table of {size}"
+            )
     bad = _first((tree.label < 0) != (tree.parent < 0))
     if bad >= 0:
-        raise InvalidGameError(f"R8: every node but the root needs a label, and the root has none; see node {bad}")
+        raise InvalidGameError(
+            f"R8: every node but the root needs a label, and the root has none; see node {bad}"
+        )
 
 
 def _check_kinds(tree: GameTree) -> None:
@@ -102,14 +132,19 @@ def _check_kinds(tree: GameTree) -> None:
     bad = _first((player < TERMINAL) | (player >= tree.num_players))
     if bad >= 0:
         raise InvalidGameError(
-            f"R3: {tree.describe(bad)} belongs to player {player[bad]}, but players are 0..{tree.num_players - 1}, CHANCE or TERMINAL"
+            f"R3: {tree.describe(bad)} belongs to player {player[bad]}, but players are "
+            f"0..{tree.num_players - 1}, CHANCE or TERMINAL"
         )
     bad = _first((player != TERMINAL) & (count == 0))
     if bad >= 0:
-        raise InvalidGameError(f"R3: {tree.describe(bad)} has no actions; give it actions or make it TERMINAL")
+        raise InvalidGameError(
+            f"R3: {tree.describe(bad)} has no actions; give it actions or make it TERMINAL"
+        )
     bad = _first((player == TERMINAL) & (count > 0))
     if bad >= 0:
-        raise InvalidGameError(f"R3: {tree.describe(bad)} is TERMINAL but has {count[bad]} children")
+        raise InvalidGameError(
+            f"R3: {tree.describe(bad)} is TERMINAL but has {count[bad]} children"
+        )
 
 
 def _check_chance(tree: GameTree) -> None:
@@ -117,11 +152,16 @@ def _check_chance(tree: GameTree) -> None:
     after_chance[1:] = tree.player[tree.parent[1:]] == CHANCE
     bad = _first(after_chance != (tree.probability >= 0))
     if bad >= 0:
-        raise InvalidGameError(f"R4: the edge into {tree.describe(bad)} must have a probability exactly if chance moves above it")
+        raise InvalidGameError(
+            f"R4: the edge into {tree.describe(bad)} must have a probability exactly if chance "
+            f"moves above it"
+        )
     nodes = np.flatnonzero(tree.player == CHANCE)
     if not len(nodes):
         return
-    nodes = nodes[np.argsort(tree.first_child[nodes])]  # children need not lie in the order of their parents
+    nodes = nodes[
+        np.argsort(tree.first_child[nodes])
+    ]  # children need not lie in the order of their parents
     edges = np.flatnonzero(after_chance)
     starts = np.cumsum(tree.num_children[nodes]) - tree.num_children[nodes]
     sums = np.add.reduceat(tree.edge_probabilities[edges], starts)
@@ -130,8 +170,12 @@ def _check_chance(tree: GameTree) -> None:
     bad = _first(np.abs(sums - 1) > SUM_TOLERANCE)
     bad = int(nodes[bad]) if bad >= 0 else _first_wrong_exact_sum(tree, nodes[all_exact])
     if bad >= 0:
-        total: Number = sum((tree.probabilities[tree.probability[c]] for c in tree.children(bad)), Fraction(0))
-        raise InvalidGameError(f"R4: the chance probabilities at {tree.describe(bad)} sum to {total}, not to 1")
+        total: Number = sum(
+            (tree.probabilities[tree.probability[c]] for c in tree.children(bad)), Fraction(0)
+        )
+        raise InvalidGameError(
+            f"R4: the chance probabilities at {tree.describe(bad)} sum to {total}, not to 1"
+        )
 
 
 def _first_wrong_exact_sum(tree: GameTree, nodes: NDArray[np.int64]) -> int:
@@ -155,14 +199,19 @@ def _first_wrong_exact_sum(tree: GameTree, nodes: NDArray[np.int64]) -> int:
 def _check_payoffs(tree: GameTree) -> None:
     bad = _first((tree.player == TERMINAL) & (tree.payoff < 0))
     if bad >= 0:
-        raise InvalidGameError(f"R5: the terminal {tree.describe(bad)} has no payoffs; give one number per player (0 is a number)")
+        raise InvalidGameError(
+            f"R5: the terminal {tree.describe(bad)} has no payoffs; give one number per player (0 "
+            f"is a number)"
+        )
 
 
 def _check_infosets(tree: GameTree) -> None:
     decision = tree.player >= 0
     bad = _first(decision != (tree.infoset >= 0))
     if bad >= 0:
-        raise InvalidGameError(f"R6: {tree.describe(bad)} must have an information set exactly if a player moves there")
+        raise InvalidGameError(
+            f"R6: {tree.describe(bad)} must have an information set exactly if a player moves there"
+        )
     used = np.unique(tree.infoset[decision])
     if not np.array_equal(used, np.arange(tree.num_infosets)):
         raise InvalidGameError("R6: information sets are not numbered 0, 1, 2, ... without gaps")
@@ -172,7 +221,8 @@ def _check_infosets(tree: GameTree) -> None:
     if bad >= 0:
         node = int(nodes[bad])
         raise InvalidGameError(
-            f"R7: the information set {_name(tree, node)} is shared by player {owner[bad]} and, at {tree.describe(node)}, "
+            f"R7: the information set {_name(tree, node)} is shared by player {owner[bad]} and, "
+            f"at {tree.describe(node)}, "
             f"player {tree.player[node]}; make the player part of the key"
         )
 
@@ -185,17 +235,22 @@ def _check_actions(tree: GameTree) -> None:
         node = int(nodes[bad])
         raise InvalidGameError(
             f"R8: the information set {_name(tree, node)} has {expected[bad]} actions, but "
-            f"{tree.num_children[node]} at {tree.describe(node)}; the player could tell the nodes apart"
+            f"{tree.num_children[node]} at {tree.describe(node)}; the player could tell the nodes "
+            f"apart"
         )
     children = np.flatnonzero(tree.player[tree.parent[1:]] >= 0) + 1
     above = tree.parent[children]
-    twin = tree.first_child[tree.infoset_first_node[tree.infoset[above]]] + (children - tree.first_child[above])
+    twin = tree.first_child[tree.infoset_first_node[tree.infoset[above]]] + (
+        children - tree.first_child[above]
+    )
     bad = _first(tree.label[children] != tree.label[twin])
     if bad >= 0:
         node = int(above[bad])
         raise InvalidGameError(
-            f"R8: the information set {_name(tree, node)} has the action {tree.labels[tree.label[twin[bad]]]!r} where "
-            f"{tree.describe(node)} has {tree.labels[tree.label[children[bad]]]!r}; labels and their order must agree"
+            f"R8: the information set {_name(tree, node)} has the action "
+            f"{tree.labels[tree.label[twin[bad]]]!r} where "
+            f"{tree.describe(node)} has {tree.labels[tree.label[children[bad]]]!r}; labels and "
+            f"their order must agree"
         )
 
 

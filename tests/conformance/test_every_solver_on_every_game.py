@@ -1,4 +1,5 @@
-"""Every solver on every small game, judged by the certificate; and solvers that are wrong, found out by it."""
+"""Every solver on every small game, judged by the certificate; and solvers that are wrong, found
+out by it."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ SOLVERS: dict[str, dict[str, Any]] = {
     "default": {},
 }
 GAP = {"simplex": 1e-9, "ipx": 1e-9, "clarabel": 1e-9, "default": 1e-9, "cvxpy": 1e-6}
-"""Allowed nash_gap in the game's unit: vertices and Clarabel at our tolerance; cvxpy leaves its solver at 1e-8."""
+"""Allowed nash_gap in the game's unit: vertices and Clarabel at our tolerance; cvxpy leaves its
+solver at 1e-8."""
 
 FORMS = {name: build_sequence_form(build_tree(game)) for name, game in GAMES.items()}
 REFERENCE = {name: solve(form, solver="highs") for name, form in FORMS.items()}
@@ -70,7 +72,9 @@ def test_pdlp_is_judged_by_its_certificate() -> None:
     assert solution.status in (Status.SOLVED, Status.INACCURATE)
     assert solution.lower <= reference.upper
     assert reference.lower <= solution.upper
-    assert (solution.status is Status.SOLVED) == (solution.nash_gap <= 1e-6 * 13)  # the most that can be lost in Leduc
+    assert (solution.status is Status.SOLVED) == (
+        solution.nash_gap <= 1e-6 * 13
+    )  # the most that can be lost in Leduc
 
 
 def test_a_missing_engine_is_named_and_nothing_else_runs() -> None:
@@ -88,7 +92,18 @@ def test_a_time_limit_gives_status_and_nan(solver: str) -> None:
     form = build_sequence_form(build_tree(liars_dice(1, 5)))
     solution = solve(form, time_limit=1e-6, **SOLVERS[solver])
     assert solution.status is Status.LIMIT
-    assert all(map(math.isnan, (solution.value, solution.lower, solution.upper, solution.nash_gap, solution.exploitability)))
+    assert all(
+        map(
+            math.isnan,
+            (
+                solution.value,
+                solution.lower,
+                solution.upper,
+                solution.nash_gap,
+                solution.exploitability,
+            ),
+        )
+    )
     assert solution.profile is None
     assert solution.certificate is None
 
@@ -107,16 +122,26 @@ def solve_with(monkeypatch: pytest.MonkeyPatch, form: SequenceForm, change: Any)
 def claim_uniform(program: LinearProgram, answer: LPSolution) -> LPSolution:
     one, two = (t.to_plan(t.uniform()) for t in program.game.treeplexes)
     primal = np.concatenate([one, answer.primal[program.num_plan :]])  # type: ignore[index]
-    return LPSolution(LPStatus.OPTIMAL, primal, np.concatenate([np.zeros(program.num_equalities), two]), "Optimal", "wrong")
+    return LPSolution(
+        LPStatus.OPTIMAL,
+        primal,
+        np.concatenate([np.zeros(program.num_equalities), two]),
+        "Optimal",
+        "wrong",
+    )
 
 
 def claim_perturbed(program: LinearProgram, answer: LPSolution) -> LPSolution:
     noise = np.random.default_rng(0).random(program.num_columns)
-    return LPSolution(LPStatus.OPTIMAL, answer.primal + 0.01 * noise, answer.duals, "Optimal", "wrong")  # type: ignore[operator]
+    return LPSolution(
+        LPStatus.OPTIMAL, answer.primal + 0.01 * noise, answer.duals, "Optimal", "wrong"
+    )  # type: ignore[operator]
 
 
 def claim_reversed(program: LinearProgram, answer: LPSolution) -> LPSolution:
-    return LPSolution(LPStatus.OPTIMAL, answer.primal, answer.duals[::-1].copy(), "Optimal", "wrong")  # type: ignore[index]
+    return LPSolution(
+        LPStatus.OPTIMAL, answer.primal, answer.duals[::-1].copy(), "Optimal", "wrong"
+    )  # type: ignore[index]
 
 
 @pytest.mark.parametrize("change", [claim_uniform, claim_perturbed, claim_reversed])
@@ -129,7 +154,11 @@ def test_a_wrong_solver_is_caught(monkeypatch: pytest.MonkeyPatch, name: str, ch
 
 
 def test_a_solver_that_fails_gives_nan(monkeypatch: pytest.MonkeyPatch) -> None:
-    solution = solve_with(monkeypatch, FORMS["kuhn"], lambda _, __: LPSolution(LPStatus.FAILED, None, None, "broke down", "wrong"))
+    solution = solve_with(
+        monkeypatch,
+        FORMS["kuhn"],
+        lambda _, __: LPSolution(LPStatus.FAILED, None, None, "broke down", "wrong"),
+    )
     assert solution.status is Status.FAILED
     assert math.isnan(solution.value)
 
@@ -150,6 +179,8 @@ def test_a_solver_that_fails_gives_nan(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"threads": 0}, InvalidParameterError, "threads"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, Any], error: type[Exception], word: str) -> None:
+def test_options_that_make_no_sense_are_refused(
+    options: dict[str, Any], error: type[Exception], word: str
+) -> None:
     with pytest.raises(error, match=word):
         solve(FORMS["kuhn"], **options)

@@ -1,4 +1,5 @@
-"""The status follows from the certified nash_gap and the tolerance alone, whatever the solver says."""
+"""The status follows from the certified nash_gap and the tolerance alone, whatever the solver
+says."""
 
 from __future__ import annotations
 
@@ -17,16 +18,25 @@ LARGEST_PAYOFF = 2
 
 
 @pytest.mark.parametrize("claim", [LPStatus.OPTIMAL, LPStatus.UNPROVEN])
-def test_the_tolerance_is_on_the_nash_gap_as_a_share_of_the_largest_payoff(monkeypatch: pytest.MonkeyPatch, claim: LPStatus) -> None:
+def test_the_tolerance_is_on_the_nash_gap_as_a_share_of_the_largest_payoff(
+    monkeypatch: pytest.MonkeyPatch, claim: LPStatus
+) -> None:
     def uniform(program: LinearProgram, *_: Any) -> LPSolution:
         one, two = (t.to_plan(t.uniform()) for t in program.game.treeplexes)
         primal = np.concatenate([one, np.zeros(program.num_columns - program.num_plan)])
-        return LPSolution(claim, primal, np.concatenate([np.zeros(program.num_equalities), two]), "I think so", "wrong")
+        return LPSolution(
+            claim,
+            primal,
+            np.concatenate([np.zeros(program.num_equalities), two]),
+            "I think so",
+            "wrong",
+        )
 
     monkeypatch.setattr(pipeline, "run_solver", uniform)
     form = build_sequence_form(build_tree(kuhn()))
     gap = solve(form).nash_gap
-    # against a uniform opponent player 0 can win 1/2 and player 1 can win 5/12: each bets its good cards and calls with the right ones
+    # against a uniform opponent player 0 can win 1/2 and player 1 can win 5/12: each bets its good
+    # cards and calls with the right ones
     assert gap == pytest.approx(11 / 12, abs=1e-12)
     assert solve(form, tolerance=1.001 * gap / LARGEST_PAYOFF).status is Status.SOLVED
     assert solve(form, tolerance=0.999 * gap / LARGEST_PAYOFF).status is Status.INACCURATE

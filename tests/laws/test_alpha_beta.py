@@ -1,4 +1,5 @@
-"""Minimax and alpha-beta on random games: the same value as backward induction, for less work, with bounds that hold."""
+"""Minimax and alpha-beta on random games: the same value as backward induction, for less work, with
+bounds that hold."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ def check(game: Any, result: SearchResult, value: Any) -> None:
     assert result.values == (value, -value)
     assert result.estimate is None
     assert payoff_along(game, result.principal_variation) == value
-    assert result.best_action == (result.principal_variation[0] if result.principal_variation else None)
+    assert result.best_action == (
+        result.principal_variation[0] if result.principal_variation else None
+    )
 
 
 @given(zero_sum_trees)
@@ -73,7 +76,9 @@ def test_the_value_where_states_come_again(seed: int, ordered: bool) -> None:
 
 
 @given(seeds, st.integers(-12, 11), st.integers(1, 6), st.sampled_from([None, 0, 5]))
-def test_a_value_outside_of_the_window_is_bounded(seed: int, alpha: int, width: int, size: int | None) -> None:
+def test_a_value_outside_of_the_window_is_bounded(
+    seed: int, alpha: int, width: int, size: int | None
+) -> None:
     game = Lattice(seed)
     value = subgame_values(game, game.root())[0]
     result = alpha_beta(game, window=(alpha, alpha + width), table_size=size)
@@ -99,7 +104,9 @@ def estimate(game: Lattice, state: Any, depth: int) -> tuple[int, bool]:
 
 
 @given(seeds, st.integers(1, 6), st.booleans())
-def test_with_a_depth_limit_the_evaluation_stands_for_what_is_below(seed: int, depth: int, rewards: bool) -> None:
+def test_with_a_depth_limit_the_evaluation_stands_for_what_is_below(
+    seed: int, depth: int, rewards: bool
+) -> None:
     game = Lattice(seed, rewards=rewards)
     expected, limited = estimate(game, game.root(), depth)
     result = alpha_beta(game, depth=depth, table_size=0)
@@ -126,11 +133,17 @@ def test_a_search_that_deepens_stops_as_soon_as_the_value_is_proven(seed: int) -
 
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 5), (2, 8), (3, 5), (4, 4), (5, 3), (7, 2)])
-def test_with_the_best_moves_first_the_fewest_leaves_are_looked_at(branching: int, depth: int) -> None:
-    """Knuth & Moore 1975, theorem 1: b^ceil(d/2) + b^floor(d/2) - 1 leaves; the inner nodes of that tree are counted likewise."""
+def test_with_the_best_moves_first_the_fewest_leaves_are_looked_at(
+    branching: int, depth: int
+) -> None:
+    """Knuth & Moore 1975, theorem 1: b^ceil(d/2) + b^floor(d/2) - 1 leaves; the inner nodes of that
+    tree are counted likewise."""
     game = Uniform(branching, depth)
     result = alpha_beta(game, table_size=0)
-    fewest = sum(branching ** ceil(level / 2) + branching ** floor(level / 2) - 1 for level in range(depth + 1))
+    fewest = sum(
+        branching ** ceil(level / 2) + branching ** floor(level / 2) - 1
+        for level in range(depth + 1)
+    )
     assert result.statistics["nodes"] == fewest
     assert minimax(game).statistics["nodes"] == sum(branching**level for level in range(depth + 1))
     assert result.value == minimax(game).value

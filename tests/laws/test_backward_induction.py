@@ -1,4 +1,5 @@
-"""Backward induction on random games: against recursion, against every pure profile, and against itself without a table."""
+"""Backward induction on random games: against recursion, against every pure profile, and against
+itself without a table."""
 
 from __future__ import annotations
 
@@ -20,7 +21,12 @@ from seqform.perfect_information import (
 )
 from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Lattice, perfect_trees
-from tests.reference.perfect_information import all_profiles, largest_gain, profile_values, subgame_values
+from tests.reference.perfect_information import (
+    all_profiles,
+    largest_gain,
+    profile_values,
+    subgame_values,
+)
 
 seeds = st.integers(0, 10_000)
 
@@ -29,11 +35,17 @@ seeds = st.integers(0, 10_000)
 def test_every_subgame_of_a_tree_is_worth_what_recursion_says(tree: GameTree) -> None:
     game = TreeGame(tree)
     expected = [subgame_values(game, node) for node in range(tree.num_nodes)]
-    rules, exact, floats = backward_induction(game), backward_induction_tree(tree, exact=True), backward_induction_tree(tree)
+    rules, exact, floats = (
+        backward_induction(game),
+        backward_induction_tree(tree, exact=True),
+        backward_induction_tree(tree),
+    )
     assert [rules.values_of(node) for node in range(tree.num_nodes)] == expected
     assert [tuple(row) for row in exact.values.tolist()] == expected
     assert floats.values.dtype == np.float64
-    assert floats.values == pytest.approx(np.array(expected, dtype=float).reshape(floats.values.shape), abs=1e-12)
+    assert floats.values == pytest.approx(
+        np.array(expected, dtype=float).reshape(floats.values.shape), abs=1e-12
+    )
     assert rules.value == exact.value == expected[0]
 
 
@@ -52,9 +64,15 @@ def test_the_first_best_child_is_chosen(tree: GameTree) -> None:
 
 
 @given(seeds, st.sampled_from([1, 2, 3]), st.sampled_from([0.0, 0.3]), st.integers(1, 12))
-def test_a_table_changes_nothing_but_the_work(seed: int, players: int, chance: float, size: int) -> None:
+def test_a_table_changes_nothing_but_the_work(
+    seed: int, players: int, chance: float, size: int
+) -> None:
     game = Lattice(seed, players, chance)
-    whole, small, none = backward_induction(game), backward_induction(game, cache_size=size), backward_induction(game, cache=False)
+    whole, small, none = (
+        backward_induction(game),
+        backward_induction(game, cache_size=size),
+        backward_induction(game, cache=False),
+    )
     assert whole.value == small.value == none.value == subgame_values(game, game.root())
     for state in list(whole.table):
         for other in (small, none):
@@ -62,7 +80,12 @@ def test_a_table_changes_nothing_but_the_work(seed: int, players: int, chance: f
             assert whole.best_action(state) == other.best_action(state)
     assert len(small.table) <= size
     assert not none.table
-    assert whole.statistics["nodes"] == len(whole.table) <= small.statistics["nodes"] <= none.statistics["nodes"]
+    assert (
+        whole.statistics["nodes"]
+        == len(whole.table)
+        <= small.statistics["nodes"]
+        <= none.statistics["nodes"]
+    )
     assert none.statistics == {"nodes": build_tree(Nodewise(game)).num_nodes, "table_hits": 0}
 
 
@@ -100,7 +123,10 @@ class Nodewise:
 @given(perfect_trees())
 def test_nobody_gains_by_deviating_once(tree: GameTree) -> None:
     game, profile = TreeGame(tree), backward_induction_tree(tree, exact=True)
-    for certificate in (check_one_shot(tree, profile), check_one_shot(game, backward_induction(game))):
+    for certificate in (
+        check_one_shot(tree, profile),
+        check_one_shot(game, backward_induction(game)),
+    ):
         assert (certificate.largest_gain, certificate.player, certificate.state) == (0, None, None)
         assert certificate.value == profile.value
         assert certificate.num_decisions == tree.count("decision")
@@ -110,8 +136,14 @@ def test_nobody_gains_by_deviating_once(tree: GameTree) -> None:
 @given(perfect_trees(), seeds)
 def test_the_certificate_of_any_profile_is_its_largest_gain(tree: GameTree, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    choice = {node: int(rng.choice(tree.children(node))) for node in range(tree.num_nodes) if tree.player[node] >= 0}
-    profile = TreeInduction(np.zeros((tree.num_nodes, tree.num_players), dtype=object), np.full(tree.num_nodes, -1))  # claims nothing true
+    choice = {
+        node: int(rng.choice(tree.children(node)))
+        for node in range(tree.num_nodes)
+        if tree.player[node] >= 0
+    }
+    profile = TreeInduction(
+        np.zeros((tree.num_nodes, tree.num_players), dtype=object), np.full(tree.num_nodes, -1)
+    )  # claims nothing true
     for node, child in choice.items():
         profile.best_child[node] = child
     certificate = check_one_shot(tree, profile)
@@ -130,20 +162,34 @@ def test_the_certificate_of_any_profile_is_its_largest_gain(tree: GameTree, seed
 def test_all_pure_equilibria_are_those_that_survive_one_shot_deviations(tree: GameTree) -> None:
     if np.prod(tree.num_children[tree.player >= 0].astype(float)) > 3000:
         return
-    expected = {tuple(sorted(choice.items())) for choice in all_profiles(tree) if largest_gain(tree, choice) == 0}
+    expected = {
+        tuple(sorted(choice.items()))
+        for choice in all_profiles(tree)
+        if largest_gain(tree, choice) == 0
+    }
     found = list(pure_equilibria(tree))
     decisions = np.flatnonzero(tree.player >= 0).tolist()
-    profiles = [tuple((node, int(equilibrium.best_child[node])) for node in decisions) for equilibrium in found]
+    profiles = [
+        tuple((node, int(equilibrium.best_child[node])) for node in decisions)
+        for equilibrium in found
+    ]
     assert len(profiles) == len(set(profiles))
     assert set(profiles) == expected
     for equilibrium, profile in zip(found, profiles, strict=True):
-        assert [tuple(row) for row in equilibrium.values.tolist()] == profile_values(tree, dict(profile))
-    assert profiles[0] == tuple((node, int(backward_induction_tree(tree, exact=True).best_child[node])) for node in decisions)
+        assert [tuple(row) for row in equilibrium.values.tolist()] == profile_values(
+            tree, dict(profile)
+        )
+    assert profiles[0] == tuple(
+        (node, int(backward_induction_tree(tree, exact=True).best_child[node]))
+        for node in decisions
+    )
 
 
 def test_equilibria_are_found_one_at_a_time() -> None:
     game = Lattice(1, levels=5, rewards=False)
-    game.paid = dict.fromkeys(game.paid, (0, 0))  # everything is a tie: more equilibria than anybody can count
+    game.paid = dict.fromkeys(
+        game.paid, (0, 0)
+    )  # everything is a tie: more equilibria than anybody can count
     assert len(list(islice(backward_induction(Nodewise(game), ties="all"), 5))) == 5
 
 

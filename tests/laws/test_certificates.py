@@ -1,4 +1,5 @@
-"""What a certificate claims is true of the exact numbers, with no tolerance: the bounds themselves must make up for rounding."""
+"""What a certificate claims is true of the exact numbers, with no tolerance: the bounds themselves
+must make up for rounding."""
 
 from __future__ import annotations
 
@@ -23,16 +24,40 @@ from tests.strategies import games, random_profile, seeds, trees
 
 
 def exact(game: SequenceForm, profile: Profile) -> tuple[list[Any], list[Any]]:
-    """Return values and best response values of the profile in fractions, its behaviours normalised exactly."""
-    assume(all(oracles.num_pure_strategies(game.tree, player) <= 64 for player in range(game.num_players)))
+    """Return values and best response values of the profile in fractions, its behaviours normalised
+    exactly."""
+    assume(
+        all(
+            oracles.num_pure_strategies(game.tree, player) <= 64
+            for player in range(game.num_players)
+        )
+    )
     behavior = oracles.exact_behavior(oracles.tree_behavior(game, profile.behaviors))
-    best = [oracles.best_response_value(game.tree, behavior, player) for player in range(game.num_players)]
+    best = [
+        oracles.best_response_value(game.tree, behavior, player)
+        for player in range(game.num_players)
+    ]
     return oracles.expected_values(game.tree, behavior), best
 
 
-@given(trees(depth=4), st.sampled_from([(0, 10**6 + Fraction(1, 3)), (Fraction(1, 3), -(10**6)), (Fraction(10**9, 7), 5)]), seeds)
-def test_bounds_hold_where_payoffs_add_up_to_a_large_constant(tree: GameTree, shift: tuple[Any, Any], seed: int) -> None:
-    shifted = rebuild(tree, lambda node, row: [u + s for u, s in zip(row, shift, strict=True)] if tree.player[node] == TERMINAL else row)
+@given(
+    trees(depth=4),
+    st.sampled_from(
+        [(0, 10**6 + Fraction(1, 3)), (Fraction(1, 3), -(10**6)), (Fraction(10**9, 7), 5)]
+    ),
+    seeds,
+)
+def test_bounds_hold_where_payoffs_add_up_to_a_large_constant(
+    tree: GameTree, shift: tuple[Any, Any], seed: int
+) -> None:
+    shifted = rebuild(
+        tree,
+        lambda node, row: (
+            [u + s for u, s in zip(row, shift, strict=True)]
+            if tree.player[node] == TERMINAL
+            else row
+        ),
+    )
     game = build_sequence_form(shifted)
     assert game.constant_sum == sum(shift)
     profile = random_profile(game, seed, sparse=True)
@@ -40,9 +65,13 @@ def test_bounds_hold_where_payoffs_add_up_to_a_large_constant(tree: GameTree, sh
     certificate = certify(game, profile)
     assert Fraction(certificate.lower) <= game.constant_sum - best[1]
     assert best[0] <= Fraction(certificate.upper)
-    # and not wide: at most 1,000 roundings, each of 1e-16 of payoffs up to 3,000 beside the constants
+    # and not wide: at most 1,000 roundings, each of 1e-16 of payoffs up to 3,000 beside the
+    # constants
     size = 3_000 + float(sum(map(abs, shift)))
-    assert certificate.upper - certificate.lower <= float(best[0] + best[1] - game.constant_sum) + 1e-12 * size
+    assert (
+        certificate.upper - certificate.lower
+        <= float(best[0] + best[1] - game.constant_sum) + 1e-12 * size
+    )
 
 
 @given(games(depth=4, players=(1, 2, 3), zero_sum=(True, False)), seeds)
@@ -56,7 +85,8 @@ def test_no_gain_is_smaller_than_the_true_one(game: SequenceForm, seed: int) -> 
 @pytest.mark.parametrize("excess", [9e-10, -9e-10])
 @pytest.mark.parametrize("payoff", [1, -1])
 def test_bounds_hold_for_every_behavior_that_is_accepted(excess: float, payoff: int) -> None:
-    """Player 0 gets the same whatever happens, so no bound may exclude it: probabilities that do not quite sum to 1 must not leak."""
+    """Player 0 gets the same whatever happens, so no bound may exclude it: probabilities that do
+    not quite sum to 1 must not leak."""
     b = TreeBuilder(2)
     for node in b.decision(b.root, 0, "h", ["a", "b"]):
         b.terminal(node, (payoff, -payoff))
@@ -82,13 +112,16 @@ def test_plans_of_nan_prove_nothing() -> None:
 
 
 def test_sums_that_count_as_constant_in_floats_do_not_hide_a_gain() -> None:
-    """Player 1 would rather take the second leaf, which pays it 5e-14 more and player 0 the same."""
+    """Player 1 would rather take the second leaf, which pays it 5e-14 more and player 0 the
+    same."""
     b = TreeBuilder(2)
     worse, better = b.decision(b.root, 1, "h", ["worse", "better"])
     b.terminal(worse, (0.1, -0.1))
     b.terminal(better, (0.1, -0.1 + 5e-14))
     game = build_sequence_form(b.freeze())
-    certificate = certify(game, Profile.from_behaviors(game.treeplexes, [np.ones(1), np.array([1.0, 1.0, 0.0])]))
+    certificate = certify(
+        game, Profile.from_behaviors(game.treeplexes, [np.ones(1), np.array([1.0, 1.0, 0.0])])
+    )
     assert Fraction(certificate.gains[1]) >= Fraction(-0.1 + 5e-14) - Fraction(-0.1)
 
 
@@ -97,7 +130,9 @@ def test_gains_belong_to_the_players_who_could_make_them() -> None:
     heads, even = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.5, 0.5])
     certificate = certify(game, Profile.from_behaviors(game.treeplexes, [heads, even]))
     assert certificate.values == (0, 0)
-    assert certificate.gains == pytest.approx((0, 1), abs=1e-14)  # all numbers here are small binary fractions
+    assert certificate.gains == pytest.approx(
+        (0, 1), abs=1e-14
+    )  # all numbers here are small binary fractions
     assert (certificate.lower, certificate.upper) == pytest.approx((-1, 0), abs=1e-14)
     assert certificate.nash_gap == pytest.approx(1, abs=1e-14)
     assert certificate.exploitability == certificate.nash_gap / 2
@@ -106,11 +141,17 @@ def test_gains_belong_to_the_players_who_could_make_them() -> None:
 @settings(max_examples=25)
 @given(games())
 def test_equilibria_are_interchangeable(game: SequenceForm) -> None:
-    """One player's plan from one solver and the other's from another: what each guarantees, it guarantees against any plan."""
+    """One player's plan from one solver and the other's from another: what each guarantees, it
+    guarantees against any plan."""
     one, two = solve(game, solver="highs"), solve(game, solver="clarabel")
     assert one.profile is not None
     assert two.profile is not None
-    mixed = certify(game, Profile.from_behaviors(game.treeplexes, [one.profile.behaviors[0], two.profile.behaviors[1]]))
+    mixed = certify(
+        game,
+        Profile.from_behaviors(
+            game.treeplexes, [one.profile.behaviors[0], two.profile.behaviors[1]]
+        ),
+    )
     assert (mixed.lower, mixed.upper) == (one.lower, two.upper)
     # upper - lower splits over one value that lies in both intervals
     assert mixed.nash_gap <= one.nash_gap + two.nash_gap + 1e-9
@@ -143,8 +184,12 @@ def test_leaves_that_chance_rules_out_do_not_spoil_the_constant_sum() -> None:
     assert solve(game).value == 3
 
 
-@pytest.mark.parametrize(("difference", "constant"), [(0.0, True), (1e-14, True), (1e-9, False), (1e-4, False)])
-def test_only_rounding_is_overlooked_in_a_constant_sum_of_floats(difference: float, constant: bool) -> None:
+@pytest.mark.parametrize(
+    ("difference", "constant"), [(0.0, True), (1e-14, True), (1e-9, False), (1e-4, False)]
+)
+def test_only_rounding_is_overlooked_in_a_constant_sum_of_floats(
+    difference: float, constant: bool
+) -> None:
     """1e-12 of the largest payoff counts as rounding, more is a game of another kind."""
     b = TreeBuilder(2)
     left, right = b.decision(b.root, 0, "h", ["left", "right"])

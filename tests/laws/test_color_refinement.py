@@ -1,4 +1,5 @@
-"""Color refinement merges information sets without loss, and on cards what GameShrink's lossless criterion does."""
+"""Color refinement merges information sets without loss, and on cards what GameShrink's lossless
+criterion does."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def on_cards(seed: int) -> SequenceForm:
 numbers = st.integers(0, 10_000)
 zero_sum = st.one_of(games(), numbers.map(copied), numbers.map(on_cards))
 general = st.one_of(
-    games(players=(1, 2, 3), zero_sum=(False,)), st.builds(copied, numbers, players=st.sampled_from([2, 3]), zero_sum=st.just(False))
+    games(players=(1, 2, 3), zero_sum=(False,)),
+    st.builds(copied, numbers, players=st.sampled_from([2, 3]), zero_sum=st.just(False)),
 )
 
 
@@ -53,7 +55,9 @@ def test_a_lifted_equilibrium_is_an_equilibrium(form: SequenceForm) -> None:
 
 
 @given(st.one_of(zero_sum, general), seeds)
-def test_any_lifted_profile_pays_and_can_be_exploited_as_before(form: SequenceForm, seed: int) -> None:
+def test_any_lifted_profile_pays_and_can_be_exploited_as_before(
+    form: SequenceForm, seed: int
+) -> None:
     reduced, inverse = ColorRefinement().apply(form)
     profile = random_profile(reduced, seed, sparse=seed % 2 == 0)
     before, after = certify(reduced, profile), certify(form, lift_profile(profile, inverse))
@@ -66,13 +70,17 @@ def test_any_lifted_profile_pays_and_can_be_exploited_as_before(form: SequenceFo
 def test_the_quotient_is_a_game(form: SequenceForm) -> None:
     colors = refine(form)
     reduced = quotient(form, colors)
-    for player, (color, sequence) in enumerate(zip(colors, sequence_colors(form, colors), strict=True)):
+    for player, (color, sequence) in enumerate(
+        zip(colors, sequence_colors(form, colors), strict=True)
+    ):
         mine, theirs = form.treeplexes[player], reduced.treeplexes[player]
         assert theirs.num_infosets == color.max(initial=-1) + 1
         assert (mine.num_actions == theirs.num_actions[color]).all()
         assert (sequence[mine.parent_sequence] == theirs.parent_sequence[color]).all()
     again = refine(reduced)
-    assert [t.num_infosets for t in quotient(reduced, again).treeplexes] == [c.max(initial=-1) + 1 for c in again]
+    assert [t.num_infosets for t in quotient(reduced, again).treeplexes] == [
+        c.max(initial=-1) + 1 for c in again
+    ]
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
@@ -83,8 +91,12 @@ def test_colors_are_called_what_their_first_members_are(name: str) -> None:
     for player, color in enumerate(colors):
         first = [int(np.argmax(color == c)) for c in range(reduced.treeplexes[player].num_infosets)]
         assert first == sorted(first)
-        assert [reduced.infoset_label(player, c) for c in range(len(first))] == [form.infoset_label(player, h) for h in first]
-        assert [reduced.actions(player, c) for c in range(len(first))] == [form.actions(player, h) for h in first]
+        assert [reduced.infoset_label(player, c) for c in range(len(first))] == [
+            form.infoset_label(player, h) for h in first
+        ]
+        assert [reduced.actions(player, c) for c in range(len(first))] == [
+            form.actions(player, h) for h in first
+        ]
 
 
 SIGNALS = {**POKER, "rhode island, 4x3": rhode_island(4, 3, 1)}
@@ -94,16 +106,26 @@ SIGNALS = {**POKER, "rhode island, 4x3": rhode_island(4, 3, 1)}
 def test_on_poker_it_finds_the_coarsest_lossless_classes(name: str) -> None:
     structure = SignalStructure(SIGNALS[name])
     form = build_signal_form(structure)
-    found = sequence_colors(form, refine(form)), sequence_maps(structure, structure.identity, equitable(structure))
+    found = (
+        sequence_colors(form, refine(form)),
+        sequence_maps(structure, structure.identity, equitable(structure)),
+    )
     for colors, classes in zip(*found, strict=True):
-        assert len(set(zip(colors.tolist(), classes.tolist(), strict=True))) == colors.max() + 1 == classes.max() + 1
+        assert (
+            len(set(zip(colors.tolist(), classes.tolist(), strict=True)))
+            == colors.max() + 1
+            == classes.max() + 1
+        )
 
 
 @given(st.integers(0, 100_000))
 def test_it_merges_at_least_what_the_criterion_on_signals_does(seed: int) -> None:
     structure = SignalStructure(random_signal_game(seed))
     form = build_signal_form(structure)
-    found = sequence_colors(form, refine(form)), sequence_maps(structure, structure.identity, equitable(structure))
+    found = (
+        sequence_colors(form, refine(form)),
+        sequence_maps(structure, structure.identity, equitable(structure)),
+    )
     for colors, classes in zip(*found, strict=True):
         assert len(set(zip(colors.tolist(), classes.tolist(), strict=True))) == classes.max() + 1
 

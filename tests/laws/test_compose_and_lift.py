@@ -55,7 +55,9 @@ def test_composition_on_cards(criterion: object) -> None:
 
 def test_composing_with_nothing_changes_nothing() -> None:
     form, inverse = reduction("suit", leduc()).apply(leduc())
-    same = SequenceMap(form, tuple(np.arange(t.num_sequences, dtype=np.int32) for t in form.treeplexes))
+    same = SequenceMap(
+        form, tuple(np.arange(t.num_sequences, dtype=np.int32) for t in form.treeplexes)
+    )
     for composed in (compose([inverse]), compose([inverse, same])):
         assert composed.original is inverse.original
         for a, b in zip(composed.sequences, inverse.sequences, strict=True):
@@ -72,13 +74,24 @@ def test_every_information_set_does_what_its_image_does(criterion: str) -> None:
         for h in range(treeplex.num_infosets):
             cards, line = str(inverse.original.infoset_label(player, h)).split(":")
             mine = slice(treeplex.first_sequence[h], treeplex.first_sequence[h + 1])
-            image = int(reduced.treeplexes[player].infoset_of[inverse.sequences[player][mine.start]])
+            image = int(
+                reduced.treeplexes[player].infoset_of[inverse.sequences[player][mine.start]]
+            )
             there = reduced.treeplexes[player].first_sequence
             cards_there, line_there = str(reduced.infoset_label(player, image)).split(":")
             assert line == line_there
-            if criterion in ("suit", "equitable", "tree"):  # the others make community cards alike that do not pair
-                assert [card[0] for card in cards.split()] == [card[0] for card in cards_there.split()]
-            assert (lifted.behaviors[player][mine] == profile.behaviors[player][there[image] : there[image + 1]]).all()
+            if criterion in (
+                "suit",
+                "equitable",
+                "tree",
+            ):  # the others make community cards alike that do not pair
+                assert [card[0] for card in cards.split()] == [
+                    card[0] for card in cards_there.split()
+                ]
+            assert (
+                lifted.behaviors[player][mine]
+                == profile.behaviors[player][there[image] : there[image + 1]]
+            ).all()
             assert inverse.original.actions(player, h) == reduced.actions(player, image)
 
 
@@ -92,7 +105,11 @@ def test_a_lifted_solution_keeps_what_was_solved_and_is_certified_in_the_game() 
     assert lifted.status is Status.LIFTED
     assert lifted.game is inverse.original
     assert lifted.sizes["lp_rows"] == solution.sizes["lp_rows"]
-    assert lifted.sizes["sequences"] == 2 * inverse.original.treeplexes[0].num_sequences > solution.sizes["sequences"]
+    assert (
+        lifted.sizes["sequences"]
+        == 2 * inverse.original.treeplexes[0].num_sequences
+        > solution.sizes["sequences"]
+    )
     assert lifted.seconds.keys() == {"build", "solve", "certify", "lift"}
     assert lift(replace(solution, tolerance=1.0), inverse).status is Status.SOLVED
     assert lift(replace(solution, status=Status.INACCURATE), inverse).status is Status.INACCURATE

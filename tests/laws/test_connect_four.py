@@ -1,4 +1,5 @@
-"""Connect Four: rules, kernels and search against the plain ones, on random lines of play and on all short ones."""
+"""Connect Four: rules, kernels and search against the plain ones, on random lines of play and on
+all short ones."""
 
 from __future__ import annotations
 
@@ -16,11 +17,22 @@ from seqform.game.rules import TERMINAL
 from seqform.perfect_information import alpha_beta, backward_induction
 from tests.reference.plain_connect_four import PlainConnectFour
 
-SMALL = [(3, 3, 3, 4), (4, 3, 3, 4), (3, 4, 3, 4), (4, 4, 3, 3), (5, 1, 3, 2), (1, 3, 2, 1), (3, 4, 4, 3), (5, 3, 4, 2)]
+SMALL = [
+    (3, 3, 3, 4),
+    (4, 3, 3, 4),
+    (3, 4, 3, 4),
+    (4, 4, 3, 3),
+    (5, 1, 3, 2),
+    (1, 3, 2, 1),
+    (3, 4, 4, 3),
+    (5, 3, 4, 2),
+]
 """Columns, rows, stones in a line, and how many moves deep all positions are looked at."""
 
 boards = st.tuples(st.integers(1, 9), st.integers(1, 8), st.integers(1, 5))
-fitting = (boards | st.sampled_from([(1, 63, 4), (32, 1, 4), (2, 31, 4)])).filter(lambda board: board[0] * (board[1] + 1) <= 64)
+fitting = (boards | st.sampled_from([(1, 63, 4), (32, 1, 4), (2, 31, 4)])).filter(
+    lambda board: board[0] * (board[1] + 1) <= 64
+)
 choices = st.lists(st.integers(0, 1000), max_size=60)
 
 
@@ -42,14 +54,18 @@ def test_the_rules_are_the_plain_ones(board: tuple[int, int, int], picks: list[i
         state, position = game.child(state, moves[-1]), plain.after(position, moves[-1])
     assert game_after(board, moves).root() == state
     rows = ["".join((*column, "." * (board[1] - len(column)))) for column in position]
-    assert game.draw(state).replace(" ", "").split("\n")[::-1] == ["".join(row) for row in zip(*rows, strict=True)]
+    assert game.draw(state).replace(" ", "").split("\n")[::-1] == [
+        "".join(row) for row in zip(*rows, strict=True)
+    ]
     if plain.is_over(position):
         winner = plain.winner(position)
         assert game.payoffs(state) == {None: (0, 0), "x": (1, -1), "o": (-1, 1)}[winner]
 
 
 @given(fitting, choices)
-def test_kernels_see_the_lines_that_the_rules_see(board: tuple[int, int, int], picks: list[int]) -> None:
+def test_kernels_see_the_lines_that_the_rules_see(
+    board: tuple[int, int, int], picks: list[int]
+) -> None:
     game = connect_four(*board)
     shape = make_shape(game, 25)
     state = game.root()
@@ -71,7 +87,9 @@ def test_kernels_see_the_lines_that_the_rules_see(board: tuple[int, int, int], p
 def test_lines_longer_than_a_word_are_none() -> None:
     """Five stones on a diagonal, and a sixth square: 66 bits would be too far for a shift."""
     shape = make_shape(connect_four(6, 9, 7), 20)
-    diagonal = sum(1 << column * 10 + row for column, row in ((0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 6)))
+    diagonal = sum(
+        1 << column * 10 + row for column, row in ((0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 6))
+    )
     assert kernels.completing(shape, diagonal) == 0
 
 
@@ -90,7 +108,9 @@ def test_a_mirror_image_has_the_same_place(board: tuple[int, int, int], picks: l
     for row, state in enumerate(states):
         stones = game.stones(state)
         stack[row, [kernels.OWN, kernels.MASK]] = stones[sum(stones).bit_count() % 2], sum(stones)
-    positions = (stack[:, kernels.OWN] + stack[:, kernels.MASK]).tolist()  # may wrap around into the sign, as in the kernels
+    positions = (
+        stack[:, kernels.OWN] + stack[:, kernels.MASK]
+    ).tolist()  # may wrap around into the sign, as in the kernels
     assert kernels.mirrored(shape, positions[0]) == positions[1]
     assert kernels.mirrored(shape, positions[1]) == positions[0]
     if 2 * sum(game.stones(states[0])).bit_count() < game.columns * game.rows:
@@ -113,11 +133,18 @@ def test_the_table_tells_all_positions_apart(board: tuple[int, int, int], table_
             image = min(position, kernels.mirrored(shape, position))
             same = image if 2 * sum(stones).bit_count() < game.columns * game.rows else position
             assert seen.setdefault(kernels.place(shape, stack, 0), same) == same
-        layer = {game.child(state, a) for state in layer if game.player(state) != TERMINAL for a in game.actions(state)}
+        layer = {
+            game.child(state, a)
+            for state in layer
+            if game.player(state) != TERMINAL
+            for a in game.actions(state)
+        }
 
 
 @pytest.mark.parametrize(("columns", "rows", "connect", "depth"), SMALL)
-def test_outcomes_are_those_of_plain_minimax(columns: int, rows: int, connect: int, depth: int) -> None:
+def test_outcomes_are_those_of_plain_minimax(
+    columns: int, rows: int, connect: int, depth: int
+) -> None:
     board = columns, rows, connect
     plain = PlainConnectFour(*board)
     for length in range(depth + 1):
@@ -161,6 +188,10 @@ def test_the_generic_searches_find_the_same(moves: str) -> None:
 @pytest.mark.parametrize("moves", ["", "3", "31", "3124", "31242", "352143"])
 def test_values_do_not_depend_on_the_table_nor_on_the_side(moves: str) -> None:
     mirror = "".join(str(6 - int(move)) for move in moves)
-    results = [solve(connect_four(5, 5, moves=m), distance=True, table_bits=bits) for m in (moves, mirror) for bits in (1, 8, 16, 22)]
+    results = [
+        solve(connect_four(5, 5, moves=m), distance=True, table_bits=bits)
+        for m in (moves, mirror)
+        for bits in (1, 8, 16, 22)
+    ]
     assert len({(result.value, result.statistics["moves_to_end"]) for result in results}) == 1
     assert results[0].statistics["nodes"] > results[3].statistics["nodes"]  # the table is of use

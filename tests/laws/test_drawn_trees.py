@@ -1,4 +1,5 @@
-"""What a picture shows is the game: every node once, information sets as they are, values and moves as they were solved."""
+"""What a picture shows is the game: every node once, information sets as they are, values and moves
+as they were solved."""
 
 from __future__ import annotations
 
@@ -13,7 +14,16 @@ from hypothesis import strategies as st
 from games.goofspiel import goofspiel
 from games.random_games import random_game
 from games.registry import make
-from seqform import CHANCE, TERMINAL, GameTree, build_sequence_form, build_tree, expand, expected_values, solve
+from seqform import (
+    CHANCE,
+    TERMINAL,
+    GameTree,
+    build_sequence_form,
+    build_tree,
+    expand,
+    expected_values,
+    solve,
+)
 from seqform.base.errors import GameTooLargeError
 from seqform.drawing import DrawnTree, draw_tree
 from seqform.drawing.answers import PLAYED_FROM, edge_weights, node_values
@@ -28,7 +38,8 @@ ALL = 10**6
 
 
 def paired(drawn: DrawnTree, tree: GameTree, root: int = 0) -> list[tuple[int, int]]:
-    """Go down a picture and the tree that it shows at once, moves in the same order; return the nodes in pairs."""
+    """Go down a picture and the tree that it shows at once, moves in the same order; return the
+    nodes in pairs."""
     pairs, stack = [], [(0, root)]
     while stack:
         a, b = stack.pop()
@@ -49,7 +60,9 @@ def check_same(drawn: DrawnTree, tree: GameTree, root: int = 0) -> None:
         assert node.payoffs == (tree.payoffs[tree.payoff[b]] if tree.payoff[b] >= 0 else None)
         if a:
             assert node.label == tree.labels[tree.label[b]]
-            assert node.probability == (tree.probabilities[tree.probability[b]] if tree.probability[b] >= 0 else None)
+            assert node.probability == (
+                tree.probabilities[tree.probability[b]] if tree.probability[b] >= 0 else None
+            )
             assert node.depth == drawn.nodes[node.parent].depth + 1
     assert {frozenset(members) for members in drawn.infosets.values()} == grouped(pairs, tree)
 
@@ -70,7 +83,9 @@ def test_a_picture_of_a_tree_is_the_tree_down_to_its_depth(tree: GameTree, max_d
     check_same(cut, tree)
     assert cut == draw_tree(tree, max_nodes=ALL).cut(max_depth)
     assert len(cut.levels) == min(max_depth, tree.depth) + 1
-    assert all(node.is_cut == (node.depth == max_depth and node.player != TERMINAL) for node in cut.nodes)
+    assert all(
+        node.is_cut == (node.depth == max_depth and node.player != TERMINAL) for node in cut.nodes
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,13 +151,19 @@ def test_the_depth_offered_is_the_greatest_that_fits(tree: GameTree, max_nodes: 
 
 
 @given(games(players=(1, 2, 3), zero_sum=(True, False)), seeds)
-def test_values_of_nodes_under_a_profile_add_up_to_its_expected_values(form: Any, seed: int) -> None:
+def test_values_of_nodes_under_a_profile_add_up_to_its_expected_values(
+    form: Any, seed: int
+) -> None:
     profile = random_profile(form, seed, sparse=True)
     weights = edge_weights(form, profile)
     values = node_values(form.tree, weights)
-    assert values[0] == pytest.approx(expected_values(form, profile), abs=1e-9 * max(1.0, form.largest_payoff))
+    assert values[0] == pytest.approx(
+        expected_values(form, profile), abs=1e-9 * max(1.0, form.largest_payoff)
+    )
     below = np.zeros_like(values)
-    np.add.at(below, form.tree.parent[1:], (weights * form.tree.edge_probabilities)[1:, None] * values[1:])
+    np.add.at(
+        below, form.tree.parent[1:], (weights * form.tree.edge_probabilities)[1:, None] * values[1:]
+    )
     assert np.allclose(values, below + form.tree.node_payoffs)
 
 
@@ -151,21 +172,31 @@ def test_moves_weigh_what_the_equilibrium_gives_them() -> None:
     form = build_sequence_form(tree)
     solution = solve(form)
     drawn = draw_tree(tree, solution=True, values=True)
-    names = {(player, form.infoset_label(player, h)): h for player in (0, 1) for h in range(form.treeplexes[player].num_infosets)}
+    names = {
+        (player, form.infoset_label(player, h)): h
+        for player in (0, 1)
+        for h in range(form.treeplexes[player].num_infosets)
+    }
     decisions = [number for number, node in enumerate(drawn.nodes) if node.player >= 0]
     assert len(decisions) == tree.count("decision")
     for number in decisions:
         node = drawn.nodes[number]
         treeplex = form.treeplexes[node.player]
         first = treeplex.first_sequence[names[node.player, node.infoset]]
-        behavior = solution.profile.behaviors[node.player][first : first + len(drawn.children[number])]
-        assert [drawn.nodes[child].weight for child in drawn.children[number]] == pytest.approx(behavior.tolist(), abs=PLAYED_FROM)
+        behavior = solution.profile.behaviors[node.player][
+            first : first + len(drawn.children[number])
+        ]
+        assert [drawn.nodes[child].weight for child in drawn.children[number]] == pytest.approx(
+            behavior.tolist(), abs=PLAYED_FROM
+        )
     assert [drawn.nodes[child].weight for child in drawn.children[0]] == [None] * 3
     assert drawn.nodes[0].value == pytest.approx((-1 / 18, 1 / 18))
     assert not drawn.is_pure
     values = [number for node in drawn.nodes if node.value is not None for number in node.value]
     assert 0.0 in values
-    assert all(number == 0 or abs(number) > PLAYED_FROM for number in values)  # what rounding leaves of zero is shown as zero
+    assert all(
+        number == 0 or abs(number) > PLAYED_FROM for number in values
+    )  # what rounding leaves of zero is shown as zero
 
 
 def test_moves_that_are_as_good_as_never_or_surely_played_are_shown_so() -> None:
@@ -178,7 +209,9 @@ def test_moves_that_are_as_good_as_never_or_surely_played_are_shown_so() -> None
 
 @given(st.integers(0, 1000), st.sampled_from([1, 2, 3]))
 @settings(max_examples=30)
-def test_where_nothing_is_hidden_the_best_moves_and_exact_values_are_shown(seed: int, players: int) -> None:
+def test_where_nothing_is_hidden_the_best_moves_and_exact_values_are_shown(
+    seed: int, players: int
+) -> None:
     tree = random_game(seed=seed, players=players, hidden=0.0, zero_sum=False, rewards=True)
     induction = backward_induction_tree(tree, exact=True)
     drawn = draw_tree(tree, solution=True, values=True)
@@ -186,12 +219,15 @@ def test_where_nothing_is_hidden_the_best_moves_and_exact_values_are_shown(seed:
         assert drawn.nodes[a].value == tuple(induction.values[b])
         if tree.player[b] >= 0:
             best = [child for child in drawn.children[a] if drawn.nodes[child].weight == 1.0]
-            assert [tree.children(b)[drawn.children[a].index(child)] for child in best] == [induction.best_child[b]]
+            assert [tree.children(b)[drawn.children[a].index(child)] for child in best] == [
+                induction.best_child[b]
+            ]
             assert all(drawn.nodes[child].weight in (0.0, 1.0) for child in drawn.children[a])
 
 
 class Coin:
-    """Chance tosses a coin and player 0 says what it shows, seeing it or not; it draws its states."""
+    """Chance tosses a coin and player 0 says what it shows, seeing it or not; it draws its
+    states."""
 
     num_players, unit = 1, "points"
 
@@ -234,12 +270,22 @@ class TwoCoins(Coin):
 
 
 @pytest.mark.parametrize(
-    ("game", "value"), [(TwoCoins(True), 1), (TwoCoins(False), 2 / 3), (Coin(True), 1)], ids=["seen", "hidden", "alone"]
+    ("game", "value"),
+    [(TwoCoins(True), 1), (TwoCoins(False), 2 / 3), (Coin(True), 1)],
+    ids=["seen", "hidden", "alone"],
 )
 def test_states_are_drawn_solved_or_not(game: Any, value: float) -> None:
     for options in ({}, {"solution": True, "values": True}):
         drawn = draw_tree(game, **options)
-        assert [node.board for node in drawn.nodes] == ["[]", "[h]", "[t]", "[hh]", "[ht]", "[th]", "[tt]"]
+        assert [node.board for node in drawn.nodes] == [
+            "[]",
+            "[h]",
+            "[t]",
+            "[hh]",
+            "[ht]",
+            "[th]",
+            "[tt]",
+        ]
         assert len(drawn.infosets) == (2 if game.is_seen else 1)
     assert drawn.nodes[0].value is not None
     assert drawn.nodes[0].value[0] == pytest.approx(value)

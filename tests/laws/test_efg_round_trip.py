@@ -1,4 +1,5 @@
-"""Laws of the .efg format: what is written is read back, and whatever is read is a game or an error with its place."""
+"""Laws of the .efg format: what is written is read back, and whatever is read is a game or an error
+with its place."""
 
 from __future__ import annotations
 
@@ -26,7 +27,13 @@ PLACE = re.compile(r"the text, line [0-9]+, column [0-9]+: .")
 PLAIN = st.text(st.sampled_from(["a", "0", " ", '"', "\\", "{", "}", ",", "~"]), max_size=5).map(
     lambda s: " ".join(s.split()).rstrip("\\ ")
 )
-ANY = st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(["a", '"', "\\", "\n", "\0", "\N{BLACK SPADE SUIT}"])), max_size=5)
+ANY = st.text(
+    st.one_of(
+        st.characters(codec="utf-8"),
+        st.sampled_from(["a", '"', "\\", "\n", "\0", "\N{BLACK SPADE SUIT}"]),
+    ),
+    max_size=5,
+)
 NUMBER = st.one_of(
     st.integers(-(10**40), 10**40),
     st.fractions(-1000, 1000, max_denominator=10**9),
@@ -43,7 +50,11 @@ def test_writing_then_reading_gives_the_same_random_game(tree: GameTree) -> None
     assert efg_text(again) == text
 
 
-@pytest.mark.parametrize("game", [kuhn(), leduc(), liars_dice(1, 3), goofspiel(3)], ids=["kuhn", "leduc", "liar's dice", "goofspiel"])
+@pytest.mark.parametrize(
+    "game",
+    [kuhn(), leduc(), liars_dice(1, 3), goofspiel(3)],
+    ids=["kuhn", "leduc", "liar's dice", "goofspiel"],
+)
 def test_writing_then_reading_gives_the_same_registry_game_with_the_same_value(game: Any) -> None:
     tree = build_tree(game)
     again = parse_efg(efg_text(tree, "any title"))
@@ -52,13 +63,16 @@ def test_writing_then_reading_gives_the_same_registry_game_with_the_same_value(g
 
 
 def any_game(labels: list[str], names: list[str], numbers: list[Any], weight: int) -> GameTree:
-    """Return a game with two information sets of one player that has the labels, names and numbers."""
+    """Return a game with two information sets of one player that has the labels, names and
+    numbers."""
     b = TreeBuilder(2)
     left, right = b.chance(b.root, [("x", Fraction(1, weight)), ("", Fraction(weight - 1, weight))])
     b.reward(b.root, numbers[:2])
     first = b.decision(left, 1, (0, names[0]), labels)
     second = b.decision(right, 1, (1, names[1]), labels[::-1])
-    for node, payoffs in zip(first + second, [numbers[2:4], numbers[4:6], numbers[6:8]] * 3, strict=False):
+    for node, payoffs in zip(
+        first + second, [numbers[2:4], numbers[4:6], numbers[6:8]] * 3, strict=False
+    ):
         b.terminal(node, payoffs)
     tree = b.freeze()
     return replace(tree, infoset_labels=tuple(names))
@@ -68,13 +82,27 @@ numbers = st.lists(NUMBER, min_size=8, max_size=8)
 weights = st.integers(1, 10**30)
 
 
-@given(st.lists(PLAIN, min_size=1, max_size=4), st.lists(PLAIN.filter(bool), min_size=2, max_size=2, unique=True), PLAIN, numbers, weights)
-def test_plain_labels_and_any_numbers_come_back(labels: list[str], names: list[str], title: str, given: list[Any], weight: int) -> None:
+@given(
+    st.lists(PLAIN, min_size=1, max_size=4),
+    st.lists(PLAIN.filter(bool), min_size=2, max_size=2, unique=True),
+    PLAIN,
+    numbers,
+    weights,
+)
+def test_plain_labels_and_any_numbers_come_back(
+    labels: list[str], names: list[str], title: str, given: list[Any], weight: int
+) -> None:
     tree = any_game(labels, names, given, weight)
     assert_same_game(tree, parse_efg(efg_text(tree, title)))
 
 
-@given(st.lists(ANY, min_size=1, max_size=4), st.lists(ANY.map("n{}".format), min_size=2, max_size=2), ANY, numbers, weights)
+@given(
+    st.lists(ANY, min_size=1, max_size=4),
+    st.lists(ANY.map("n{}".format), min_size=2, max_size=2),
+    ANY,
+    numbers,
+    weights,
+)
 def test_any_labels_are_written_as_gambit_wants_them(
     labels: list[str], names: list[str], title: str, given: list[Any], weight: int
 ) -> None:
@@ -90,7 +118,17 @@ def test_any_labels_are_written_as_gambit_wants_them(
 
 
 WRITTEN = 'EFG 2 R D { } , "" "a" "b" c p t 0 1 2 -1 1/2 .5 2. 1e1 1/0 1e999999999 " x'
-ATOMS = st.sampled_from([*WRITTEN.split(), "\\", "\0", "9" * 5000, "\n", "\N{FULLWIDTH DIGIT ONE}", "\N{VULGAR FRACTION ONE HALF}"])
+ATOMS = st.sampled_from(
+    [
+        *WRITTEN.split(),
+        "\\",
+        "\0",
+        "9" * 5000,
+        "\n",
+        "\N{FULLWIDTH DIGIT ONE}",
+        "\N{VULGAR FRACTION ONE HALF}",
+    ]
+)
 HEAD = 'EFG 2 R "" { "a" "b" } '
 WRITTEN_NODES = """\
 c "" 1 "" { "x" 1/2 "y" .5 } 0
@@ -148,4 +186,6 @@ def test_a_text_cut_short_or_gone_on_with_is_refused(tree: GameTree, data: Any) 
     with pytest.raises(GameFileError, match="line"):
         parse_efg(text[: data.draw(st.integers(0, text.rindex("\nt ")))])
     with pytest.raises(GameFileError, match=r"the text goes on|expected|undefined|closed"):
-        parse_efg(f"{text} {data.draw(st.sampled_from(['t', '0 0', 'p', '}', '{', 'garbage', chr(0), chr(34)]))}")
+        parse_efg(
+            f"{text} {data.draw(st.sampled_from(['t', '0 0', 'p', '}', '{', 'garbage', chr(0), chr(34)]))}"
+        )

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from abstraction.equal_rows import combine, equal_rows, table_of
 
-values = st.one_of(st.integers(-1, 1), st.sampled_from([2**62, -(2**62), 2**63 - 1, -(2**63), 2**32]))
+values = st.one_of(
+    st.integers(-1, 1), st.sampled_from([2**62, -(2**62), 2**63 - 1, -(2**63), 2**32])
+)
 
 
 @st.composite
@@ -80,7 +82,9 @@ def test_tables_add_up_what_falls_on_one_place(entries: list[tuple[int, int, int
     assert table.data.all()
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 10**9), st.integers(0, 2)), max_size=12))
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 10**9), st.integers(0, 2)), max_size=12)
+)
 def test_tuples_are_numbered_in_order_of_first_appearance(rows: list[tuple[int, int, int]]) -> None:
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     assert combine(*columns).tolist() == by_first_appearance(rows)

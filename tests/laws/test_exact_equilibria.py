@@ -1,4 +1,5 @@
-"""Exact equilibria: the value that enumeration gives, proven by walking the tree in fractions; and never a proof of what is not so."""
+"""Exact equilibria: the value that enumeration gives, proven by walking the tree in fractions; and
+never a proof of what is not so."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ from tests.strategies import trees
 
 NEAR = {
     "as they are": lambda u, _: Fraction(u),
-    "large and nearly equal": lambda u, rng: 10**6 + Fraction(u) + Fraction(rng.randint(0, 3), 10**9),
+    "large and nearly equal": lambda u, rng: (
+        10**6 + Fraction(u) + Fraction(rng.randint(0, 3), 10**9)
+    ),
     "apart by 1e-20": lambda u, rng: Fraction(u) + Fraction(rng.randint(-2, 2), 10**20),
     "over 2**30": lambda u, rng: Fraction(u) * Fraction(2) ** rng.randint(-15, 15),
 }
@@ -57,13 +60,25 @@ def with_payoffs(tree: GameTree, kind: str, seed: int) -> GameTree:
 
 def check(game: SequenceForm, found: ExactEquilibrium) -> None:
     """Walk the tree with both plans, in fractions."""
-    plans = [[Fraction(entry, whole) for entry in plan.tolist()] for plan, whole in zip(found.plans, found.denominators, strict=True)]
-    assert all(is_plan(treeplex, plan) for treeplex, plan in zip(game.treeplexes, plans, strict=True))
+    plans = [
+        [Fraction(entry, whole) for entry in plan.tolist()]
+        for plan, whole in zip(found.plans, found.denominators, strict=True)
+    ]
+    assert all(
+        is_plan(treeplex, plan) for treeplex, plan in zip(game.treeplexes, plans, strict=True)
+    )
     assert proven_interval(game, plans) == (found.value, found.value)
 
 
-@given(trees(depth=4), st.sampled_from(sorted(NEAR)), st.integers(0, 10**6), st.sampled_from(["simplex", "ipx"]))
-def test_the_value_is_that_of_enumeration(tree: GameTree, kind: str, seed: int, engine: str) -> None:
+@given(
+    trees(depth=4),
+    st.sampled_from(sorted(NEAR)),
+    st.integers(0, 10**6),
+    st.sampled_from(["simplex", "ipx"]),
+)
+def test_the_value_is_that_of_enumeration(
+    tree: GameTree, kind: str, seed: int, engine: str
+) -> None:
     assume(all(oracles.num_pure_strategies(tree, player) <= 12 for player in (0, 1)))
     tree = with_payoffs(tree, kind, seed)
     value = exact_value(tree)
@@ -112,15 +127,22 @@ def test_the_optimum_of_either_program_is_the_value_to_its_player(player: int) -
     integers = IntegerProgram(program.game, player)
     solution = integers.solve(basis)
     value = Fraction(-1 if player == 0 else 1, 18)
-    assert Fraction(solution.primal[program.num_plan], solution.denominators[0] * integers.denominator) == value
+    assert (
+        Fraction(solution.primal[program.num_plan], solution.denominators[0] * integers.denominator)
+        == value
+    )
     assert Fraction(-solution.duals[0], solution.denominators[1] * integers.denominator) == value
-    assert (integers.matrix @ solution.primal)[: program.num_equalities].tolist() == [solution.denominators[0]] + [0] * 6
+    assert (integers.matrix @ solution.primal)[: program.num_equalities].tolist() == [
+        solution.denominators[0]
+    ] + [0] * 6
 
 
 def near_tie() -> GameTree:
     """A choice between 1 and what is larger by less than any solver's tolerance."""
     b = TreeBuilder(2)
-    for node, payoff in zip(b.decision(b.root, 0, "h", ["a", "b", "c"]), (1, 1 + Fraction(1, 10**12), 1), strict=True):
+    for node, payoff in zip(
+        b.decision(b.root, 0, "h", ["a", "b", "c"]), (1, 1 + Fraction(1, 10**12), 1), strict=True
+    ):
         b.terminal(node, (payoff, -payoff))
     return b.freeze()
 
@@ -128,7 +150,9 @@ def near_tie() -> GameTree:
 def test_a_tie_that_floats_see_is_none() -> None:
     assert solve(near_tie()).exact is not None
     program = build_lp(build_sequence_form(near_tie()))
-    for first in range(3):  # each action's basis in turn: two of them are optimal to HiGHS, not here
+    for first in range(
+        3
+    ):  # each action's basis in turn: two of them are optimal to HiGHS, not here
         columns = np.array([True, *(action == first for action in range(3)), True])
         basis = Basis(columns, np.zeros(program.num_rows, dtype=bool))
         assert exact_equilibrium(program, basis).value == 1 + Fraction(1, 10**12)
@@ -178,7 +202,9 @@ def test_a_corrupted_basis_proves_nothing_false(monkeypatch: pytest.MonkeyPatch)
 
 
 @given(trees(depth=5), st.integers(0, 10**6), st.sampled_from([1, -1]), st.sampled_from([0, 1]))
-def test_a_plan_that_is_one_unit_off_is_refused(tree: GameTree, where: int, unit: int, player: int) -> None:
+def test_a_plan_that_is_one_unit_off_is_refused(
+    tree: GameTree, where: int, unit: int, player: int
+) -> None:
     solution = solve(tree)
     found = solution.exact
     assert found is not None
@@ -265,7 +291,13 @@ def test_floats_never_reach_the_lift(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"method": "dcfr"}, {"gap": 1e-3}, {"polish": True}, {"solver": "clarabel"}, {"solver": "highs", "engine": "pdlp"}],
+    [
+        {"method": "dcfr"},
+        {"gap": 1e-3},
+        {"polish": True},
+        {"solver": "clarabel"},
+        {"solver": "highs", "engine": "pdlp"},
+    ],
 )
 def test_options_that_lead_to_no_basis_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameterError, match="an exact equilibrium comes from"):

@@ -1,4 +1,5 @@
-"""The lift solves integer systems exactly: against Gaussian elimination in fractions, and where floats have no digits left."""
+"""The lift solves integer systems exactly: against Gaussian elimination in fractions, and where
+floats have no digits left."""
 
 from __future__ import annotations
 
@@ -39,22 +40,38 @@ def sparse(rows: list[list[int]]) -> IntegerMatrix:
     return IntegerMatrix.from_entries(i, j, values, (len(rows), len(rows[0])))
 
 
-@given(st.integers(0, 2**32), st.integers(1, 7), sizes, st.sampled_from([1, 1000, 2**70, 10**400]), st.sampled_from([0, 100]))
-def test_the_solution_is_that_of_gaussian_elimination(seed: int, n: int, size: int, right: int, dense_up_to: int) -> None:
+@given(
+    st.integers(0, 2**32),
+    st.integers(1, 7),
+    sizes,
+    st.sampled_from([1, 1000, 2**70, 10**400]),
+    st.sampled_from([0, 100]),
+)
+def test_the_solution_is_that_of_gaussian_elimination(
+    seed: int, n: int, size: int, right: int, dense_up_to: int
+) -> None:
     rng = random.Random(seed)
-    rows = [[rng.randint(-size, size) if i == j or rng.random() < 0.6 else 0 for j in range(n)] for i in range(n)]
+    rows = [
+        [rng.randint(-size, size) if i == j or rng.random() < 0.6 else 0 for j in range(n)]
+        for i in range(n)
+    ]
     rhs = [rng.randint(-right, right) for _ in range(n)]
     with patch.object(lift, "DENSE_UP_TO", dense_up_to):
         for transposed in (False, True):
             system = [list(column) for column in zip(*rows, strict=True)] if transposed else rows
-            expected = gaussian_elimination([[Fraction(entry) for entry in row] for row in system], [Fraction(entry) for entry in rhs])
+            expected = gaussian_elimination(
+                [[Fraction(entry) for entry in row] for row in system],
+                [Fraction(entry) for entry in rhs],
+            )
             if expected is None:
                 with pytest.raises(SolverError, match="singular"):
                     Lift(sparse(rows)).solve(integers(rhs), transposed)
                 continue
             numerators, denominator = Lift(sparse(rows)).solve(integers(rhs), transposed)
             assert [Fraction(entry, denominator) for entry in numerators] == expected
-            assert denominator == lcm(*(entry.denominator for entry in expected))  # lowest terms, whatever factors it has
+            assert denominator == lcm(
+                *(entry.denominator for entry in expected)
+            )  # lowest terms, whatever factors it has
 
 
 @pytest.mark.parametrize("dense_up_to", [0, 100])
@@ -62,7 +79,10 @@ def test_denominators_of_a_thousand_bits(dense_up_to: int, monkeypatch: pytest.M
     monkeypatch.setattr(lift, "DENSE_UP_TO", dense_up_to)
     rng = random.Random(0)
     n = 100
-    rows = [[rng.randint(-1000, 1000) if i == j or rng.random() < 0.2 else 0 for j in range(n)] for i in range(n)]
+    rows = [
+        [rng.randint(-1000, 1000) if i == j or rng.random() < 0.2 else 0 for j in range(n)]
+        for i in range(n)
+    ]
     rhs = [rng.randint(-9, 9) for _ in range(n)]
     numerators, denominator = solve_exactly(sparse(rows), integers(rhs))
     assert denominator.bit_length() > 1000
@@ -80,7 +100,9 @@ def test_systems_that_are_nearly_singular(epsilon: int) -> None:
 
 
 @pytest.mark.parametrize(("e", "digits"), [(16, 16), (22, 8)])
-def test_fewer_digits_are_taken_where_floats_are_inaccurate(e: int, digits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fewer_digits_are_taken_where_floats_are_inaccurate(
+    e: int, digits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows, rhs = [[7 * 2**e + 1, 7 * 2**e + 4, 1], [7 * 2**e - 3, 7 * 2**e, 2], [1, 1, 3]], [1, 5, 7]
     monkeypatch.setattr(lift, "ELIMINATE_UP_TO", 0)
     numerators, denominator = solve_exactly(sparse(rows), integers(rhs))
@@ -97,10 +119,16 @@ def test_what_has_no_solution_is_refused() -> None:
         solve_exactly(sparse([[1, 2]]), integers([1]))
     for rows in ([[1, 2], [2, 4]], [[0, 0], [1, 1]], [[3, 6, 1], [1, 2, 0], [2, 4, 5]]):
         for dense_up_to in (0, 100):
-            with patch.object(lift, "DENSE_UP_TO", dense_up_to), pytest.raises(SolverError, match="singular"):
+            with (
+                patch.object(lift, "DENSE_UP_TO", dense_up_to),
+                pytest.raises(SolverError, match="singular"),
+            ):
                 solve_exactly(sparse(rows), integers([1] * len(rows)))
     for rows in ([[1, 2], [2, 4]], [[10**400]], [[2**40, 2**40 + 1], [2**40 - 1, 2**40]]):
-        with patch.object(lift, "ELIMINATE_UP_TO", 0), pytest.raises(SolverError, match=r"too near|no fractions"):
+        with (
+            patch.object(lift, "ELIMINATE_UP_TO", 0),
+            pytest.raises(SolverError, match=r"too near|no fractions"),
+        ):
             solve_exactly(sparse(rows), integers([1] * len(rows)))
 
 
@@ -120,7 +148,9 @@ def test_elimination_gives_the_same(seed: int, n: int, size: int) -> None:
     rng = random.Random(seed)
     rows = [[rng.choice([0, rng.randint(-size, size)]) for _ in range(n)] for _ in range(n)]
     rhs = [rng.randint(-9, 9) for _ in range(n)]
-    expected = gaussian_elimination([[Fraction(entry) for entry in row] for row in rows], [Fraction(entry) for entry in rhs])
+    expected = gaussian_elimination(
+        [[Fraction(entry) for entry in row] for row in rows], [Fraction(entry) for entry in rhs]
+    )
     found = eliminate(sparse(rows), integers(rhs)) if any(map(any, rows)) else None
     assert (found is None) == (expected is None)
     if found is not None and expected is not None:
@@ -128,7 +158,12 @@ def test_elimination_gives_the_same(seed: int, n: int, size: int) -> None:
         assert found[1] == lcm(*(entry.denominator for entry in expected))
 
 
-@given(st.lists(st.fractions(max_denominator=10**6, min_value=-1000, max_value=1000), min_size=1, max_size=8), st.integers(-3, 3))
+@given(
+    st.lists(
+        st.fractions(max_denominator=10**6, min_value=-1000, max_value=1000), min_size=1, max_size=8
+    ),
+    st.integers(-3, 3),
+)
 def test_fractions_are_found_from_their_digits(numbers: list[Fraction], off: int) -> None:
     bits = 2 * lcm(*(number.denominator for number in numbers)).bit_length() + 64
     digits = [(number.numerator << bits) // number.denominator + off for number in numbers]
@@ -140,5 +175,7 @@ def test_fractions_are_found_from_their_digits(numbers: list[Fraction], off: int
 
 def test_digits_that_are_too_few_give_no_fraction() -> None:
     rng = random.Random(0)
-    assert all(common_denominator([rng.getrandbits(bits)], bits, 2) is None for bits in range(80, 400, 2))
+    assert all(
+        common_denominator([rng.getrandbits(bits)], bits, 2) is None for bits in range(80, 400, 2)
+    )
     assert common_denominator([1 << 100], 64, 2) is None  # no room for the digits that would tell

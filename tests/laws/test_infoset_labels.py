@@ -1,4 +1,5 @@
-"""An information set's label tells the cards its player has seen and the actions of each round: compared with plain rules' keys."""
+"""An information set's label tells the cards its player has seen and the actions of each round:
+compared with plain rules' keys."""
 
 from __future__ import annotations
 
@@ -16,20 +17,29 @@ ACTIONS = {"k": "check", "b": "bet", "f": "fold", "c": "call", "r": "raise"}
 
 
 def poker_label(key: tuple[Any, ...], suits: str) -> str:
-    """Spell out (player, own card, community cards, actions of each round) as the signal game does."""
+    """Spell out (player, own card, community cards, actions of each round) as the signal game
+    does."""
     _, own, board, lines = key
-    cards = " ".join(f"{'JQK'[card // 10]}{suits[card % 10] if suits else ''}" for card in (own, *board))
+    cards = " ".join(
+        f"{'JQK'[card // 10]}{suits[card % 10] if suits else ''}" for card in (own, *board)
+    )
     return f"{cards}:{'/'.join('-'.join(ACTIONS[a] for a in line) for line in lines[: 1 + len(board)])}"
 
 
 def labels_and_keys(tree: GameTree, plain: GameTree) -> list[tuple[Any, Any]]:
-    """Go down both trees at once, deals and actions in the same order, and pair what the decision nodes are called."""
+    """Go down both trees at once, deals and actions in the same order, and pair what the decision
+    nodes are called."""
     pairs, stack = [], [(0, 0)]
     while stack:
         a, b = stack.pop()
         assert tree.player[a] == plain.player[b]
         if tree.player[a] >= 0:
-            pairs.append((tree.infoset_labels[int(tree.infoset[a])], plain.infoset_labels[int(plain.infoset[b])]))
+            pairs.append(
+                (
+                    tree.infoset_labels[int(tree.infoset[a])],
+                    plain.infoset_labels[int(plain.infoset[b])],
+                )
+            )
         stack += zip(tree.children(a), plain.children(b), strict=True)
     assert len(set(pairs)) == tree.num_infosets
     return pairs
@@ -50,5 +60,7 @@ def test_poker_labels_spell_out_what_was_seen(game: Any, rules: Any, suits: str)
 
 
 def test_liars_dice_labels_spell_out_what_was_seen() -> None:
-    for label, (_, die, bids) in labels_and_keys(build_tree(liars_dice(1, 3)), expand(PlainLiarsDice(3))):
+    for label, (_, die, bids) in labels_and_keys(
+        build_tree(liars_dice(1, 3)), expand(PlainLiarsDice(3))
+    ):
         assert label == f"{die}:{'-'.join('{}x{}'.format(*bid) for bid in bids)}"

@@ -1,4 +1,5 @@
-"""Payoff operators kept as Kronecker products are the matrix that the game's tree gives, merged by classes of observations."""
+"""Payoff operators kept as Kronecker products are the matrix that the game's tree gives, merged by
+classes of observations."""
 
 from __future__ import annotations
 
@@ -96,7 +97,10 @@ def check_maps(fine: SequenceForm, coarse: SequenceForm, maps: tuple[np.ndarray,
 def test_poker_under_random_classes(name: str, seed: int) -> None:
     structure = SignalStructure(POKER[name])
     classes = random_classes(structure, seed)
-    form, maps = build_signal_form(structure, classes), sequence_maps(structure, structure.identity, classes)
+    form, maps = (
+        build_signal_form(structure, classes),
+        sequence_maps(structure, structure.identity, classes),
+    )
     check_maps(build_signal_form(structure), form, maps)
     assert isinstance(form.operator, KroneckerPayoff)
     check_operator(form.operator, merged_matrix(POKER[name], maps))
@@ -107,7 +111,10 @@ def test_random_signal_games_under_random_classes(seed: int) -> None:
     game = random_signal_game(seed)
     structure = SignalStructure(game)
     for classes in (structure.identity, random_classes(structure, seed)):
-        form, maps = build_signal_form(structure, classes), sequence_maps(structure, structure.identity, classes)
+        form, maps = (
+            build_signal_form(structure, classes),
+            sequence_maps(structure, structure.identity, classes),
+        )
         assert [[s.max() + 1 for s in stages] for stages in classes] == num_classes(classes)
         assert isinstance(form.operator, KroneckerPayoff)
         check_operator(form.operator, merged_matrix(game, maps), seed)

@@ -1,4 +1,5 @@
-"""A tree as a networkx graph says all that the tree says: it is built again from the attributes alone."""
+"""A tree as a networkx graph says all that the tree says: it is built again from the attributes
+alone."""
 
 from __future__ import annotations
 
@@ -21,17 +22,29 @@ def built_again(graph: Any) -> GameTree:
     while stack:
         node, handle = stack.pop()
         attributes = graph.nodes[node]
-        edges = sorted((edge for *_, edge in graph.out_edges(node, data=True)), key=lambda edge: edge["position"])
-        below = sorted(graph.successors(node), key=lambda child: graph.edges[node, child]["position"])
+        edges = sorted(
+            (edge for *_, edge in graph.out_edges(node, data=True)),
+            key=lambda edge: edge["position"],
+        )
+        below = sorted(
+            graph.successors(node), key=lambda child: graph.edges[node, child]["position"]
+        )
         if attributes["kind"] == "terminal":
             builder.terminal(handle, attributes["payoffs"])
             continue
         if "payoffs" in attributes:
             builder.reward(handle, attributes["payoffs"])
         if attributes["kind"] == "chance":
-            handles = builder.chance(handle, [(edge["action"], edge["probability"]) for edge in edges])
+            handles = builder.chance(
+                handle, [(edge["action"], edge["probability"]) for edge in edges]
+            )
         else:
-            handles = builder.decision(handle, attributes["player"], attributes["infoset"], [edge["action"] for edge in edges])
+            handles = builder.decision(
+                handle,
+                attributes["player"],
+                attributes["infoset"],
+                [edge["action"] for edge in edges],
+            )
         stack += zip(below, handles, strict=True)
     return builder.freeze()
 
@@ -39,12 +52,21 @@ def built_again(graph: Any) -> GameTree:
 def said_by(tree: GameTree) -> list[tuple[Any, ...]]:
     """What a tree says of each node, depth first, whatever its nodes are numbered."""
     said, stack = [], [0]
-    tables = {"infoset": tree.infoset_labels, "label": tree.labels, "probability": tree.probabilities, "payoff": tree.payoffs}
+    tables = {
+        "infoset": tree.infoset_labels,
+        "label": tree.labels,
+        "probability": tree.probabilities,
+        "payoff": tree.payoffs,
+    }
     while stack:
         node = stack.pop()
         rows = {name: int(getattr(tree, name)[node]) for name in tables}
         said.append(
-            (int(tree.player[node]), len(tree.children(node)), *(tables[name][row] if row >= 0 else None for name, row in rows.items()))
+            (
+                int(tree.player[node]),
+                len(tree.children(node)),
+                *(tables[name][row] if row >= 0 else None for name, row in rows.items()),
+            )
         )
         stack += tree.children(node)
     return said
@@ -55,7 +77,11 @@ def check(tree: GameTree) -> None:
     assert nx.is_arborescence(graph)
     again = built_again(graph)
     assert said_by(again) == said_by(tree)
-    assert (again.num_players, again.unit, again.num_infosets) == (tree.num_players, tree.unit, tree.num_infosets)
+    assert (again.num_players, again.unit, again.num_infosets) == (
+        tree.num_players,
+        tree.unit,
+        tree.num_infosets,
+    )
 
 
 @given(trees(players=(1, 2, 3), zero_sum=(True, False)))
@@ -70,7 +96,9 @@ def test_named_games(name: str) -> None:
 
 def test_numbers_stay_of_their_kind() -> None:
     builder = TreeBuilder(1)
-    for child, payoff in zip(builder.chance(builder.root, [("a", 0.5), ("b", 0.5)]), (0.1, 3), strict=True):
+    for child, payoff in zip(
+        builder.chance(builder.root, [("a", 0.5), ("b", 0.5)]), (0.1, 3), strict=True
+    ):
         builder.terminal(child, [payoff])
     graph = to_networkx(builder.freeze())
     assert graph.edges[0, 1]["probability"] == 0.5

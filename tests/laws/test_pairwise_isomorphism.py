@@ -24,14 +24,25 @@ from tests.strategies import trees
 
 
 def class_pairs(game: Any) -> list[set[tuple[int, int]]]:
-    """Return, for each player and stage, the pairs (class by signatures, class by pairs) of what can be observed."""
+    """Return, for each player and stage, the pairs (class by signatures, class by pairs) of what
+    can be observed."""
     structure = SignalStructure(game)
     cards = [card for card, copies in enumerate(game.deck.copies) for _ in range(copies)]
     found = []
     for player, stages in enumerate(outcome(structure)):
-        for stage, (classes, slow) in enumerate(zip(stages, shrink_signals(game, player), strict=True)):
-            fast = dict(zip(map(tuple, structure.signals(player, stage).tolist()), classes.tolist(), strict=True))
-            found.append({(fast[tuple(cards[i] for i in seen)], number) for seen, number in slow.items()})
+        for stage, (classes, slow) in enumerate(
+            zip(stages, shrink_signals(game, player), strict=True)
+        ):
+            fast = dict(
+                zip(
+                    map(tuple, structure.signals(player, stage).tolist()),
+                    classes.tolist(),
+                    strict=True,
+                )
+            )
+            found.append(
+                {(fast[tuple(cards[i] for i in seen)], number) for seen, number in slow.items()}
+            )
     return found
 
 
@@ -49,13 +60,16 @@ def test_outcome_merges_what_matchings_of_pairs_do(name: str) -> None:
 def test_random_signal_games_without_copies(seed: int) -> None:
     game = random_signal_game(seed)
     cards = max(len(game.deck.cards), len(game.recipients))
-    for pairs in class_pairs(replace(game, deck=Deck(tuple("xyzw"[:cards]), (1,) * cards, game.deck.replacement))):
+    for pairs in class_pairs(
+        replace(game, deck=Deck(tuple("xyzw"[:cards]), (1,) * cards, game.deck.replacement))
+    ):
         check_same(pairs)
 
 
 @given(st.integers(0, 100_000))
 def test_with_copies_nothing_merges_that_pairs_keep_apart(seed: int) -> None:
-    """With copies told apart, pairs merge more: what comes about in unequally many ways may be alike there."""
+    """With copies told apart, pairs merge more: what comes about in unequally many ways may be
+    alike there."""
     for pairs in class_pairs(random_signal_game(seed)):
         assert len(pairs) == len({fast for fast, _ in pairs})
 
@@ -92,7 +106,8 @@ def same_key(tree: GameTree) -> bool:
 
 
 def test_children_are_matched_besides_their_information_sets() -> None:
-    """Player 1 cannot tell x from y, which pay differently: the paper's words alone would make them alike."""
+    """Player 1 cannot tell x from y, which pay differently: the paper's words alone would make them
+    alike."""
     b = TreeBuilder(2)
     for i, node in enumerate(b.chance(b.root, [("x", Fraction(1, 2)), ("y", Fraction(1, 2))])):
         (below,) = b.decision(node, 0, f"seen {i}", ["on"])
@@ -107,7 +122,9 @@ def test_children_are_matched_besides_their_information_sets() -> None:
 def two_lotteries(x: list[Fraction], y: list[Fraction]) -> GameTree:
     """Let chance choose between two chance nodes below which every outcome pays the same."""
     b = TreeBuilder(2)
-    for odds, node in zip((x, y), b.chance(b.root, [("x", Fraction(1, 2)), ("y", Fraction(1, 2))]), strict=True):
+    for odds, node in zip(
+        (x, y), b.chance(b.root, [("x", Fraction(1, 2)), ("y", Fraction(1, 2))]), strict=True
+    ):
         for end in b.chance(node, [(f"ball {i}", p) for i, p in enumerate(odds)]):
             b.terminal(end, (1, -1))
     return b.freeze()

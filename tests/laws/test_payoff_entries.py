@@ -24,7 +24,8 @@ Entries = dict[tuple[int, ...], list[Fraction]]
 
 
 def entries(game: SequenceForm) -> Entries:
-    """Add up chance weight times payoff over the paying nodes at which the same sequences meet, as docs/data-model.md says."""
+    """Add up chance weight times payoff over the paying nodes at which the same sequences meet, as
+    docs/data-model.md says."""
     tree = game.tree
     where = [{h: i for i, h in enumerate(infosets.tolist())} for infosets in game.tree_infosets]
     found: Entries = {}
@@ -39,7 +40,11 @@ def entries(game: SequenceForm) -> Entries:
                 weight *= Fraction(tree.probabilities[tree.probability[node]])
             elif sequences[mover] == 0:  # going up, the first own action met is the last one made
                 h = where[mover][int(tree.infoset[parent])]
-                sequences[mover] = int(game.treeplexes[mover].first_sequence[h]) + node - int(tree.first_child[parent])
+                sequences[mover] = (
+                    int(game.treeplexes[mover].first_sequence[h])
+                    + node
+                    - int(tree.first_child[parent])
+                )
             node = parent
         row = found.setdefault(tuple(sequences), [Fraction(0)] * game.num_players)
         for player, payoff in enumerate(tree.payoffs[tree.payoff[leaf]]):
@@ -71,7 +76,10 @@ def test_payoffs_are_what_the_leaves_add_up_to(game: SequenceForm) -> None:
     check_entries(game)
 
 
-@given(trees(**ANY), st.sampled_from([Fraction(10**30 + 1, 3**40), Fraction(2**62 + 1, 3), Fraction(1, 7**25)]))
+@given(
+    trees(**ANY),
+    st.sampled_from([Fraction(10**30 + 1, 3**40), Fraction(2**62 + 1, 3), Fraction(1, 7**25)]),
+)
 def test_payoffs_are_exact_beyond_64_bits(tree: GameTree, factor: Fraction) -> None:
     check_entries(build_sequence_form(rebuild(tree, lambda _, row: [factor * u for u in row])))
 
@@ -90,7 +98,10 @@ def test_gradients_are_what_the_leaves_add_up_to(game: SequenceForm, seed: int) 
             size[key[player]] += abs(weight)
         found = game.payoffs.gradient(player, plans)
         # relative to the terms that were added: at most 1,000 of them, each rounded a few times
-        assert all(abs(Fraction(f) - e) <= Fraction(1, 10**12) * s for f, e, s in zip(found.tolist(), expected, size, strict=True))
+        assert all(
+            abs(Fraction(f) - e) <= Fraction(1, 10**12) * s
+            for f, e, s in zip(found.tolist(), expected, size, strict=True)
+        )
 
 
 @given(games(**ANY))

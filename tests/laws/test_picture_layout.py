@@ -23,7 +23,8 @@ from tests.strategies import trees
 
 DPI = 150
 TOUCH = 0.6
-"""Points by which the letters of neighbours may come nearer than the measured widths say: pixels are rounded."""
+"""Points by which the letters of neighbours may come nearer than the measured widths say: pixels
+are rounded."""
 
 PICTURES = {
     "kuhn": ("kuhn", {"solution": True}),
@@ -36,7 +37,10 @@ PICTURES = {
     "rhode island": ("rhode-island", {"max_depth": 2, "start": "2s,2h"}),
     "liar's dice": ("liars-dice", {"max_depth": 2}),
     "tic-tac-toe": (tic_tac_toe(), {"max_depth": 1, "values": True}),
-    "tic-tac-toe, ends": (tic_tac_toe(), {"max_depth": 2, "start": "a1,b2,c3,b1,a2", "values": True, "solution": True}),
+    "tic-tac-toe, ends": (
+        tic_tac_toe(),
+        {"max_depth": 2, "start": "a1,b2,c3,b1,a2", "values": True, "solution": True},
+    ),
     "random": (random_game(3, players=3, zero_sum=False, rewards=True), {}),
 }
 
@@ -51,7 +55,11 @@ def text_boxes(figure: Any) -> list[tuple[str, Bbox]]:
     figure.set_dpi(DPI)
     renderer = FigureCanvasAgg(figure).get_renderer()
     (axes,) = figure.axes
-    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in axes.texts if text.get_text().strip()]
+    boxes = [
+        (text.get_text(), text.get_window_extent(renderer))
+        for text in axes.texts
+        if text.get_text().strip()
+    ]
     return [(text, Bbox(box.get_points() * 72 / DPI)) for text, box in boxes]
 
 
@@ -71,7 +79,8 @@ def check_texts(figure: Any) -> None:
 
 
 def check_layout(layout: Layout) -> None:
-    """Labels and nodes are apart, and an edge meets only its own label and the two nodes that it joins."""
+    """Labels and nodes are apart, and an edge meets only its own label and the two nodes that it
+    joins."""
     boxes = {("node", n): box(layout, n, False) for n in range(len(layout.tree.nodes))}
     boxes |= {("label", n): box(layout, n, True) for n in range(1, len(layout.tree.nodes))}
     width, height = layout.size
@@ -83,14 +92,21 @@ def check_layout(layout: Layout) -> None:
         own = {("node", node), ("label", node), ("node", layout.tree.nodes[node].parent)}
         way = Polyline([layout.page(*point) for point in layout.edge(node)])
         for name, found in boxes.items():
-            assert name in own or not way.intersects_bbox(found.padded(-1e-6), filled=False), (node, name)
+            assert name in own or not way.intersects_bbox(found.padded(-1e-6), filled=False), (
+                node,
+                name,
+            )
 
 
 def box(layout: Layout, node: int, is_label: bool) -> Bbox:
     """Return where a label or node lies on the page."""
     width, height = (layout.edge_blocks if is_label else layout.node_blocks)[node].size
     start, end = layout.node_extent(node)
-    x, y = layout.page(*layout.label_center(node)) if is_label else layout.page(layout.across[node], (start + end) / 2)
+    x, y = (
+        layout.page(*layout.label_center(node))
+        if is_label
+        else layout.page(layout.across[node], (start + end) / 2)
+    )
     return Bbox.from_bounds(x - width / 2, y - height / 2, width, height)
 
 
@@ -103,11 +119,15 @@ def test_no_two_texts_overlap(name: str, orientation: str) -> None:
 @given(trees(players=(1, 2, 3), zero_sum=(True, False), depth=4), st.booleans(), st.booleans())
 @settings(max_examples=15)
 def test_no_two_texts_of_a_random_tree_overlap(tree: GameTree, down: bool, infosets: bool) -> None:
-    check_texts(draw_figure(draw_tree(tree), orientation="down" if down else "right", infosets=infosets))
+    check_texts(
+        draw_figure(draw_tree(tree), orientation="down" if down else "right", infosets=infosets)
+    )
 
 
 @given(trees(players=(1, 2, 3), zero_sum=(True, False), depth=5), st.booleans(), st.booleans())
-def test_labels_nodes_and_edges_are_clear_of_one_another(tree: GameTree, down: bool, infosets: bool) -> None:
+def test_labels_nodes_and_edges_are_clear_of_one_another(
+    tree: GameTree, down: bool, infosets: bool
+) -> None:
     check_layout(Layout(draw_tree(tree), down, infosets))
 
 
@@ -118,14 +138,19 @@ def test_named_pictures_are_clear_too(name: str, down: bool) -> None:
 
 
 def check_links(layout: Layout) -> None:
-    """Information sets are joined, straight where no node lies between, else in lanes that hold one at a time."""
+    """Information sets are joined, straight where no node lies between, else in lanes that hold one
+    at a time."""
     nodes = layout.tree.nodes
     joined = sorted((link.first, link.second) for link in layout.links)
-    assert joined == sorted(pair for members in layout.tree.infosets.values() for pair in pairwise(members))
+    assert joined == sorted(
+        pair for members in layout.tree.infosets.values() for pair in pairwise(members)
+    )
     in_lanes = [link for link in layout.links if link.lane >= 0]
     for a, b in combinations(in_lanes, 2):
         if (a.lane, nodes[a.first].depth) == (b.lane, nodes[b.first].depth):
-            spans = sorted([(layout.across[link.first], layout.across[link.second]) for link in (a, b)])
+            spans = sorted(
+                [(layout.across[link.first], layout.across[link.second]) for link in (a, b)]
+            )
             assert spans[0][1] <= spans[1][0]
     for link in set(layout.links) - set(in_lanes):
         assert link.second == link.first + 1 or nodes[link.first].depth < nodes[link.second].depth
@@ -152,12 +177,22 @@ def test_so_are_those_of_card_and_dice_games(name: str, down: bool) -> None:
 def test_children_lie_in_order_around_their_parent_and_further_along(name: str) -> None:
     for down in (True, False):
         layout = Layout(drawn(name), down, infosets=False)
-        middles = [box(layout, node, False).get_points().mean(axis=0) for node in range(len(layout.tree.nodes))]
+        middles = [
+            box(layout, node, False).get_points().mean(axis=0)
+            for node in range(len(layout.tree.nodes))
+        ]
         for parent, children in enumerate(layout.tree.children):
             places = [layout.across[child] for child in children]
             assert places == sorted(places)
             assert not places or layout.across[parent] == pytest.approx(sum(places) / len(places))
             for child in children:  # down the page is down, to the right is right
-                assert middles[child][1] < middles[parent][1] if down else middles[child][0] > middles[parent][0]
+                assert (
+                    middles[child][1] < middles[parent][1]
+                    if down
+                    else middles[child][0] > middles[parent][0]
+                )
             if layout.tree.nodes[parent].is_cut:
-                assert layout.node_extent(parent)[1] + TRIANGLE <= layout.strips[layout.tree.nodes[parent].depth].end + 1e-9
+                assert (
+                    layout.node_extent(parent)[1] + TRIANGLE
+                    <= layout.strips[layout.tree.nodes[parent].depth].end + 1e-9
+                )

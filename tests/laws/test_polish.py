@@ -1,4 +1,5 @@
-"""Laws of polishing: it never makes a profile worse, and takes an average of small gap to one near rounding."""
+"""Laws of polishing: it never makes a profile worse, and takes an average of small gap to one near
+rounding."""
 
 from __future__ import annotations
 
@@ -81,7 +82,9 @@ def test_random_games_are_solved_from_anywhere(seed: int) -> None:
     assert certificate.nash_gap <= 1e-9 * max(1.0, form.largest_payoff)
 
 
-def rows(payoffs: tuple[tuple[int, ...], ...], total: int, fixed: int | None = None) -> SequenceForm:
+def rows(
+    payoffs: tuple[tuple[int, ...], ...], total: int, fixed: int | None = None
+) -> SequenceForm:
     """Return a matrix game of constant sum; a fixed player's choice is made by chance instead."""
     b = TreeBuilder(2)
     height, width = len(payoffs), len(payoffs[0])
@@ -127,9 +130,13 @@ def test_a_game_of_one_node_is_left_as_it_is() -> None:
 
 
 @given(games(), seeds, st.booleans())
-def test_what_is_kept_is_connected_and_holds_what_is_best_and_used(form: SequenceForm, seed: int, sparse: bool) -> None:
+def test_what_is_kept_is_connected_and_holds_what_is_best_and_used(
+    form: SequenceForm, seed: int, sparse: bool
+) -> None:
     profile = random_profile(form, seed, sparse)
-    for player, (kept, treeplex) in enumerate(zip(polish._kept(form, profile), form.treeplexes, strict=True)):
+    for player, (kept, treeplex) in enumerate(
+        zip(polish._kept(form, profile), form.treeplexes, strict=True)
+    ):
         worth, best = polish._worth(treeplex, form.gradient(player, profile.plans))
         assert kept[0]
         assert kept[treeplex.sequence_parent[1:]][kept[1:]].all()
@@ -151,20 +158,28 @@ def test_what_is_missing_goes_all_the_way_down(seed: int) -> None:
 
 
 @given(games(), seeds, st.booleans())
-def test_what_is_missing_makes_best_responses_possible(form: SequenceForm, seed: int, sparse: bool) -> None:
+def test_what_is_missing_makes_best_responses_possible(
+    form: SequenceForm, seed: int, sparse: bool
+) -> None:
     check_missing(form, seed, sparse)
 
 
 def check_missing(form: SequenceForm, seed: int, sparse: bool) -> None:
     other = random_profile(form, seed + 1)
-    for player, (kept, treeplex) in enumerate(zip(polish._kept(form, random_profile(form, seed, sparse)), form.treeplexes, strict=True)):
+    for player, (kept, treeplex) in enumerate(
+        zip(polish._kept(form, random_profile(form, seed, sparse)), form.treeplexes, strict=True)
+    ):
         more = polish._missing(form, player, other, kept)
         wider = kept | more
         assert not (kept & more).any()
         assert wider[treeplex.sequence_parent[1:]][wider[1:]].all()
-        gradient, rounding = form.gradient(player, other.plans), 1e-11 * max(1.0, form.largest_payoff)
+        gradient, rounding = (
+            form.gradient(player, other.plans),
+            1e-11 * max(1.0, form.largest_payoff),
+        )
         best, kept_only, with_more = (
-            treeplex.best_value(np.where(allowed, gradient, -np.inf)) for allowed in (np.ones_like(kept), kept, wider)
+            treeplex.best_value(np.where(allowed, gradient, -np.inf))
+            for allowed in (np.ones_like(kept), kept, wider)
         )
         assert abs(with_more - best) <= rounding
         assert more.any() or abs(kept_only - best) <= rounding
@@ -179,19 +194,26 @@ def test_a_step_goes_as_far_as_it_helps(form: SequenceForm, seed: int) -> None:
     for player in (0, 1):
         least = polish._guarantee(form, player, base)
         share, behavior = polish._as_far_as_it_helps(form, player, base, aim.plans[player])
-        found = Profile.from_behaviors(form.treeplexes, [behavior if i == player else base.behaviors[i] for i in (0, 1)])
+        found = Profile.from_behaviors(
+            form.treeplexes, [behavior if i == player else base.behaviors[i] for i in (0, 1)]
+        )
         assert 0 <= share <= 1
         assert (polish._guarantee(form, player, found) > least) == (share > 0)
         whole = polish._guarantee(form, player, polish._with_plan(base, player, aim.plans[player]))
         assert (share == 1) or whole <= least + 1e-12 * max(1.0, form.largest_payoff)
         share, _ = polish._as_far_as_it_helps(form, player, base, best.plans[player])
-        assert share == 1 or polish._guarantee(form, player, best) <= least + 1e-12 * max(1.0, form.largest_payoff)
+        assert share == 1 or polish._guarantee(form, player, best) <= least + 1e-12 * max(
+            1.0, form.largest_payoff
+        )
 
 
 def test_a_step_that_is_too_long_is_halved() -> None:
-    """Player 0 guarantees 4 by the second row and 1 by the first, 4.5 half the way, and 5 at a third of it."""
+    """Player 0 guarantees 4 by the second row and 1 by the first, 4.5 half the way, and 5 at a
+    third of it."""
     form = rows(MATRIX, 0)
-    base = Profile.from_behaviors(form.treeplexes, [np.array([1.0, 0.0, 1.0]), form.treeplexes[1].uniform()])
+    base = Profile.from_behaviors(
+        form.treeplexes, [np.array([1.0, 0.0, 1.0]), form.treeplexes[1].uniform()]
+    )
     share, behavior = polish._as_far_as_it_helps(form, 0, base, np.array([1.0, 1.0, 0.0]))
     assert share == 0.5
     np.testing.assert_allclose(behavior, [1.0, 0.5, 0.5])
@@ -201,7 +223,9 @@ def test_a_step_that_is_too_long_is_halved() -> None:
 def test_actions_of_the_equilibrium_that_were_not_kept_are_found() -> None:
     """Player 1 starts with the third column alone, and mixes the other two in equilibrium."""
     form = rows(MATRIX, 0)
-    before = Profile.from_behaviors(form.treeplexes, [np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 1.0])])
+    before = Profile.from_behaviors(
+        form.treeplexes, [np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 1.0])]
+    )
     assert polish._kept(form, before)[1].tolist() == [True, False, False, True]
     profile, certificate, *_ = polish.polish(form, before, rounds=20)
     assert certificate.nash_gap <= 1e-10

@@ -1,4 +1,5 @@
-"""The primal-dual method: its projections are projections, its claims are true, and it converges to any gap."""
+"""The primal-dual method: its projections are projections, its claims are true, and it converges to
+any gap."""
 
 from __future__ import annotations
 
@@ -48,15 +49,26 @@ def same(a: dict[str, Any], b: dict[str, Any]) -> bool:
 
 
 @given(games(), seeds)
-def test_a_projection_that_repeats_itself_is_the_nearest_plan(form: SequenceForm, seed: int) -> None:
+def test_a_projection_that_repeats_itself_is_the_nearest_plan(
+    form: SequenceForm, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
-    for treeplex, guess in zip(form.treeplexes, random_profile(form, seed, sparse=True).plans, strict=True):
+    for treeplex, guess in zip(
+        form.treeplexes, random_profile(form, seed, sparse=True).plans, strict=True
+    ):
         size = treeplex.num_sequences
         curve, target = rng.random(size) + 0.01, rng.normal(size=size)
         plan = guess.copy()
         for _ in range(50):
             last = plan.copy()
-            kernels.project(treeplex.first_sequence, treeplex.parent_sequence, curve.copy(), -target, np.empty(size), plan)
+            kernels.project(
+                treeplex.first_sequence,
+                treeplex.parent_sequence,
+                curve.copy(),
+                -target,
+                np.empty(size),
+                plan,
+            )
             sums, negative = treeplex.residuals(plan)
             assert sums <= 1e-12
             assert negative == 0
@@ -65,7 +77,9 @@ def test_a_projection_that_repeats_itself_is_the_nearest_plan(form: SequenceForm
         else:
             pytest.fail("the steps of Newton's method do not end")
         downhill = target - curve * plan
-        assert treeplex.best_value(downhill) <= downhill @ plan + 1e-9  # no other plan is further down the slope
+        assert (
+            treeplex.best_value(downhill) <= downhill @ plan + 1e-9
+        )  # no other plan is further down the slope
 
 
 @given(games(), st.integers(0, 200))
@@ -73,7 +87,9 @@ def test_bounds_are_what_the_certificate_proves(form: SequenceForm, iterations: 
     engine = PrimalDualEngine(form)
     engine.run(iterations)
     certificate = certify(form, Profile.from_plans(form.treeplexes, engine.plans()))
-    assert engine.bounds() == pytest.approx((certificate.lower, certificate.upper), abs=1e-9 * (form.largest_payoff or 1))
+    assert engine.bounds() == pytest.approx(
+        (certificate.lower, certificate.upper), abs=1e-9 * (form.largest_payoff or 1)
+    )
 
 
 @given(games(depth=6))
@@ -85,13 +101,20 @@ def test_it_converges_on_random_games(form: SequenceForm) -> None:
 @given(trees(depth=4), st.integers(-5, 5))
 @settings(max_examples=30)
 def test_it_converges_where_payoffs_add_up_to_a_constant(tree: GameTree, constant: int) -> None:
-    form = build_sequence_form(rebuild(tree, lambda node, row: [row[0], row[1] + constant] if tree.player[node] == TERMINAL else row))
+    form = build_sequence_form(
+        rebuild(
+            tree,
+            lambda node, row: [row[0], row[1] + constant] if tree.player[node] == TERMINAL else row,
+        )
+    )
     assert form.constant_sum == constant
     assert certified_gap(form, run_to(form, 1e-10)) <= 1e-9 * (form.largest_payoff or 1)
 
 
 @pytest.mark.parametrize(
-    ("game", "iterations"), [(kuhn(), 400), (leduc(merge_suits=True), 10_000), (liars_dice(1, 4), 400)], ids=["kuhn", "leduc", "dice"]
+    ("game", "iterations"),
+    [(kuhn(), 400), (leduc(merge_suits=True), 10_000), (liars_dice(1, 4), 400)],
+    ids=["kuhn", "leduc", "dice"],
 )
 def test_it_is_fast_and_precise(game: Any, iterations: int) -> None:
     form = build_sequence_form(build_tree(game))
@@ -101,7 +124,9 @@ def test_it_is_fast_and_precise(game: Any, iterations: int) -> None:
 
 
 @given(games(), st.integers(0, 90), st.integers(1, 90))
-def test_it_goes_on_from_a_saved_state_bit_for_bit(form: SequenceForm, before: int, after: int) -> None:
+def test_it_goes_on_from_a_saved_state_bit_for_bit(
+    form: SequenceForm, before: int, after: int
+) -> None:
     through, first, second = PrimalDualEngine(form), PrimalDualEngine(form), PrimalDualEngine(form)
     through.run(before + after)
     first.run(before)
@@ -116,7 +141,10 @@ def test_other_operators_take_the_same_steps() -> None:
     structure = SignalStructure(rhode_island(3, 2, 1))
     form = build_signal_form(structure, equitable(structure))
     assert form.operator is not None
-    engines = [PrimalDualEngine(form), PrimalDualEngine(replace(form, operator=form.operator.to_sparse()))]
+    engines = [
+        PrimalDualEngine(form),
+        PrimalDualEngine(replace(form, operator=form.operator.to_sparse())),
+    ]
     for engine in engines:
         engine.run(30)
     for mine, theirs in zip(engines[0].plans(), engines[1].plans(), strict=True):

@@ -26,7 +26,19 @@ def two_by_two(unit: Any) -> SequenceForm:
     return build_sequence_form(b.freeze())
 
 
-UNITS = [1, 1000, Fraction(1, 3), Fraction(10**12, 7), Fraction(1, 10**40), 10**40, 1e-290, 1e-12, 0.1, 1e12, 1e290]
+UNITS = [
+    1,
+    1000,
+    Fraction(1, 3),
+    Fraction(10**12, 7),
+    Fraction(1, 10**40),
+    10**40,
+    1e-290,
+    1e-12,
+    0.1,
+    1e12,
+    1e290,
+]
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -36,7 +48,8 @@ def test_the_optimum_over_the_scale_is_the_value(unit: Any, player: int, solver:
     program = build_lp(two_by_two(unit), player)
     answer = solver(program)
     optimum = float(program.objective @ answer.primal) / program.scale
-    # 1e-9 is HiGHS's tolerance and looser than Clarabel's, on entries between 1 and 3 whatever the unit
+    # 1e-9 is HiGHS's tolerance and looser than Clarabel's, on entries between 1 and 3 whatever the
+    # unit
     assert optimum == pytest.approx((-1) ** player * float(unit) / -8, rel=1e-8)
 
 
@@ -60,7 +73,8 @@ def test_clarabel_gets_payoffs_of_moderate_size(unit: Any) -> None:
 
 @pytest.mark.parametrize("half", [Fraction(1, 2), 0.5])
 def test_probabilities_that_vanish_as_floats_do_not_break_the_program(half: Any) -> None:
-    """After 1,200 tosses of a coin 2**-1200 is left, which is zero as a float though not as a fraction."""
+    """After 1,200 tosses of a coin 2**-1200 is left, which is zero as a float though not as a
+    fraction."""
     b = TreeBuilder(2)
     node = b.root
     for _ in range(1200):
@@ -74,8 +88,11 @@ def test_probabilities_that_vanish_as_floats_do_not_break_the_program(half: Any)
 
 
 @pytest.mark.parametrize(("large", "chosen"), [(3, "highs"), (10**40, "clarabel")])
-def test_a_basis_is_wanted_only_of_a_program_that_highs_takes_as_it_is(large: int, chosen: str) -> None:
-    """75 x 75 payoffs, more entries than simplex is the default for; beside 10**40 HiGHS would drop the others."""
+def test_a_basis_is_wanted_only_of_a_program_that_highs_takes_as_it_is(
+    large: int, chosen: str
+) -> None:
+    """75 x 75 payoffs, more entries than simplex is the default for; beside 10**40 HiGHS would drop
+    the others."""
     b = TreeBuilder(2)
     for i, first in enumerate(b.decision(b.root, 0, "x", range(75))):
         for j, second in enumerate(b.decision(first, 1, "y", range(75))):

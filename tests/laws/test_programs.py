@@ -1,4 +1,5 @@
-"""Laws of the linear program on random zero-sum games: how its value changes, and who agrees on it."""
+"""Laws of the linear program on random zero-sum games: how its value changes, and who agrees on
+it."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from tests.reference import oracles
 from tests.strategies import games, trees
 
 SIMPLEX = 1e-9
-"""HiGHS's simplex method ends at a vertex, exact up to rounding on payoffs of at most a few thousand."""
+"""HiGHS's simplex method ends at a vertex, exact up to rounding on payoffs of at most a few
+thousand."""
 
 
 def rebuild(
@@ -38,7 +40,11 @@ def rebuild(
     stack: list[tuple[int, int, Sequence[Any]]] = [(0, b.root, [0] * tree.num_players)]
     while stack:
         old, new, carried = stack.pop()
-        row = list(tree.payoffs[tree.payoff[old]]) if tree.payoff[old] >= 0 else [0] * tree.num_players
+        row = (
+            list(tree.payoffs[tree.payoff[old]])
+            if tree.payoff[old] >= 0
+            else [0] * tree.num_players
+        )
         if not interior:
             row = [a + c for a, c in zip(row, carried, strict=True)]
         mover, children = int(tree.player[old]), tree.children(old)
@@ -67,12 +73,21 @@ def value(tree: GameTree) -> float:
 
 @given(trees(), st.sampled_from([Fraction(1, 3), 2, 7, Fraction(22, 7)]))
 def test_scaling_payoffs_scales_the_value(tree: GameTree, factor: Fraction) -> None:
-    assert value(rebuild(tree, lambda _, row: [factor * u for u in row])) == pytest.approx(float(factor) * value(tree), abs=SIMPLEX)
+    assert value(rebuild(tree, lambda _, row: [factor * u for u in row])) == pytest.approx(
+        float(factor) * value(tree), abs=SIMPLEX
+    )
 
 
 @given(trees(), st.integers(-50, 50), st.integers(-50, 50))
-def test_shifting_payoffs_shifts_the_value_and_leaves_a_constant_sum(tree: GameTree, first: int, second: int) -> None:
-    shifted = rebuild(tree, lambda node, row: [row[0] + first, row[1] + second] if tree.player[node] == TERMINAL else row)
+def test_shifting_payoffs_shifts_the_value_and_leaves_a_constant_sum(
+    tree: GameTree, first: int, second: int
+) -> None:
+    shifted = rebuild(
+        tree,
+        lambda node, row: (
+            [row[0] + first, row[1] + second] if tree.player[node] == TERMINAL else row
+        ),
+    )
     solution = solve(shifted, solver="highs")
     assert solution.game.constant_sum == first + second
     assert solution.value == pytest.approx(value(tree) + first, abs=SIMPLEX)
@@ -82,12 +97,17 @@ def test_shifting_payoffs_shifts_the_value_and_leaves_a_constant_sum(tree: GameT
 
 @given(trees())
 def test_exchanging_the_players_negates_the_value(tree: GameTree) -> None:
-    assert value(rebuild(tree, lambda _, row: row[::-1], lambda p: 1 - p)) == pytest.approx(-value(tree), abs=SIMPLEX)
+    assert value(rebuild(tree, lambda _, row: row[::-1], lambda p: 1 - p)) == pytest.approx(
+        -value(tree), abs=SIMPLEX
+    )
 
 
 @given(trees(), st.integers(0, 100))
 def test_the_order_of_actions_does_not_matter(tree: GameTree, seed: int) -> None:
-    permuted = rebuild(tree, order=lambda infoset, n: np.random.default_rng([seed, infoset]).permutation(n).tolist())
+    permuted = rebuild(
+        tree,
+        order=lambda infoset, n: np.random.default_rng([seed, infoset]).permutation(n).tolist(),
+    )
     assert value(permuted) == pytest.approx(value(tree), abs=SIMPLEX)
 
 
@@ -125,7 +145,9 @@ def test_both_players_programs_have_the_same_optimum(game: SequenceForm) -> None
 @given(trees(depth=4))
 def test_the_value_is_that_of_the_normal_form(tree: GameTree) -> None:
     assume(all(oracles.num_pure_strategies(tree, player) <= 64 for player in (0, 1)))
-    assert value(tree) == pytest.approx(oracles.normal_form_value(tree), abs=1e-7)  # scipy's own feasibility tolerance, on payoffs of 1,000
+    assert value(tree) == pytest.approx(
+        oracles.normal_form_value(tree), abs=1e-7
+    )  # scipy's own feasibility tolerance, on payoffs of 1,000
 
 
 @settings(max_examples=25)
@@ -133,9 +155,14 @@ def test_the_value_is_that_of_the_normal_form(tree: GameTree) -> None:
 def test_all_backends_agree(tree: GameTree) -> None:
     exact = solve(tree, solver="highs")
     scale = max([1.0, *(abs(float(u)) for row in tree.payoffs for u in row)])
-    for options in ({"solver": "clarabel"}, {"solver": "cvxpy"}, {"solver": "highs", "engine": "ipx"}):
+    for options in (
+        {"solver": "clarabel"},
+        {"solver": "cvxpy"},
+        {"solver": "highs", "engine": "ipx"},
+    ):
         other = solve(tree, **options)  # type: ignore[arg-type]
-        # intervals are proven, so they must meet; interior points at cvxpy's 1e-8 are a little less sharp
+        # intervals are proven, so they must meet; interior points at cvxpy's 1e-8 are a little less
+        # sharp
         assert max(exact.lower, other.lower) <= min(exact.upper, other.upper)
         assert other.nash_gap <= 1e-5 * scale
 
@@ -176,7 +203,13 @@ class AsRules:
         return [self.tree.labels[self.tree.label[c]] for c in self.tree.children(node)]
 
     def chance(self, node: int) -> list[Any]:
-        return [(self.tree.labels[self.tree.label[c]], self.tree.probabilities[self.tree.probability[c]]) for c in self.tree.children(node)]
+        return [
+            (
+                self.tree.labels[self.tree.label[c]],
+                self.tree.probabilities[self.tree.probability[c]],
+            )
+            for c in self.tree.children(node)
+        ]
 
     def child(self, node: int, action: object) -> int:
         return self.tree.children(node)[self.actions(node).index(action)]
@@ -205,7 +238,10 @@ def test_expanding_the_rules_of_a_tree_gives_the_tree(tree: GameTree) -> None:
         if tree.player[node] >= 0:
             assert again.infoset_labels[again.infoset[node]] == tree.infoset[node]
         if tree.probability[node] >= 0:
-            assert again.probabilities[again.probability[node]] == tree.probabilities[tree.probability[node]]
+            assert (
+                again.probabilities[again.probability[node]]
+                == tree.probabilities[tree.probability[node]]
+            )
     assert [t.num_sequences for t in build_sequence_form(again).treeplexes] == [
         t.num_sequences for t in build_sequence_form(tree).treeplexes
     ]

@@ -1,4 +1,5 @@
-"""What is proven in exact arithmetic is, digit for digit, what fractions on the game's tree give for the rounded plans."""
+"""What is proven in exact arithmetic is, digit for digit, what fractions on the game's tree give
+for the rounded plans."""
 
 from __future__ import annotations
 
@@ -41,7 +42,18 @@ from tests.strategies import games, random_profile, seeds, trees
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 """From an exact solution of the linear program in fractions."""
 
-factors = st.sampled_from([1, Fraction(1, 3), Fraction(22, 7), 2**31 - 1, 2**50, 2**70, Fraction(2**70, 3**40), Fraction(1, 10**20)])
+factors = st.sampled_from(
+    [
+        1,
+        Fraction(1, 3),
+        Fraction(22, 7),
+        2**31 - 1,
+        2**50,
+        2**70,
+        Fraction(2**70, 3**40),
+        Fraction(1, 10**20),
+    ]
+)
 bits = st.sampled_from([0, 1, 3, 20, 31, 52])
 shifts = st.sampled_from([(0, 0), (3, 4), (Fraction(1, 3), -(10**6)), (2**70, 0)])
 
@@ -49,7 +61,9 @@ shifts = st.sampled_from([(0, 0), (3, 4), (Fraction(1, 3), -(10**6)), (2**70, 0)
 def scaled(tree: GameTree, factor: Any, shift: tuple[Any, Any]) -> GameTree:
     """Multiply all payoffs, and add a constant at the ends."""
     constant = lambda node: shift if tree.player[node] == TERMINAL else (0, 0)  # noqa: E731
-    return rebuild(tree, lambda node, row: [factor * u + s for u, s in zip(row, constant(node), strict=True)])
+    return rebuild(
+        tree, lambda node, row: [factor * u + s for u, s in zip(row, constant(node), strict=True)]
+    )
 
 
 def as_fractions(proven: ProvenInterval) -> list[list[Fraction]]:
@@ -66,14 +80,18 @@ def check(game: SequenceForm, proven: ProvenInterval) -> None:
 
 
 @given(trees(), factors, shifts, bits, seeds, st.booleans())
-def test_the_interval_is_that_of_the_rounded_plans(tree: GameTree, factor: Any, shift: Any, bits: int, seed: int, sparse: bool) -> None:
+def test_the_interval_is_that_of_the_rounded_plans(
+    tree: GameTree, factor: Any, shift: Any, bits: int, seed: int, sparse: bool
+) -> None:
     game = build_sequence_form(scaled(tree, factor, shift))
     profile = random_profile(game, seed, sparse)
     check(game, prove(game, profile, bits))
 
 
 @given(trees(depth=4), factors, shifts, bits, seeds)
-def test_the_interval_holds_the_value(tree: GameTree, factor: Any, shift: Any, bits: int, seed: int) -> None:
+def test_the_interval_holds_the_value(
+    tree: GameTree, factor: Any, shift: Any, bits: int, seed: int
+) -> None:
     assume(all(oracles.num_pure_strategies(tree, player) <= 12 for player in (0, 1)))
     tree = scaled(tree, factor, shift)
     game = build_sequence_form(tree)
@@ -83,18 +101,31 @@ def test_the_interval_holds_the_value(tree: GameTree, factor: Any, shift: Any, b
 
 def test_the_reference_knows_values() -> None:
     assert exact_value(build_tree(matching_pennies())) == 0
-    assert matrix_value([[Fraction(2), Fraction(-1)], [Fraction(-1), Fraction(1)]]) == Fraction(1, 5)
-    assert matrix_value([[Fraction(3), Fraction(5)], [Fraction(4), Fraction(1)], [Fraction(0), Fraction(0)]]) == Fraction(17, 5)
+    assert matrix_value([[Fraction(2), Fraction(-1)], [Fraction(-1), Fraction(1)]]) == Fraction(
+        1, 5
+    )
+    assert matrix_value(
+        [[Fraction(3), Fraction(5)], [Fraction(4), Fraction(1)], [Fraction(0), Fraction(0)]]
+    ) == Fraction(17, 5)
 
 
 @given(games(), bits, seeds)
-def test_rounded_plans_are_near_and_give_nothing_to_what_has_no_probability(game: SequenceForm, bits: int, seed: int) -> None:
+def test_rounded_plans_are_near_and_give_nothing_to_what_has_no_probability(
+    game: SequenceForm, bits: int, seed: int
+) -> None:
     profile = random_profile(game, seed, sparse=True)
-    for treeplex, behavior, plan in zip(game.treeplexes, profile.behaviors, profile.plans, strict=True):
+    for treeplex, behavior, plan in zip(
+        game.treeplexes, profile.behaviors, profile.plans, strict=True
+    ):
         rounded = round_plan(treeplex, behavior, bits)
         assert not rounded[plan == 0].any()
-        # half a unit for every action before and including its own, at every information set on the way
-        allowed = len(treeplex.runs) * int(treeplex.num_actions.max(initial=0)) * (2.0**-bits / 2 + 4 * 2.0**-53)
+        # half a unit for every action before and including its own, at every information set on the
+        # way
+        allowed = (
+            len(treeplex.runs)
+            * int(treeplex.num_actions.max(initial=0))
+            * (2.0**-bits / 2 + 4 * 2.0**-53)
+        )
         assert np.abs(rounded / 2.0**bits - plan).max() <= allowed
 
 
@@ -129,7 +160,9 @@ def test_leduc(solver: str) -> None:
 
 
 @given(games(), seeds, st.integers(0, 10**6), st.sampled_from([1, -1]), st.sampled_from([0, 1]))
-def test_a_plan_that_is_one_unit_off_proves_nothing(game: SequenceForm, seed: int, where: int, unit: int, player: int) -> None:
+def test_a_plan_that_is_one_unit_off_proves_nothing(
+    game: SequenceForm, seed: int, where: int, unit: int, player: int
+) -> None:
     proven = prove(game, random_profile(game, seed), 20)
     plan = proven.plans[player].copy()
     plan[where % len(plan)] += unit
@@ -152,7 +185,9 @@ def test_sums_that_overflow_are_no_plan() -> None:
 
 def test_negative_entries_that_add_up_are_no_plan() -> None:
     three = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 4], dtype=np.int32))
-    game = form_of((three, chain(0)), SparsePayoff(sp.csr_array(np.ones((4, 1))), np.ones(4, dtype=np.int64)))
+    game = form_of(
+        (three, chain(0)), SparsePayoff(sp.csr_array(np.ones((4, 1))), np.ones(4, dtype=np.int64))
+    )
     for plan in ([8, 8, 1, -1], [8, 4, 5, -1]):
         with pytest.raises(InvalidStrategyError, match="between 0 and that"):
             interval(game, (np.array(plan), np.array([8])), 3)
@@ -160,12 +195,16 @@ def test_negative_entries_that_add_up_are_no_plan() -> None:
 
 def test_large_entries_that_add_up_in_int64_are_no_plan() -> None:
     five = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 6], dtype=np.int32))
-    game = form_of((five, chain(0)), SparsePayoff(sp.csr_array(np.ones((6, 1))), np.ones(6, dtype=np.int64)))
+    game = form_of(
+        (five, chain(0)), SparsePayoff(sp.csr_array(np.ones((6, 1))), np.ones(6, dtype=np.int64))
+    )
     with pytest.raises(InvalidStrategyError, match="between 0 and that"):
         interval(game, (np.array([8, 2**62, 2**62, 2**62, 2**62, 8]), np.array([8])), 3)
 
 
-def form_of(treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff | KroneckerPayoff) -> SequenceForm:
+def form_of(
+    treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff | KroneckerPayoff
+) -> SequenceForm:
     return SequenceForm(treeplexes, None, 0, operator, 0.0, None, "points", 1.0, 0)  # type: ignore[arg-type]
 
 
@@ -183,12 +222,15 @@ def star(length: int) -> Treeplex:
 @pytest.mark.parametrize("length", [0, 1, 2, 30, 300])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_nothing_overflows_where_the_bound_is_tight(shape: Any, length: int, sign: int) -> None:
-    """All entries are 2**e and all weights 2**bits: every product, sum and best response is as large as it may become."""
+    """All entries are 2**e and all weights 2**bits: every product, sum and best response is as
+    large as it may become."""
     treeplex, size = shape(length), length + 1
     matrix = sp.csr_array(np.ones((size, size)))
     profile = Profile.uniform((treeplex, treeplex))
     for exponent in range(0, 80, 1 if length < 300 else 7):
-        entries = np.full(size * size, sign * 2**exponent, dtype=np.int64 if 2**exponent < 2**63 else object)
+        entries = np.full(
+            size * size, sign * 2**exponent, dtype=np.int64 if 2**exponent < 2**63 else object
+        )
         game = form_of((treeplex, treeplex), SparsePayoff(matrix, entries))
         for bits in (0, 9, 52):
             proven = prove(game, profile, bits)
@@ -208,17 +250,23 @@ def test_long_rows_and_long_columns_do_not_overflow(shape: tuple[int, int]) -> N
 def test_the_bound_is_of_absolute_values(exponent: int) -> None:
     entries = np.array([-(2**exponent), -(2**exponent), 1, -(2**exponent)])
     pair = chain(1), chain(1)
-    proven = prove(form_of(pair, SparsePayoff(sp.csr_array(np.ones((2, 2))), entries)), Profile.uniform(pair))
+    proven = prove(
+        form_of(pair, SparsePayoff(sp.csr_array(np.ones((2, 2))), entries)), Profile.uniform(pair)
+    )
     assert proven.lower == proven.upper == 1 - 3 * 2**exponent
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("exponent", range(0, 64, 3))
 def test_many_small_numbers_do_not_overflow(sign: int, exponent: int) -> None:
-    """Rows of one entry, and thousands of information sets after the empty sequence: only their sum is large."""
+    """Rows of one entry, and thousands of information sets after the empty sequence: only their sum
+    is large."""
     pair = star(5000), star(5000)
     entries = np.full(5001, sign * 2**exponent - (exponent == 63))
-    proven = prove(form_of(pair, SparsePayoff(sp.eye_array(5001, format="csr"), entries)), Profile.uniform(pair))
+    proven = prove(
+        form_of(pair, SparsePayoff(sp.eye_array(5001, format="csr"), entries)),
+        Profile.uniform(pair),
+    )
     assert proven.lower == proven.upper == 5001 * int(entries[0])
 
 
@@ -228,12 +276,17 @@ def test_dense_terms_do_not_overflow(lines: tuple[int, int], classes: tuple[int,
     """One term in which everything meets, of equal entries."""
     stars = star(lines[0] * classes[0] - 1), star(lines[1] * classes[1] - 1)
     shape = stars[0].num_sequences, stars[1].num_sequences
-    where = [Lines(np.arange(count) * width, np.ones(count, dtype=np.int64), width) for count, width in zip(lines, classes, strict=True)]
+    where = [
+        Lines(np.arange(count) * width, np.ones(count, dtype=np.int64), width)
+        for count, width in zip(lines, classes, strict=True)
+    ]
     stakes, signals = (sp.csr_array(np.ones(counts, dtype=np.int64)) for counts in (lines, classes))
     for exponent in range(63):
         for factors in ((2**exponent, 1), (1, 2**exponent)):
             term = Term((where[0], where[1]), stakes * factors[0], signals * factors[1])
-            proven = prove(form_of(stars, KroneckerPayoff(shape, (term,), 1)), Profile.uniform(stars))
+            proven = prove(
+                form_of(stars, KroneckerPayoff(shape, (term,), 1)), Profile.uniform(stars)
+            )
             assert proven.lower == proven.upper == shape[0] * shape[1] * 2**exponent
 
 
@@ -255,12 +308,18 @@ def test_many_terms_do_not_overflow(exponent: int) -> None:
 def test_the_least_int64_is_not_taken_for_its_absolute_value() -> None:
     entries = np.array([-(2**63)])
     one = chain(0)
-    proven = prove(form_of((one, one), SparsePayoff(sp.csr_array(np.ones((1, 1))), entries)), Profile.uniform((one, one)))
+    proven = prove(
+        form_of((one, one), SparsePayoff(sp.csr_array(np.ones((1, 1))), entries)),
+        Profile.uniform((one, one)),
+    )
     assert proven.lower == proven.upper == -(2**63)
 
 
 def test_every_layout_is_used() -> None:
-    found = {(min(3, layout.count), layout.dtype) for layout in (choose_layout(2**e, 52, (chain(30), star(30))) for e in range(80))}
+    found = {
+        (min(3, layout.count), layout.dtype)
+        for layout in (choose_layout(2**e, 52, (chain(30), star(30))) for e in range(80))
+    }
     assert found == {(1, np.int64), (2, np.int64), (3, np.int64), (1, object)}
 
 
@@ -271,15 +330,23 @@ def test_limbs_are_python_ints(game: SequenceForm, exponent: int, bits: int, see
     operator = game.operator
     assert operator is not None
     matrix = operator.to_csr()
-    entries = [int(rng.integers(-(2**40), 2**40, endpoint=True)) * 2**exponent // 2**40 for _ in range(matrix.nnz)]
+    entries = [
+        int(rng.integers(-(2**40), 2**40, endpoint=True)) * 2**exponent // 2**40
+        for _ in range(matrix.nnz)
+    ]
     fits = max(map(abs, entries), default=0) < 2**63
-    game = replace(game, operator=SparsePayoff(matrix, np.array(entries, dtype=np.int64 if fits else object), 7))
+    game = replace(
+        game,
+        operator=SparsePayoff(matrix, np.array(entries, dtype=np.int64 if fits else object), 7),
+    )
     profile = random_profile(game, seed, sparse=True)
     proven = prove(game, profile, bits)
     assert prove_in(Layout(1, 62, object), game, profile, bits) == (proven.lower, proven.upper)
 
 
-def prove_in(layout: Layout, game: SequenceForm, profile: Profile, bits: int) -> tuple[Fraction, Fraction]:
+def prove_in(
+    layout: Layout, game: SequenceForm, profile: Profile, bits: int
+) -> tuple[Fraction, Fraction]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exact, "choose_layout", lambda *_: layout)
         proven = prove(game, profile, bits)
@@ -288,14 +355,18 @@ def prove_in(layout: Layout, game: SequenceForm, profile: Profile, bits: int) ->
 
 @given(games(), st.sampled_from([0, 1, 2, 5, 9]), st.integers(1, 6), seeds)
 def test_narrow_limbs_are_python_ints(game: SequenceForm, bits: int, width: int, seed: int) -> None:
-    """Small numbers in more limbs than they need, so that many limbs are equal and the order of the rest matters."""
+    """Small numbers in more limbs than they need, so that many limbs are equal and the order of the
+    rest matters."""
     operator = game.operator
     assert operator is not None
     entries = np.random.default_rng(seed).integers(-2, 2, operator.num_nonzeros, endpoint=True)
     game = replace(game, operator=SparsePayoff(operator.to_csr(), entries))
     profile = random_profile(game, seed, sparse=True)
     proven = prove(game, profile, bits)
-    assert prove_in(Layout(1 + 30 // width, width), game, profile, bits) == (proven.lower, proven.upper)
+    assert prove_in(Layout(1 + 30 // width, width), game, profile, bits) == (
+        proven.lower,
+        proven.upper,
+    )
 
 
 def on_tree(game: Any) -> SequenceForm:
@@ -317,7 +388,9 @@ def test_kronecker_products_prove_what_matrices_do(seed: int, bits: int) -> None
     check(on_tree(game), prove(form, random_profile(form, seed), bits))
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode island, 3x2", "liar's dice, 2 dice of 2 sides"])
+@pytest.mark.parametrize(
+    "name", ["kuhn", "leduc", "rhode island, 3x2", "liar's dice, 2 dice of 2 sides"]
+)
 def test_poker_without_its_tree(name: str) -> None:
     form = build_signal_form(SignalStructure(POKER[name]))
     proven = prove(form, random_profile(form, 1))
@@ -326,12 +399,15 @@ def test_poker_without_its_tree(name: str) -> None:
 
 @pytest.mark.parametrize("power", [8, 20, 26, 28, 40])
 def test_large_stakes_and_signals(power: int) -> None:
-    """Both factors of every term multiplied: the products pass the limits of int64, the factors do not."""
+    """Both factors of every term multiplied: the products pass the limits of int64, the factors do
+    not."""
     form = build_signal_form(SignalStructure(POKER["leduc, 5 ranks"]))
     operator = form.operator
     assert isinstance(operator, KroneckerPayoff)
     factor = 2**power - 1
-    terms = [Term(term.lines, term.stakes * factor, term.signals * factor) for term in operator.terms]
+    terms = [
+        Term(term.lines, term.stakes * factor, term.signals * factor) for term in operator.terms
+    ]
     large = replace(form, operator=KroneckerPayoff(operator.shape, terms, operator.denominator))
     profile = random_profile(form, 1)
     small, proven = prove(form, profile), prove(large, profile)

@@ -1,4 +1,5 @@
-"""Laws of proximal programs: they agree with the same program written as a model, in any unit, and stop when told to."""
+"""Laws of proximal programs: they agree with the same program written as a model, in any unit, and
+stop when told to."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def whole(form: SequenceForm) -> list[Cut]:
 
 
 def modelled(form: SequenceForm, player: int, base: Floats, weight: float) -> Floats:
-    """Return the plan found from a model: minimise the opponent's best response, by its dual, and the distance."""
+    """Return the plan found from a model: minimise the opponent's best response, by its dual, and
+    the distance."""
     (mine, e), (theirs, f) = (form.treeplexes[i].constraints() for i in (player, 1 - player))
     payoff = form.zero_sum_operator().to_csr() * (1 if player == 0 else -1)
     x, q = cvxpy.Variable(len(base)), cvxpy.Variable(len(f))
@@ -96,7 +98,9 @@ def test_a_program_that_is_to_stop_stops() -> None:
     early = nearest_better(*whole(LEDUC), payoff, base, 1e-3, soon)
     assert 3 < len(asked) < 10
     assert np.isfinite(early).all()
-    assert not np.allclose(early, nearest_better(*whole(LEDUC), payoff, base, 1e-3, never), atol=1e-6)
+    assert not np.allclose(
+        early, nearest_better(*whole(LEDUC), payoff, base, 1e-3, never), atol=1e-6
+    )
 
 
 def test_a_program_without_an_answer_is_an_error() -> None:

@@ -1,4 +1,5 @@
-"""Regret engines against a plain walk over histories, against each other, and against the certificate."""
+"""Regret engines against a plain walk over histories, against each other, and against the
+certificate."""
 
 from __future__ import annotations
 
@@ -37,24 +38,35 @@ KINDS = {
     "general dcfr": RegretRule("general", 2.5, 0.5, 3.0),
     "short memory": RegretRule("short memory", 1.0, -1.0, 0.0),
 }
-STRUCTURED = {"leduc, 5 ranks": leduc(5), "rhode island, 4x2": rhode_island(4, 2, 1), "kuhn, 7 cards": kuhn(7)}
+STRUCTURED = {
+    "leduc, 5 ranks": leduc(5),
+    "rhode island, 4x2": rhode_island(4, 2, 1),
+    "kuhn, 7 cards": kuhn(7),
+}
 
 
 def distance(mine: Any, theirs: Any) -> float:
-    return max(float(np.abs(np.subtract(a, b)).max(initial=0)) for a, b in zip(mine, theirs, strict=True))
+    return max(
+        float(np.abs(np.subtract(a, b)).max(initial=0)) for a, b in zip(mine, theirs, strict=True)
+    )
 
 
 def check_claim(form: SequenceForm, engine: Any, accuracy: float = 1e-13) -> None:
     """The engine's bounds are what the certificate says of its plans, up to rounding."""
     found = certify(form, Profile.from_plans(form.treeplexes, engine.plans()))
-    assert engine.bounds() == pytest.approx((found.lower, found.upper), abs=accuracy * (1 + form.largest_payoff) + found.rounding)
+    assert engine.bounds() == pytest.approx(
+        (found.lower, found.upper), abs=accuracy * (1 + form.largest_payoff) + found.rounding
+    )
 
 
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("kind", KINDS)
 def test_treeplexes_do_what_a_walk_over_histories_does(kind: str, alternating: bool) -> None:
     chosen = replace(KINDS[kind], alternating=alternating)
-    trees = [build_tree(kuhn()), *(random_game(seed, depth=5, rewards=seed % 2 == 0) for seed in range(8))]
+    trees = [
+        build_tree(kuhn()),
+        *(random_game(seed, depth=5, rewards=seed % 2 == 0) for seed in range(8)),
+    ]
     for seed, tree in enumerate(trees):
         generic = generic_tree(tree, seed)
         form = build_sequence_form(generic)
@@ -67,7 +79,9 @@ def test_treeplexes_do_what_a_walk_over_histories_does(kind: str, alternating: b
         check_claim(form, engine)
 
 
-def engines(game: Any, chosen: RegretRule, classes: Any = None) -> tuple[SequenceForm, SignalEngine, TreeplexEngine]:
+def engines(
+    game: Any, chosen: RegretRule, classes: Any = None
+) -> tuple[SequenceForm, SignalEngine, TreeplexEngine]:
     structure = SignalStructure(game)
     classes = structure.identity if classes is None else classes(structure)
     form = build_signal_form(structure, classes)
@@ -78,7 +92,9 @@ def engines(game: Any, chosen: RegretRule, classes: Any = None) -> tuple[Sequenc
 @settings(max_examples=80)
 def test_rounds_and_treeplexes_agree_on_random_signal_games(seed: int, kind: str) -> None:
     try:
-        form, mine, theirs = engines(generic_signal_game(random_signal_game(seed), seed), KINDS[kind])
+        form, mine, theirs = engines(
+            generic_signal_game(random_signal_game(seed), seed), KINDS[kind]
+        )
     except UnsupportedGameError as error:
         assert "skips a stage" in str(error)  # noqa: PT017
         return
@@ -105,14 +121,19 @@ def test_rounds_and_treeplexes_agree_on_poker_until_ties_part_them(name: str) ->
 def randomize(engine: SignalEngine, seed: int, scale: float = 1.0, iterations: int = 50) -> None:
     """Give an engine random regrets, in which no two actions tie, and averages that are plans.
 
-    Where negative regrets are forgotten there are none, and they stay away from 0: at 0 rounding decides between uniform and pure.
+    Where negative regrets are forgotten there are none, and they stay away from 0: at 0 rounding
+    decides between uniform and pure.
     """
     engine.run(1)
     rng = np.random.default_rng(seed)
     low = scale if np.isneginf(engine.rule.beta) else -scale
     drawn = {}
     for name, array in engine.state().items():
-        drawn[name] = array if name.startswith(("average", "total")) else rng.uniform(low, 2 * scale, array.shape).astype(array.dtype)
+        drawn[name] = (
+            array
+            if name.startswith(("average", "total"))
+            else rng.uniform(low, 2 * scale, array.shape).astype(array.dtype)
+        )
     for name in drawn:
         if name.startswith("basis"):
             drawn[name] = drawn[name.replace("basis", "regret")] * rng.uniform(0.5, 2)
@@ -140,13 +161,27 @@ def copy_state(mine: SignalEngine, theirs: TreeplexEngine, form: SequenceForm) -
     for player, treeplex in enumerate(form.treeplexes):
         regret, basis = (by_sequence(mine, name)[player] for name in ("regret", "basis"))
         behavior = treeplex.to_behavior(np.maximum(basis, 0))
-        values = {"regret": regret, "last": basis - regret, "behavior": behavior, "plan": treeplex.to_plan(behavior)}
+        values = {
+            "regret": regret,
+            "last": basis - regret,
+            "behavior": behavior,
+            "plan": treeplex.to_plan(behavior),
+        }
         values["average"] = averages[player] * total
         state |= {f"{name}{player}": value for name, value in values.items()}
     theirs.restore(state, mine.iterations)
 
 
-@pytest.mark.parametrize("name", ["leduc", "leduc, 5 ranks", "rhode island, 3x3", "rhode island, 4x2", "rhode island, 3x2, 2 bets"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "leduc",
+        "leduc, 5 ranks",
+        "rhode island, 3x3",
+        "rhode island, 4x2",
+        "rhode island, 3x2, 2 bets",
+    ],
+)
 @pytest.mark.parametrize("kind", RULES)
 def test_rounds_and_treeplexes_agree_from_random_regrets(name: str, kind: str) -> None:
     form, mine, theirs = engines(GenericStakes(POKER[name], 7), rule(kind))
@@ -157,20 +192,27 @@ def test_rounds_and_treeplexes_agree_from_random_regrets(name: str, kind: str) -
         mine.run(1)
         theirs.run(1)
         for player, regret in enumerate(by_sequence(mine, "regret")):
-            assert regret[1:] == pytest.approx(theirs.players[player].regret[1:], abs=1e-11 * form.largest_payoff)
+            assert regret[1:] == pytest.approx(
+                theirs.players[player].regret[1:], abs=1e-11 * form.largest_payoff
+            )
     assert distance(mine.plans(), theirs.plans()) < 1e-10
     check_claim(form, mine)
 
 
 @pytest.mark.parametrize("name", STRUCTURED)
-def test_structured_blocks_pay_what_dense_ones_do(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_structured_blocks_pay_what_dense_ones_do(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     structure = SignalStructure(STRUCTURED[name])
     found = []
     for dense in (False, True):
         if dense:
             monkeypatch.setattr(signal_layout, "_factors", lambda _: None)
         engine = SignalEngine(structure, structure.identity, rule("dcfr"))
-        assert any(part.structured.any() for stage in engine.stages for part in stage.outcomes) != dense
+        assert (
+            any(part.structured.any() for stage in engine.stages for part in stage.outcomes)
+            != dense
+        )
         randomize(engine, 2)
         engine.run(3)
         found.append(engine)
@@ -183,10 +225,15 @@ def test_structured_blocks_pay_what_dense_ones_do(name: str, monkeypatch: pytest
 def test_single_precision_is_as_accurate_as_it_can_be(name: str) -> None:
     structure = SignalStructure(STRUCTURED[name])
     form = build_signal_form(structure)
-    double, single = (SignalEngine(structure, structure.identity, rule("dcfr"), dtype, dtype) for dtype in (np.float64, np.float32))
+    double, single = (
+        SignalEngine(structure, structure.identity, rule("dcfr"), dtype, dtype)
+        for dtype in (np.float64, np.float32)
+    )
     randomize(double, 3)
     single.run(1)
-    single.restore({key: array.astype(array.dtype) for key, array in double.state().items()}, double.iterations)
+    single.restore(
+        {key: array.astype(array.dtype) for key, array in double.state().items()}, double.iterations
+    )
     for engine in (double, single):
         engine.run(1)
     for key, array in single.state().items():
@@ -199,7 +246,9 @@ def test_single_precision_is_as_accurate_as_it_can_be(name: str) -> None:
 @pytest.mark.parametrize("kind", ["dcfr", "pcfr+"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("game", [rhode_island(4, 2, 1), kuhn()])
-def test_threads_change_nothing(game: Any, dtype: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_change_nothing(
+    game: Any, dtype: Any, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(signal_engine, "SMALLEST_SHARE", 1)
     structure = SignalStructure(game)
     states = []
@@ -223,7 +272,10 @@ def test_a_restored_engine_goes_on_bit_for_bit(kind: str, engine: int) -> None:
         structure = SignalStructure(leduc())
         if engine == 2:
             return SignalEngine(structure, structure.identity, rule(kind))
-        return TreeplexEngine(build_signal_form(structure) if engine else build_sequence_form(build_tree(leduc())), rule(kind))
+        return TreeplexEngine(
+            build_signal_form(structure) if engine else build_sequence_form(build_tree(leduc())),
+            rule(kind),
+        )
 
     first, second = fresh(), fresh()
     first.run(5)
@@ -238,7 +290,10 @@ def test_a_restored_engine_goes_on_bit_for_bit(kind: str, engine: int) -> None:
 
 def test_runs_may_be_cut_anywhere() -> None:
     form = build_signal_form(SignalStructure(leduc()))
-    for make in (lambda: TreeplexEngine(form, rule("dcfr")), lambda: SignalEngine(*form.signals, rule("dcfr"))):  # type: ignore[misc]
+    for make in (
+        lambda: TreeplexEngine(form, rule("dcfr")),
+        lambda: SignalEngine(*form.signals, rule("dcfr")),
+    ):  # type: ignore[misc]
         whole, cut = make(), make()
         whole.run(9)
         for count in (1, 3, 0, 5):
@@ -247,9 +302,15 @@ def test_runs_may_be_cut_anywhere() -> None:
 
 
 def test_treeplexes_take_any_operator() -> None:
-    by_signals, by_tree = build_signal_form(SignalStructure(leduc())), build_sequence_form(build_tree(leduc()))
+    by_signals, by_tree = (
+        build_signal_form(SignalStructure(leduc())),
+        build_sequence_form(build_tree(leduc())),
+    )
     for alternating in (True, False):
-        engines = [TreeplexEngine(form, rule("dcfr", alternating=alternating)) for form in (by_signals, by_tree)]
+        engines = [
+            TreeplexEngine(form, rule("dcfr", alternating=alternating))
+            for form in (by_signals, by_tree)
+        ]
         for engine in engines:
             engine.run(2)
         assert distance(engines[0].plans(), engines[1].plans()) < 1e-12
@@ -266,13 +327,22 @@ def test_players_who_learn_at_once_converge_too(kind: str) -> None:
     assert lower <= -1 / 18 <= upper
     assert upper - lower < 0.02
     with pytest.raises(InvalidParameterError, match="alternat"):
-        SignalEngine(*build_signal_form(SignalStructure(kuhn())).signals, rule(kind, alternating=False))  # type: ignore[misc]
+        SignalEngine(
+            *build_signal_form(SignalStructure(kuhn())).signals, rule(kind, alternating=False)
+        )  # type: ignore[misc]
 
 
 def test_exponents_drift_until_the_horizon() -> None:
     moving = RegretRule("moving", 1.0, -1.0, 15.0, drift=(3.0, -2.0, -5.0), horizon=1000)
-    for t, alpha, beta, gamma in ((500, 2.5, -2.0, 12.5), (1000, 4.0, -3.0, 10.0), (9999, 4.0, -3.0, 10.0)):
-        rows = (chosen.schedule(t - 1, 2) for chosen in (moving, RegretRule("still", alpha, beta, gamma)))
+    for t, alpha, beta, gamma in (
+        (500, 2.5, -2.0, 12.5),
+        (1000, 4.0, -3.0, 10.0),
+        (9999, 4.0, -3.0, 10.0),
+    ):
+        rows = (
+            chosen.schedule(t - 1, 2)
+            for chosen in (moving, RegretRule("still", alpha, beta, gamma))
+        )
         mine, still = ([*row[0, :2], row[1, 2] / row[0, 2]] for row in rows)
         np.testing.assert_allclose(mine, still, rtol=1e-5)
     assert (np.diff(moving.schedule(0, 5000)[:, 2]) >= 0).all()

@@ -26,7 +26,10 @@ def check(treeplex: Treeplex, behavior: np.ndarray, bits: int) -> None:
     for infoset in range(treeplex.num_infosets):
         actions = slice(*treeplex.first_sequence[infoset : infoset + 2])
         assert rounded[actions].sum() == 1.0
-        assert np.abs(rounded[actions] - behavior[actions]).max() <= 2.0 ** (1 - bits) * treeplex.num_actions[infoset]
+        assert (
+            np.abs(rounded[actions] - behavior[actions]).max()
+            <= 2.0 ** (1 - bits) * treeplex.num_actions[infoset]
+        )
     assert (rounded[behavior == 0] == 0).all()
     if bits <= 24:
         np.testing.assert_array_equal(rounded.astype(np.float32).astype(np.float64), rounded)
@@ -35,8 +38,12 @@ def check(treeplex: Treeplex, behavior: np.ndarray, bits: int) -> None:
 
 
 @given(games(), seeds, st.sampled_from([1, 8, 24, 30]), st.booleans())
-def test_multiples_that_sum_to_one_near_to_what_was(game: SequenceForm, seed: int, bits: int, sparse: bool) -> None:
-    for treeplex, behavior in zip(game.treeplexes, random_profile(game, seed, sparse).behaviors, strict=True):
+def test_multiples_that_sum_to_one_near_to_what_was(
+    game: SequenceForm, seed: int, bits: int, sparse: bool
+) -> None:
+    for treeplex, behavior in zip(
+        game.treeplexes, random_profile(game, seed, sparse).behaviors, strict=True
+    ):
         check(treeplex, behavior, bits)
 
 
@@ -54,7 +61,9 @@ def test_what_is_left_goes_to_the_likeliest_action_the_first_if_several_are() ->
     treeplex = Treeplex(np.zeros(2, dtype=np.int32), np.array([1, 4, 6], dtype=np.int32))
     behavior = np.array([1.0, 0.3, 0.4, 0.3, 0.5, 0.5])
     np.testing.assert_array_equal(treeplex.round_behavior(behavior, 1), [1, 0, 1, 0, 0.5, 0.5])
-    np.testing.assert_array_equal(treeplex.round_behavior(treeplex.uniform(), 2)[1:4], [0.5, 0.25, 0.25])
+    np.testing.assert_array_equal(
+        treeplex.round_behavior(treeplex.uniform(), 2)[1:4], [0.5, 0.25, 0.25]
+    )
 
 
 def test_rounding_a_profile_costs_little() -> None:
@@ -62,6 +71,10 @@ def test_rounding_a_profile_costs_little() -> None:
     profile = random_profile(form, 3)
     rounded = profile.rounded(form.treeplexes)
     for player, treeplex in enumerate(form.treeplexes):
-        np.testing.assert_array_equal(rounded.behaviors[player], treeplex.round_behavior(profile.behaviors[player]))
-        np.testing.assert_allclose(rounded.plans[player], profile.plans[player], atol=8 * 3 * 2.0**-23)
+        np.testing.assert_array_equal(
+            rounded.behaviors[player], treeplex.round_behavior(profile.behaviors[player])
+        )
+        np.testing.assert_allclose(
+            rounded.plans[player], profile.plans[player], atol=8 * 3 * 2.0**-23
+        )
     assert isinstance(rounded, Profile)

@@ -42,7 +42,9 @@ def test_counts_of_poker_and_dice_are_those_of_the_tree(name: str) -> None:
     assert counts == counts_of_tree(POKER[name])
     assert count_nodes(structure) == counts["nodes"]
     form = build_signal_form(structure)
-    size = lp_size(counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"])
+    size = lp_size(
+        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
+    )
     assert size == form_lp_size(form) == build_lp(form).size
 
 
@@ -57,8 +59,14 @@ def test_counts_are_those_of_every_history(ranks: int, suits: int, max_bets: int
     counts = count_signal_game(SignalStructure(rhode_island(ranks, suits, max_bets)))
     brute = brute_counts(PlainRhodeIsland(ranks, suits, max_bets))
     assert counts == brute
-    size = lp_size(counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"])
-    assert size.rows == size.columns == 1 + brute["infosets_per_player"][0] + brute["sequences_per_player"][1]
+    size = lp_size(
+        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
+    )
+    assert (
+        size.rows
+        == size.columns
+        == 1 + brute["infosets_per_player"][0] + brute["sequences_per_player"][1]
+    )
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode island, 4x2"])

@@ -36,9 +36,16 @@ def check_same(direct: SequenceForm, by_tree: SequenceForm) -> None:
     permutations = [sequence_permutation(direct, by_tree, player) for player in (0, 1)]
     for player, permutation in enumerate(permutations):
         mine, theirs = direct.treeplexes[player], by_tree.treeplexes[player]
-        assert (permutation[mine.sequence_parent[1:]] == theirs.sequence_parent[permutation[1:]]).all()
-        first, there = mine.first_sequence[:-1], theirs.infoset_of[permutation[mine.first_sequence[:-1]]]
-        assert (permutation[first] == theirs.first_sequence[there]).all()  # actions are in the same order
+        assert (
+            permutation[mine.sequence_parent[1:]] == theirs.sequence_parent[permutation[1:]]
+        ).all()
+        first, there = (
+            mine.first_sequence[:-1],
+            theirs.infoset_of[permutation[mine.first_sequence[:-1]]],
+        )
+        assert (
+            permutation[first] == theirs.first_sequence[there]
+        ).all()  # actions are in the same order
     assert direct.operator is not None
     assert by_tree.operator is not None
     a, b = direct.operator.to_sparse(), by_tree.operator.to_sparse()
@@ -46,8 +53,13 @@ def check_same(direct: SequenceForm, by_tree: SequenceForm) -> None:
     assert b.numerators is not None
     at = sp.coo_array(a.matrix)
     places = (permutations[0][at.row], permutations[1][at.col])
-    moved = sp.csr_array((a.numerators.astype(np.int64) * b.denominator, places), shape=a.matrix.shape)
-    kept = sp.csr_array((b.numerators.astype(np.int64) * a.denominator, b.matrix.indices, b.matrix.indptr), shape=b.matrix.shape)
+    moved = sp.csr_array(
+        (a.numerators.astype(np.int64) * b.denominator, places), shape=a.matrix.shape
+    )
+    kept = sp.csr_array(
+        (b.numerators.astype(np.int64) * a.denominator, b.matrix.indices, b.matrix.indptr),
+        shape=b.matrix.shape,
+    )
     assert abs(moved - kept).sum() == 0
     assert direct.operator.num_nonzeros == a.matrix.nnz == b.matrix.nnz
     assert direct.constant_sum == by_tree.constant_sum == 0
@@ -57,12 +69,19 @@ def check_same(direct: SequenceForm, by_tree: SequenceForm) -> None:
 @pytest.mark.parametrize("name", POKER)
 def test_poker_and_dice(name: str) -> None:
     game = POKER[name]
-    direct, by_tree = build_signal_form(SignalStructure(game)), build_sequence_form(build_tree(game))
+    direct, by_tree = (
+        build_signal_form(SignalStructure(game)),
+        build_sequence_form(build_tree(game)),
+    )
     check_same(direct, by_tree)
     assert direct.largest_payoff == by_tree.largest_payoff
     for player in (0, 1):
-        assert (direct.treeplexes[player].first_sequence == by_tree.treeplexes[player].first_sequence).all()
-        assert (direct.treeplexes[player].parent_sequence == by_tree.treeplexes[player].parent_sequence).all()
+        assert (
+            direct.treeplexes[player].first_sequence == by_tree.treeplexes[player].first_sequence
+        ).all()
+        assert (
+            direct.treeplexes[player].parent_sequence == by_tree.treeplexes[player].parent_sequence
+        ).all()
 
 
 @given(st.integers(0, 100_000))

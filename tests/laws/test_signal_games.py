@@ -22,7 +22,10 @@ PAIRS = {
     "kuhn, 5 cards": (kuhn(5), plain_kuhn(5)),
     "leduc": (leduc(), plain_leduc(3, 2, merge=False)),
     "leduc, suits merged": (leduc(merge_suits=True), plain_leduc(3, 2, merge=True)),
-    "leduc, 4 ranks, 3 suits merged, one bet": (leduc(4, 3, 1, merge_suits=True), plain_leduc(4, 3, merge=True, max_bets=1)),
+    "leduc, 4 ranks, 3 suits merged, one bet": (
+        leduc(4, 3, 1, merge_suits=True),
+        plain_leduc(4, 3, merge=True, max_bets=1),
+    ),
     "leduc, 2 ranks, 3 bets": (leduc(2, 2, 3), plain_leduc(2, 2, merge=False, max_bets=3)),
     "rhode island, 3x2": (rhode_island(3, 2, 1), PlainRhodeIsland(3, 2, 1)),
     "rhode island, 5x1, no bets": (rhode_island(5, 1, 0), PlainRhodeIsland(5, 1, 0)),
@@ -33,7 +36,8 @@ PAIRS = {
 
 
 def leaf_signature(form: SequenceForm, node: int) -> Any:
-    """Say what happened on the way to a node by positions of actions and deals, which both versions order alike."""
+    """Say what happened on the way to a node by positions of actions and deals, which both versions
+    order alike."""
     tree, path = form.tree, []
     while node > 0:
         parent = int(tree.parent[node])
@@ -43,7 +47,8 @@ def leaf_signature(form: SequenceForm, node: int) -> Any:
 
 
 def sequence_permutation(a: SequenceForm, b: SequenceForm, player: int) -> list[int]:
-    """Map a's sequences to b's: an information set is known by its nodes, and a node by the path that leads to it."""
+    """Map a's sequences to b's: an information set is known by its nodes, and a node by the path
+    that leads to it."""
     names = []
     for form in (a, b):
         infosets: dict[int, set[Any]] = {}
@@ -53,7 +58,10 @@ def sequence_permutation(a: SequenceForm, b: SequenceForm, player: int) -> list[
     where = {name: h for h, name in enumerate(names[1])}
     permutation = [0]
     for h, name in enumerate(names[0]):
-        first, count = b.treeplexes[player].first_sequence[where[name]], a.treeplexes[player].num_actions[h]
+        first, count = (
+            b.treeplexes[player].first_sequence[where[name]],
+            a.treeplexes[player].num_actions[h],
+        )
         assert b.treeplexes[player].num_actions[where[name]] == count
         permutation += range(first, first + count)
     return permutation
@@ -72,10 +80,15 @@ def test_assembly_and_expansion_give_the_same_game(name: str) -> None:
         mine, theirs = a.treeplexes[player], b.treeplexes[player]
         assert sorted(permutation) == list(range(theirs.num_sequences))
         parents = [permutation[s] for s in mine.parent_sequence]
-        assert parents == [theirs.parent_sequence[theirs.infoset_of[permutation[f]]] for f in mine.first_sequence[:-1]]
+        assert parents == [
+            theirs.parent_sequence[theirs.infoset_of[permutation[f]]]
+            for f in mine.first_sequence[:-1]
+        ]
     moved = sp.coo_array(a.operator.to_csr())
     rows, columns = np.array(permutations[0])[moved.row], np.array(permutations[1])[moved.col]
-    difference = sp.csr_array((moved.data, (rows, columns)), shape=moved.shape) - b.operator.to_csr()
+    difference = (
+        sp.csr_array((moved.data, (rows, columns)), shape=moved.shape) - b.operator.to_csr()
+    )
     assert abs(difference).max() == 0  # both are exact and rounded once
 
 
@@ -93,4 +106,11 @@ def test_both_label_an_infoset_by_what_its_player_has_seen(name: str) -> None:
 
 def test_two_dice_are_one_roll_with_its_multiplicity() -> None:
     deck = liars_dice(2, 3).deck
-    assert dict(zip(deck.cards, deck.copies, strict=True)) == {"11": 1, "12": 2, "13": 2, "22": 1, "23": 2, "33": 1}
+    assert dict(zip(deck.cards, deck.copies, strict=True)) == {
+        "11": 1,
+        "12": 2,
+        "13": 2,
+        "22": 1,
+        "23": 2,
+        "33": 1,
+    }

@@ -1,4 +1,5 @@
-"""Sparsified payoffs are the same payoffs: the factors multiply out to the same integers, and the programs have the same optimum."""
+"""Sparsified payoffs are the same payoffs: the factors multiply out to the same integers, and the
+programs have the same optimum."""
 
 from __future__ import annotations
 
@@ -25,7 +26,11 @@ from seqform.solvers.linear.cvxpy import solve_cvxpy
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import LinearProgram, build_lp
 from seqform.solvers.linear.row_differences import Factors, factor_rows
-from seqform.solvers.linear.sparsified_program import build_sparsified_lp, choose_program, sparsified_lp_size
+from seqform.solvers.linear.sparsified_program import (
+    build_sparsified_lp,
+    choose_program,
+    sparsified_lp_size,
+)
 from seqform.solvers.linear.sparsify import sparsify
 from tests.laws.test_kronecker import random_classes
 from tests.random_signal_games import POKER, random_signal_game
@@ -34,7 +39,8 @@ Integers = NDArray[np.int64]
 
 
 def solve_sums(links: sp.csr_array, right: sp.csr_array) -> sp.csr_array:
-    """Return ``inv(I - links) @ right`` by repeated substitution, which has no end if links go in a circle."""
+    """Return ``inv(I - links) @ right`` by repeated substitution, which has no end if links go in a
+    circle."""
     found = right
     for _ in range(links.shape[0] + 1):
         found, before = right + links @ found, found
@@ -50,17 +56,22 @@ def multiplied_out(factors: Factors) -> Integers:
 
 def numerators(operator: KroneckerPayoff) -> sp.csr_array:
     sparse = operator.to_sparse()
-    return sp.csr_array((sparse.numerators, sparse.matrix.indices, sparse.matrix.indptr), shape=operator.shape)
+    return sp.csr_array(
+        (sparse.numerators, sparse.matrix.indices, sparse.matrix.indptr), shape=operator.shape
+    )
 
 
 def check_exact(operator: KroneckerPayoff) -> None:
-    """Eliminate the auxiliary variables in integers, and compare with the payoffs entry by entry."""
+    """Eliminate the auxiliary variables in integers, and compare with the payoffs entry by
+    entry."""
     sparse, num = sparsify(operator), operator.shape[0]
     payoffs, definitions = numerators(sparse.payoffs), numerators(sparse.definitions)
     links = sp.eye_array(sparse.num_auxiliary, dtype=np.int64, format="csr") - definitions[num:]
     assert sparse.payoffs.denominator == operator.denominator
     assert sparse.num_nonzeros == payoffs.count_nonzero() + definitions.count_nonzero()
-    assert (payoffs[:num] - definitions[:num] @ solve_sums(links, payoffs[num:]) != numerators(operator)).nnz == 0
+    assert (
+        payoffs[:num] - definitions[:num] @ solve_sums(links, payoffs[num:]) != numerators(operator)
+    ).nnz == 0
 
 
 def as_csr(matrix: Integers) -> sp.csr_array:
@@ -71,7 +82,9 @@ def as_csr(matrix: Integers) -> sp.csr_array:
 def test_factors_of_any_integer_matrix_multiply_out(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows, columns, most = rng.integers(1, 9), rng.integers(1, 9), rng.integers(1, 4)
-    matrix = rng.integers(-most, most + 1, (rows, columns)) * (rng.random((rows, columns)) < rng.random())
+    matrix = rng.integers(-most, most + 1, (rows, columns)) * (
+        rng.random((rows, columns)) < rng.random()
+    )
     matrix = matrix[rng.integers(0, rows, 12)] * rng.integers(1, 4, (12, 1))
     factors = factor_rows(as_csr(matrix))
     assert (multiplied_out(factors) == matrix).all()
@@ -88,14 +101,17 @@ def test_a_matrix_of_zeros_has_no_sums(shape: tuple[int, int]) -> None:
 
 
 def test_a_showdown_takes_a_sum_for_each_rank() -> None:
-    """With ranks of several cards, whoever has the higher rank wins: the sums over all ranks up to each are found."""
+    """With ranks of several cards, whoever has the higher rank wins: the sums over all ranks up to
+    each are found."""
     rank = np.repeat(np.arange(20), 3)
     wins = np.sign(rank[:, None] - rank[None, :]).astype(np.int64)
     factors = factor_rows(as_csr(wins))
     assert (multiplied_out(factors) == wins).all()
     assert factors.num_sums == 20
     assert factors.links.nnz <= 20
-    assert factors.outputs.nnz <= 2 * len(rank) + 3 * 19  # against 20 * 57 in as many different rows
+    assert (
+        factors.outputs.nnz <= 2 * len(rank) + 3 * 19
+    )  # against 20 * 57 in as many different rows
 
 
 def test_a_fold_takes_one_sum() -> None:
@@ -123,7 +139,11 @@ def test_sparsified_payoffs_of_random_signal_games_are_the_payoffs(seed: int) ->
 @pytest.mark.parametrize("name", POKER)
 def test_sparsified_payoffs_of_poker_are_the_payoffs(name: str) -> None:
     structure = SignalStructure(POKER[name])
-    classes = structure.identity if structure.deals.count(structure.stages[-1]) < 500 else random_classes(structure, 1)
+    classes = (
+        structure.identity
+        if structure.deals.count(structure.stages[-1]) < 500
+        else random_classes(structure, 1)
+    )
     operator = build_signal_form(structure, classes).operator
     assert isinstance(operator, KroneckerPayoff)
     check_exact(operator)
@@ -146,11 +166,23 @@ def test_both_programs_have_the_same_answer(small: SequenceForm, player: int) ->
     direct, program = build_lp(small, player), build_sparsified_lp(small, player)
     assert program.size == sparsified_lp_size(small, player)
     assert program.num_auxiliary > 0 == direct.num_auxiliary
-    assert program.num_rows - direct.num_rows == program.num_columns - direct.num_columns == program.num_auxiliary
+    assert (
+        program.num_rows - direct.num_rows
+        == program.num_columns - direct.num_columns
+        == program.num_auxiliary
+    )
     optimum = optimum_of(direct, solve_clarabel(direct).primal)
-    for answer in (solve_highs(program), solve_highs(program, "ipx"), solve_clarabel(program), solve_cvxpy(program)):
+    for answer in (
+        solve_highs(program),
+        solve_highs(program, "ipx"),
+        solve_clarabel(program),
+        solve_cvxpy(program),
+    ):
         assert optimum_of(program, answer.primal) == pytest.approx(optimum, abs=1e-6)
-        assert certify(small, Profile.from_plans(small.treeplexes, program.plans(answer))).nash_gap < 1e-5
+        assert (
+            certify(small, Profile.from_plans(small.treeplexes, program.plans(answer))).nash_gap
+            < 1e-5
+        )
 
 
 def optimum_of(program: LinearProgram, primal: NDArray[np.float64] | None) -> float:
@@ -161,9 +193,19 @@ def optimum_of(program: LinearProgram, primal: NDArray[np.float64] | None) -> fl
 def test_names_of_columns_and_rows(small: SequenceForm) -> None:
     program = build_sparsified_lp(small)
     columns, rows = program.column_names(), program.row_names()
-    assert (len(columns), len(rows)) == (len(set(columns)), len(set(rows))) == (program.num_columns, program.num_rows)
-    assert [columns[program.num_plan], columns[program.num_plan + program.num_auxiliary]] == ["u_0", "q_0"]
-    assert [rows[program.num_equalities - 1], rows[program.num_equalities]] == [f"sum_{program.num_auxiliary - 1}", "best_empty"]
+    assert (
+        (len(columns), len(rows))
+        == (len(set(columns)), len(set(rows)))
+        == (program.num_columns, program.num_rows)
+    )
+    assert [columns[program.num_plan], columns[program.num_plan + program.num_auxiliary]] == [
+        "u_0",
+        "q_0",
+    ]
+    assert [rows[program.num_equalities - 1], rows[program.num_equalities]] == [
+        f"sum_{program.num_auxiliary - 1}",
+        "best_empty",
+    ]
 
 
 @pytest.mark.parametrize("suits", [3, 4])
@@ -174,10 +216,14 @@ def test_larger_decks_become_smaller(suits: int) -> None:
 
 
 def build_nonzeros(form: SequenceForm) -> int:
-    return form.zero_sum_operator().num_nonzeros + sum(t.num_infosets + t.num_sequences for t in form.treeplexes)
+    return form.zero_sum_operator().num_nonzeros + sum(
+        t.num_infosets + t.num_sequences for t in form.treeplexes
+    )
 
 
-def test_solve_sparsifies_large_programs_of_signal_games_by_itself(monkeypatch: pytest.MonkeyPatch, small: SequenceForm) -> None:
+def test_solve_sparsifies_large_programs_of_signal_games_by_itself(
+    monkeypatch: pytest.MonkeyPatch, small: SequenceForm
+) -> None:
     direct = solve(small, method="lp")
     monkeypatch.setattr(sparsified_program, "SPARSIFY_FROM", 1_000)
     sparse = solve(small, method="lp")
@@ -195,5 +241,7 @@ def test_a_form_from_a_tree_is_refused() -> None:
 
 def test_a_player_that_is_none_is_refused(small: SequenceForm) -> None:
     for function in (build_sparsified_lp, sparsified_lp_size):
-        with pytest.raises(InvalidParameterError, match="player=2: the program is player 0's or player 1's"):
+        with pytest.raises(
+            InvalidParameterError, match="player=2: the program is player 0's or player 1's"
+        ):
             function(small, 2)

@@ -27,24 +27,36 @@ from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.pairwise_isomorphism import Observation, SignalTree
 from tests.strategies import trees
 
-GAMES = {name: POKER[name] for name in ("kuhn, 4 cards", "leduc")} | {"leduc, 2x3": leduc(2, 3), "rhode island, 3x2": rhode_island(3, 2, 0)}
+GAMES = {name: POKER[name] for name in ("kuhn, 4 cards", "leduc")} | {
+    "leduc, 2x3": leduc(2, 3),
+    "rhode island, 3x2": rhode_island(3, 2, 0),
+}
 
 
 def slow_costs(tree: SignalTree, stage: int) -> dict[tuple[Observation, Observation], float]:
-    """Return the cost of matching every two nodes of a stage: of what they are paid there, and of all their children."""
+    """Return the cost of matching every two nodes of a stage: of what they are paid there, and of
+    all their children."""
     below = slow_costs(tree, stage + 1) if stage + 1 < len(tree.stages) else {}
     costs = {}
     for a, b in combinations_with_replacement(tree.nodes[stage], 2):
-        cost = sum(_payoff_distance(tree.payoffs[stage][a], tree.payoffs[stage][b], end) for end, _ in tree.outcomes)
+        cost = sum(
+            _payoff_distance(tree.payoffs[stage][a], tree.payoffs[stage][b], end)
+            for end, _ in tree.outcomes
+        )
         if below:
-            matrix = np.array([[below[x, y] for y in tree.children(stage, b)] for x in tree.children(stage, a)])
+            matrix = np.array(
+                [[below[x, y] for y in tree.children(stage, b)] for x in tree.children(stage, a)]
+            )
             cost += matrix[linear_sum_assignment(matrix)].mean()
         costs[a, b] = costs[b, a] = cost
     return costs
 
 
 def _payoff_distance(a: Counter[Any], b: Counter[Any], end: Any) -> float:
-    sides = [sorted(payoff for (at, payoff), count in side.items() for _ in range(count) if at == end) for side in (a, b)]
+    sides = [
+        sorted(payoff for (at, payoff), count in side.items() for _ in range(count) if at == end)
+        for side in (a, b)
+    ]
     return float(wasserstein_distance(*sides)) if sides[0] else 0.0
 
 
@@ -58,7 +70,9 @@ def test_members_are_near_the_first_of_their_class_and_first_ones_are_apart(name
             check_clusters(structure, tree, costs, threshold)
 
 
-def check_clusters(structure: SignalStructure, tree: SignalTree, costs: list[dict[Any, float]], threshold: float) -> None:
+def check_clusters(
+    structure: SignalStructure, tree: SignalTree, costs: list[dict[Any, float]], threshold: float
+) -> None:
     above: dict[Observation, int] = {}
     for stage, classes in enumerate(approximate_outcome(structure, threshold)[tree.player]):
         nodes = list(map(tuple, structure.signals(tree.player, stage).tolist()))
@@ -69,7 +83,11 @@ def check_clusters(structure: SignalStructure, tree: SignalTree, costs: list[dic
             assert costs[stage][leader, node] <= threshold + 1e-9
         assert len(first) == classes.max() + 1  # no class has two parents
         for (parent, _), leader in first.items():
-            apart = [other for (beside, _), other in first.items() if beside == parent and other != leader]
+            apart = [
+                other
+                for (beside, _), other in first.items()
+                if beside == parent and other != leader
+            ]
             assert all(costs[stage][leader, other] > threshold - 1e-9 for other in apart)
         above = dict(zip(nodes, classes.tolist(), strict=True))
 
@@ -99,8 +117,15 @@ def test_classes_of_random_signal_games_keep_recall(seed: int, threshold: float)
 def test_costs_grow_with_the_payoffs(seed: int, threshold: float) -> None:
     game = random_signal_game(seed)
     dear = replace(game, table=game.table * 128)
-    small, large = approximate_outcome(SignalStructure(game), threshold), approximate_outcome(SignalStructure(dear), 128 * threshold)
-    for a, b in zip((of for stages in small for of in stages), (of for stages in large for of in stages), strict=True):
+    small, large = (
+        approximate_outcome(SignalStructure(game), threshold),
+        approximate_outcome(SignalStructure(dear), 128 * threshold),
+    )
+    for a, b in zip(
+        (of for stages in small for of in stages),
+        (of for stages in large for of in stages),
+        strict=True,
+    ):
         assert (a == b).all()
 
 
@@ -111,7 +136,8 @@ def test_everything_that_can_be_matched_merges_in_the_end(name: str) -> None:
 
 
 def test_what_comes_about_in_unequally_many_ways_never_merges() -> None:
-    """Suits merged, a pair with the community card can be dealt in fewer ways than two different cards."""
+    """Suits merged, a pair with the community card can be dealt in fewer ways than two different
+    cards."""
     classes = approximate_outcome(SignalStructure(POKER["leduc, suits merged"]), 1e6)
     assert num_classes(classes) == [[1, 2], [1, 2]]
 

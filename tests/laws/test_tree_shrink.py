@@ -34,12 +34,19 @@ def observable_games(draw: Any, players: int = 2) -> GameTree:
 @st.composite
 def copied_games(draw: Any, players: int = 2, zero_sum: bool = True) -> GameTree:
     seed = draw(st.integers(0, 10_000))
-    tree = random_game(seed, players, depth=4, chance=0.3, zero_sum=zero_sum, rewards=draw(st.booleans()))
+    tree = random_game(
+        seed, players, depth=4, chance=0.3, zero_sum=zero_sum, rewards=draw(st.booleans())
+    )
     return copied_game(tree, seed, copies=draw(st.integers(1, 3)))
 
 
 zero_sum_games = st.one_of(observable_games(), copied_games(), trees())
-all_games = st.one_of(zero_sum_games, observable_games(players=3), copied_games(players=3, zero_sum=False), trees((1, 3), (False,)))
+all_games = st.one_of(
+    zero_sum_games,
+    observable_games(players=3),
+    copied_games(players=3, zero_sum=False),
+    trees((1, 3), (False,)),
+)
 
 
 def check_lifted_equilibrium(tree: GameTree) -> None:
@@ -47,7 +54,9 @@ def check_lifted_equilibrium(tree: GameTree) -> None:
     small, large = build_sequence_form(merge.tree), build_sequence_form(tree)
     solution = solve(small)
     assert solution.profile is not None
-    certificate = certify(large, lift_profile(solution.profile, SequenceMap(large, merge.sequences(small, large))))
+    certificate = certify(
+        large, lift_profile(solution.profile, SequenceMap(large, merge.sequences(small, large)))
+    )
     assert certificate.nash_gap < 1e-9 * max(1.0, large.largest_payoff)
 
 
@@ -66,7 +75,10 @@ def test_any_lifted_profile_pays_and_can_be_exploited_as_before(tree: GameTree, 
     merge = merged(tree)
     small, large = build_sequence_form(merge.tree), build_sequence_form(tree)
     profile = random_profile(small, seed, sparse=seed % 2 == 0)
-    before, after = certify(small, profile), certify(large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large))))
+    before, after = (
+        certify(small, profile),
+        certify(large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large)))),
+    )
     scale = 1e-9 * max(1.0, large.largest_payoff)
     np.testing.assert_allclose(after.values, before.values, rtol=0, atol=scale)
     np.testing.assert_allclose(after.gains, before.gains, rtol=0, atol=scale)
@@ -86,7 +98,9 @@ def test_the_tree_never_grows_and_actions_stay_actions(tree: GameTree) -> None:
         assert merge.tree.num_nodes <= tree.num_nodes
         assert merge.tree.num_infosets <= tree.num_infosets
         assert set(merge.infoset.tolist()) == set(range(merge.tree.num_infosets))
-        assert [sorted(action) for action in merge.action] == [list(range(n)) for n in tree.infoset_num_actions.tolist()]
+        assert [sorted(action) for action in merge.action] == [
+            list(range(n)) for n in tree.infoset_num_actions.tolist()
+        ]
         assert (merge.tree.infoset_player[merge.infoset] == tree.infoset_player).all()
 
 

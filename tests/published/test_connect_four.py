@@ -1,8 +1,10 @@
 """Published values of Connect Four.
 
-Who wins on which board: Tromp, "John's Connect Four Playground" (tromp.github.io/c4/c4.html), for boards whose sides add up to 15 or less;
-in how many moves: Steininger (github.com/ChristopheSteininger/c4, readme). Positions: one of Tromp's Fhourstones benchmark, and four
-from the end of games in the test set of Pons, "Solving Connect 4: how to build a perfect AI" (blog.gamesolver.org).
+Who wins on which board: Tromp, "John's Connect Four Playground" (tromp.github.io/c4/c4.html), for
+boards whose sides add up to 15 or less; in how many moves: Steininger
+(github.com/ChristopheSteininger/c4, readme). Positions: one of Tromp's Fhourstones benchmark, and
+four from the end of games in the test set of Pons, "Solving Connect 4: how to build a perfect AI"
+(blog.gamesolver.org).
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize("known", KNOWN, ids=lambda known: "{columns}x{rows}".format(**known.parameters))
+@pytest.mark.parametrize(
+    "known", KNOWN, ids=lambda known: "{columns}x{rows}".format(**known.parameters)
+)
 def test_small_boards(known: registry.KnownValue) -> None:
     assert solve(registry.make("connect-four", known.parameters)).value == known.value
 

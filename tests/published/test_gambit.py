@@ -1,4 +1,5 @@
-"""Gambit, where it is installed: it reads what we write with the same values, and we read every file of its catalogue."""
+"""Gambit, where it is installed: it reads what we write with the same values, and we read every
+file of its catalogue."""
 
 from __future__ import annotations
 
@@ -35,20 +36,29 @@ def gambit_value(text: str) -> Fraction:
 
 @pytest.mark.parametrize(
     "game",
-    [kuhn(), liars_dice(1, 2), goofspiel(3), *(random_game(seed=seed, depth=4, chance=0.3, rewards=True) for seed in range(12))],
+    [
+        kuhn(),
+        liars_dice(1, 2),
+        goofspiel(3),
+        *(random_game(seed=seed, depth=4, chance=0.3, rewards=True) for seed in range(12)),
+    ],
 )
 def test_gambit_reads_what_we_write_with_the_same_value(game: Any) -> None:
     tree = build_tree(game)
     theirs = pygambit.read_efg(io.StringIO(efg_text(tree)))
     assert len(theirs.nodes) == tree.num_nodes
-    assert [len(player.infosets) for player in theirs.players] == [int((tree.infoset_player == p).sum()) for p in range(2)]
+    assert [len(player.infosets) for player in theirs.players] == [
+        int((tree.infoset_player == p).sum()) for p in range(2)
+    ]
     assert float(gambit_value(efg_text(tree))) == pytest.approx(solve(tree).value, abs=1e-9)
     assert_same_game(tree, parse_efg(theirs.to_efg()), infoset_labels=False)
 
 
 def test_gambit_reads_labels_and_numbers_of_every_kind() -> None:
     b = TreeBuilder(2)
-    first, second = b.chance(b.root, [('the "first"', Fraction(1, 3)), ("the \\second", Fraction(2, 3))])
+    first, second = b.chance(
+        b.root, [('the "first"', Fraction(1, 3)), ("the \\second", Fraction(2, 3))]
+    )
     b.reward(b.root, [1e22, 1e-5])
     b.reward(second, [0.1, Fraction(-1, 7)])
     b.terminal(first, [0, 0])
@@ -61,7 +71,8 @@ def test_gambit_reads_labels_and_numbers_of_every_kind() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_of_the_catalogue(name: str) -> None:
-    """Constant-sum games have Gambit's value, those of perfect information a subgame-perfect profile; the others are refused."""
+    """Constant-sum games have Gambit's value, those of perfect information a subgame-perfect
+    profile; the others are refused."""
     tree = read_efg(CATALOGUE / name)
     assert_same_game(tree, parse_efg(efg_text(tree)))
     if tree.perfect_information:
@@ -75,7 +86,9 @@ def test_every_file_of_the_catalogue(name: str) -> None:
         return
     assert pygambit.read_efg(CATALOGUE / name).is_perfect_recall
     if form.num_players == 2 and form.constant_sum is not None:
-        assert solve(form).value == pytest.approx(float(gambit_value((CATALOGUE / name).read_text())), abs=1e-12)
+        assert solve(form).value == pytest.approx(
+            float(gambit_value((CATALOGUE / name).read_text())), abs=1e-12
+        )
     else:
         with pytest.raises(UnsupportedGameError, match="R10"):
             solve(form)

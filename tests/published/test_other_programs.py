@@ -18,13 +18,21 @@ PAIRS = [
     (kuhn(), "kuhn_poker"),
     (leduc(), "leduc_poker"),
     (liars_dice(1, 3), "liars_dice(numdice=1,dice_sides=3)"),
-    (goofspiel(3), "turn_based_simultaneous_game(game=goofspiel(num_cards=3,imp_info=True,points_order=descending))"),
-    (goofspiel(4), "turn_based_simultaneous_game(game=goofspiel(num_cards=4,imp_info=True,points_order=descending))"),
+    (
+        goofspiel(3),
+        "turn_based_simultaneous_game(game=goofspiel(num_cards=3,imp_info=True,points_order=descending))",
+    ),
+    (
+        goofspiel(4),
+        "turn_based_simultaneous_game(game=goofspiel(num_cards=4,imp_info=True,points_order=descending))",
+    ),
 ]
 
 
 @pytest.mark.filterwarnings("ignore")  # theirs, not ours
-@pytest.mark.parametrize(("game", "name"), PAIRS, ids=lambda item: item if isinstance(item, str) else None)
+@pytest.mark.parametrize(
+    ("game", "name"), PAIRS, ids=lambda item: item if isinstance(item, str) else None
+)
 def test_open_spiel_finds_the_same_value(game: Any, name: str) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     pytest.importorskip("ecos")
@@ -51,11 +59,15 @@ def gambit_game(gambit: Any, tree: GameTree) -> Any:
     for node in range(tree.num_nodes):
         here, labels = nodes[node], [str(i) for i in range(tree.num_children[node])]
         if tree.player[node] == TERMINAL:
-            game.set_outcome(here, game.add_outcome(f"leaf {node}", list(tree.payoffs[tree.payoff[node]])))
+            game.set_outcome(
+                here, game.add_outcome(f"leaf {node}", list(tree.payoffs[tree.payoff[node]]))
+            )
             continue
         if tree.player[node] == CHANCE:
             game.append_move(here, game.players.chance, labels)
-            game.set_chance_probs(here.infoset, [tree.probabilities[tree.probability[c]] for c in tree.children(node)])
+            game.set_chance_probs(
+                here.infoset, [tree.probabilities[tree.probability[c]] for c in tree.children(node)]
+            )
         elif (h := int(tree.infoset[node])) in infosets:
             game.append_infoset(here, infosets[h])
         else:

@@ -1,4 +1,5 @@
-"""Games of perfect information whose values are published or plain, and what it takes to solve them."""
+"""Games of perfect information whose values are published or plain, and what it takes to solve
+them."""
 
 from __future__ import annotations
 
@@ -42,7 +43,11 @@ def test_king_queen_jack() -> None:
     for result in (minimax(game), alpha_beta(game)):
         assert (result.value, result.principal_variation) == (-1, ("check", "check"))
     assert backward_induction(game).principal_variation() == ("check", "check")
-    ends = {tuple(game.tree.path(n)): game.payoffs(n)[0] for n in range(game.tree.num_nodes) if game.tree.num_children[n] == 0}
+    ends = {
+        tuple(game.tree.path(n)): game.payoffs(n)[0]
+        for n in range(game.tree.num_nodes)
+        if game.tree.num_children[n] == 0
+    }
     assert ends == {
         ("check", "check"): -1,
         ("check", "bet", "fold"): -1,
@@ -69,7 +74,8 @@ def test_tic_tac_toe_by_counts() -> None:
 
 
 def test_the_same_nodes_as_the_plain_alpha_beta_of_open_spiel() -> None:
-    """Without a table or an order of moves, a game's alpha-beta tree is what it is: counted by OpenSpiel's evaluations."""
+    """Without a table or an order of moves, a game's alpha-beta tree is what it is: counted by
+    OpenSpiel's evaluations."""
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python.algorithms import minimax as theirs
 
@@ -118,14 +124,22 @@ def test_lines_do_not_run_over_the_edge() -> None:
     assert mnk(4, 2, 3, "oo.x/xx.o").player(mnk(4, 2, 3, "oo.x/xx.o").root()) == 0
 
 
-@pytest.mark.parametrize(("board", "value"), [("xxx/oo./...", (1, -1)), ("ooo/xx./x..", (-1, 1)), ("xox/xox/oxo", (0, 0))])
+@pytest.mark.parametrize(
+    ("board", "value"),
+    [("xxx/oo./...", (1, -1)), ("ooo/xx./x..", (-1, 1)), ("xox/xox/oxo", (0, 0))],
+)
 def test_positions_that_are_over(board: str, value: tuple[int, int]) -> None:
     assert backward_induction(tic_tac_toe(board)).value == value
 
 
 @pytest.mark.parametrize(
     ("entry", "known"),
-    [(e, k) for e in registry.ENTRIES for k in e.known if e.name == "mnk" and k.parameters.get("in_a_row", 3) == 3],
+    [
+        (e, k)
+        for e in registry.ENTRIES
+        for k in e.known
+        if e.name == "mnk" and k.parameters.get("in_a_row", 3) == 3
+    ],
     ids=lambda item: str(getattr(item, "parameters", "")) if hasattr(item, "value") else "",
 )
 def test_mnk_games(entry: registry.Entry, known: registry.KnownValue) -> None:
@@ -146,7 +160,9 @@ def test_the_centipede_ends_at_once(moves: int) -> None:
     result = backward_induction(centipede(moves))
     assert result.value == (4, 1)
     assert {result.best_action((made, False)) for made in range(moves)} == {"take"}
-    assert [tuple(map(int, e.value)) for e in pure_equilibria(build_tree(centipede(moves)))] == [(4, 1)]
+    assert [tuple(map(int, e.value)) for e in pure_equilibria(build_tree(centipede(moves)))] == [
+        (4, 1)
+    ]
 
 
 def test_the_payoffs_of_the_centipede_are_those_of_mckelvey_and_palfrey() -> None:
@@ -170,7 +186,8 @@ def test_linear_program_backward_induction_and_alpha_beta_agree(heaps: str) -> N
 
 
 def test_the_linear_programs_equilibrium_need_not_be_subgame_perfect() -> None:
-    """Player 0 stops for 1. Had it gone on, it would choose 0 over -8; its equilibrium plan never gets there and says nothing."""
+    """Player 0 stops for 1. Had it gone on, it would choose 0 over -8; its equilibrium plan never
+    gets there and says nothing."""
     b = TreeBuilder(2)
     stop, go = b.decision(b.root, 0, "first", ["stop", "go"])
     b.terminal(stop, (1, -1))
@@ -189,15 +206,22 @@ def test_the_linear_programs_equilibrium_need_not_be_subgame_perfect() -> None:
     assert profile.value == (1, -1)
     assert profile.best_child.tolist() == [stop, -1, good, -1, -1]
     assert check_one_shot(tree, profile).largest_gain == 0
-    profile.best_child[go] = bad  # an equilibrium still, in which player 0 would choose badly if it had gone on
+    profile.best_child[go] = (
+        bad  # an equilibrium still, in which player 0 would choose badly if it had gone on
+    )
     assert check_one_shot(tree, profile).largest_gain == 8
     assert (check_one_shot(tree, profile).player, check_one_shot(tree, profile).state) == (0, go)
 
 
 def test_estimates_of_mnk_games_are_within_payoffs_and_exact_at_the_end() -> None:
-    """Rows still open to x less those open to o: nothing on the empty board, all that go through the middle once x has it."""
+    """Rows still open to x less those open to o: nothing on the empty board, all that go through
+    the middle once x has it."""
     game = tic_tac_toe()
     assert game.evaluate(game.root()) == 0
-    assert game.evaluate(game.child(game.root(), "b2")) == pytest.approx(4 / 9)  # o is left 4 of 8 rows
+    assert game.evaluate(game.child(game.root(), "b2")) == pytest.approx(
+        4 / 9
+    )  # o is left 4 of 8 rows
     assert game.evaluate(tic_tac_toe("xxx/oo./...").root()) == 1
-    assert tic_tac_toe("xo./.../...").evaluate(tic_tac_toe("xo./.../...").root()) == pytest.approx((6 - 5) / 9)
+    assert tic_tac_toe("xo./.../...").evaluate(tic_tac_toe("xo./.../...").root()) == pytest.approx(
+        (6 - 5) / 9
+    )

@@ -59,7 +59,10 @@ def test_there_are_741_different_hands() -> None:
     assert len(np.unique(strengths(hands, 13))) == 741
 
 
-@pytest.mark.parametrize(("ranks", "suits"), [(1, 4), (2, 3), (3, 2), (3, 3), (4, 2), (4, 4), (5, 3), (7, 2), (13, 4), (14, 1)])
+@pytest.mark.parametrize(
+    ("ranks", "suits"),
+    [(1, 4), (2, 3), (3, 2), (3, 3), (4, 2), (4, 4), (5, 3), (7, 2), (13, 4), (14, 1)],
+)
 def test_hands_are_ordered_as_the_rules_say(ranks: int, suits: int) -> None:
     hands = all_hands(ranks, suits)
     slow = [hand_strength([tuple(card) for card in hand], ranks) for hand in hands.tolist()]
@@ -94,4 +97,6 @@ def test_named_hands_from_the_best_down() -> None:
     """The ace is high in A-K-Q and low in 3-2-A, which is the lowest straight; K-A-2 is none."""
     found = strengths(np.array([parse(text) for text, _ in NAMED]), 13)
     assert (np.diff(found) < 0).all()
-    assert [HANDS[hand_strength(parse(text), 13)[0]] for text, _ in NAMED] == [name for _, name in NAMED]
+    assert [HANDS[hand_strength(parse(text), 13)[0]] for text, _ in NAMED] == [
+        name for _, name in NAMED
+    ]

@@ -1,4 +1,5 @@
-"""Rhode Island hold'em with few cards and at most one bet a round: what is lost by merging, and what is not."""
+"""Rhode Island hold'em with few cards and at most one bet a round: what is lost by merging, and
+what is not."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from seqform.game.observations import Classes, SignalStructure, num_classes
 from seqform.game.signals import SignalGame
 from seqform.results.solution import Solution, Status
 
-# ranks, suits, the game's value, the value of its reduction by 'outcome'; computed once before by another program
+# ranks, suits, the game's value, the value of its reduction by 'outcome'; computed once before by
+# another program
 VALUES = [(4, 2, -0.282605352, -0.294198022), (5, 2, -0.622514412, -0.597187629)]
 DECKS = [(3, 2), (3, 3), (4, 2), (5, 2)]
 
@@ -31,7 +33,9 @@ def solved_and_lifted(ranks: int, suits: int, criterion: str) -> tuple[Solution,
 
 @pytest.mark.parametrize(("ranks", "suits", "value"), [row[:3] for row in VALUES])
 @pytest.mark.parametrize("criterion", ["suit", "equitable"])
-def test_lossless_criteria_keep_the_value(ranks: int, suits: int, value: float, criterion: str) -> None:
+def test_lossless_criteria_keep_the_value(
+    ranks: int, suits: int, value: float, criterion: str
+) -> None:
     solution, lifted = solved_and_lifted(ranks, suits, criterion)
     assert solution.value == pytest.approx(value, abs=1e-8)
     assert lifted.value == pytest.approx(solution.value, abs=1e-9)
@@ -46,7 +50,9 @@ def test_the_value_of_the_whole_game() -> None:
 
 
 @pytest.mark.parametrize(("ranks", "suits", "value", "abstract_value"), VALUES)
-def test_the_published_criterion_changes_the_value_and_loses_something(ranks: int, suits: int, value: float, abstract_value: float) -> None:
+def test_the_published_criterion_changes_the_value_and_loses_something(
+    ranks: int, suits: int, value: float, abstract_value: float
+) -> None:
     solution, lifted = solved_and_lifted(ranks, suits, "outcome")
     assert solution.status is Status.SOLVED
     assert solution.value == pytest.approx(abstract_value, abs=1e-8)
@@ -63,7 +69,11 @@ def test_lifted_equilibria_lose_nothing(ranks: int, suits: int, criterion: str) 
     assert lifted.nash_gap < 1e-9
 
 
-CRITERIA: dict[str, Callable[[SignalStructure], Classes]] = {"outcome": outcome, "suit": suit, "equitable": equitable}
+CRITERIA: dict[str, Callable[[SignalStructure], Classes]] = {
+    "outcome": outcome,
+    "suit": suit,
+    "equitable": equitable,
+}
 CLASSES = {"suit": [4, 28, 168], "outcome": [4, 24, 103]}
 
 
@@ -86,11 +96,15 @@ SUITED = [
 
 
 @pytest.mark.parametrize("game", SUITED)
-def test_the_coarsest_lossless_classes_are_never_more_than_those_of_the_suits(game: SignalGame) -> None:
+def test_the_coarsest_lossless_classes_are_never_more_than_those_of_the_suits(
+    game: SignalGame,
+) -> None:
     structure = SignalStructure(game)
     for coarse, fine in zip(equitable(structure), suit(structure), strict=True):
         for a, b in zip(coarse, fine, strict=True):
-            assert len(set(zip(a.tolist(), b.tolist(), strict=True))) == b.max() + 1 >= a.max() + 1  # a union of classes of suits
+            assert (
+                len(set(zip(a.tolist(), b.tolist(), strict=True))) == b.max() + 1 >= a.max() + 1
+            )  # a union of classes of suits
 
 
 def test_nothing_merges_in_kuhn_poker() -> None:

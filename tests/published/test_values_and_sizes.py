@@ -15,7 +15,8 @@ from games.textbook import von_stengel
 from seqform import build_sequence_form, build_tree, certify, solve
 from seqform.form.profile import Profile
 
-# nodes, then infosets and sequences of each player; the sizes are OpenSpiel's too (counted by walking its states)
+# nodes, then infosets and sequences of each player; the sizes are OpenSpiel's too (counted by
+# walking its states)
 SIZES = [
     (kuhn(), 58, 6, 13),
     (leduc(), 9_457, 468, 1_093),
@@ -42,14 +43,17 @@ def test_kuhn_is_worth_minus_an_eighteenth() -> None:
 
 
 def test_leduc() -> None:
-    """OpenSpiel's sequence_form_lp, and an exact solution of the linear program in fractions (-0.08560642407800051...)."""
+    """OpenSpiel's sequence_form_lp, and an exact solution of the linear program in fractions
+    (-0.08560642407800051...)."""
     for options in ({"solver": "highs"}, {"solver": "clarabel"}):
         solution = solve(leduc(), **options)  # type: ignore[arg-type]
         assert solution.value == pytest.approx(-0.0856064240780, abs=1e-10)
         assert solution.nash_gap < 1e-9
 
 
-@pytest.mark.parametrize(("ranks", "value"), [(4, -0.1022429212), (5, -0.1127689345), (6, -0.1045436022)])
+@pytest.mark.parametrize(
+    ("ranks", "value"), [(4, -0.1022429212), (5, -0.1127689345), (6, -0.1045436022)]
+)
 def test_leduc_with_more_ranks(ranks: int, value: float) -> None:
     """Computed once before by another program; telling suits apart changes nothing."""
     assert solve(leduc(ranks, merge_suits=True)).value == pytest.approx(value, abs=1e-9)
@@ -69,21 +73,34 @@ def test_goofspiel_is_fair(cards: int) -> None:
 
 
 def test_kuhns_family_of_equilibria() -> None:
-    """Kuhn 1950: player 0 bluffs the jack at any rate up to 1/3, bets the king three times as often, and never bets the queen first."""
+    """Kuhn 1950: player 0 bluffs the jack at any rate up to 1/3, bets the king three times as
+    often, and never bets the queen first."""
     solution = solve(kuhn())
     assert solution.profile is not None
     form, behavior = solution.game, solution.profile.behaviors[0]
-    bet = {form.infoset_label(0, h): behavior[form.treeplexes[0].first_sequence[h] + 1] for h in range(6)}
+    bet = {
+        form.infoset_label(0, h): behavior[form.treeplexes[0].first_sequence[h] + 1]
+        for h in range(6)
+    }
     assert bet["Q:"] == pytest.approx(0, abs=1e-9)
     assert bet["K:"] == pytest.approx(3 * bet["J:"], abs=1e-9)
-    assert bet["Q:check-bet"] == pytest.approx(bet["J:"] + 1 / 3, abs=1e-9)  # 'bet' is here the second action, call
+    assert bet["Q:check-bet"] == pytest.approx(
+        bet["J:"] + 1 / 3, abs=1e-9
+    )  # 'bet' is here the second action, call
 
 
 @pytest.mark.parametrize("bluff", [0, 0.1, 1 / 3])
 def test_each_member_of_kuhns_family_is_certified(bluff: float) -> None:
     form = build_sequence_form(build_tree(kuhn()))
     second = {
-        0: {"J:": bluff, "Q:": 0, "K:": 3 * bluff, "J:check-bet": 0, "Q:check-bet": bluff + 1 / 3, "K:check-bet": 1},
+        0: {
+            "J:": bluff,
+            "Q:": 0,
+            "K:": 3 * bluff,
+            "J:check-bet": 0,
+            "Q:check-bet": bluff + 1 / 3,
+            "K:check-bet": 1,
+        },
         1: {"J:check": 1 / 3, "Q:check": 0, "K:check": 1, "J:bet": 0, "Q:bet": 1 / 3, "K:bet": 1},
     }
     behaviors = []
@@ -100,13 +117,20 @@ def test_each_member_of_kuhns_family_is_certified(bluff: float) -> None:
 
 
 def test_von_stengels_matrices() -> None:
-    """The constraints of von Stengel 1996 for sequences (), l, r, L, R and (), c, d; the payoffs are our own, worked out in the docs."""
+    """The constraints of von Stengel 1996 for sequences (), l, r, L, R and (), c, d; the payoffs
+    are our own, worked out in the docs."""
     form = build_sequence_form(build_tree(von_stengel()))
     (E, e), (F, f) = (t.constraints() for t in form.treeplexes)
     assert E.toarray().tolist() == [[1, 0, 0, 0, 0], [-1, 1, 1, 0, 0], [-1, 0, 0, 1, 1]]
     assert F.toarray().tolist() == [[1, 0, 0], [-1, 1, 1]]
     assert (e.tolist(), f.tolist()) == ([1, 0, 0], [1, 0])
-    assert (2 * form.operator.to_csr().toarray()).tolist() == [[0, 0, 0], [1, 0, 0], [0, 4, -4], [0, -2, 4], [0, 0, 0]]
+    assert (2 * form.operator.to_csr().toarray()).tolist() == [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 4, -4],
+        [0, -2, 4],
+        [0, 0, 0],
+    ]
     solution = solve(form)
     assert solution.value == pytest.approx(5 / 8, abs=1e-14)
     assert solution.profile is not None

@@ -11,7 +11,8 @@ from seqform.game.rules import CHANCE, TERMINAL
 
 
 def brute_counts(rules: Any) -> dict[str, Any]:
-    """Return what `seqform.form.counts_from_signals.count_signal_game` does; a sequence is a player's list of (information set, action)."""
+    """Return what `seqform.form.counts_from_signals.count_signal_game` does; a sequence is a
+    player's list of (information set, action)."""
     nodes: Counter[str] = Counter()
     infosets: list[set[Hashable]] = [set(), set()]
     sequences: list[set[tuple[Hashable, ...]]] = [{()}, {()}]
@@ -19,7 +20,9 @@ def brute_counts(rules: Any) -> dict[str, Any]:
 
     def visit(state: Any, chance: Fraction, mine: tuple[tuple[Hashable, ...], ...]) -> None:
         player = rules.player(state)
-        nodes[{CHANCE: "chance_nodes", TERMINAL: "terminal_nodes"}.get(player, "decision_nodes")] += 1
+        nodes[
+            {CHANCE: "chance_nodes", TERMINAL: "terminal_nodes"}.get(player, "decision_nodes")
+        ] += 1
         if player == TERMINAL:
             paid[mine] = paid.get(mine, Fraction(0)) + chance * rules.payoffs(state)[0]
         elif player == CHANCE:
@@ -30,7 +33,11 @@ def brute_counts(rules: Any) -> dict[str, Any]:
             for action in rules.actions(state):
                 longer = (*mine[player], rules.infoset(state), action)
                 sequences[player].add(longer)
-                visit(rules.child(state, action), chance, (*mine[:player], longer, *mine[player + 1 :]))
+                visit(
+                    rules.child(state, action),
+                    chance,
+                    (*mine[:player], longer, *mine[player + 1 :]),
+                )
 
     visit(rules.root(), Fraction(1), ((), ()))
     return {

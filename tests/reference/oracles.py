@@ -38,9 +38,17 @@ def expected_values(tree: GameTree, behavior: Behavior) -> list[Any]:
     """Expect every player's payoff by walking the tree, children before parents."""
     values: list[list[Any]] = [[] for _ in range(tree.num_nodes)]
     for node in reversed(range(tree.num_nodes)):
-        here: list[Any] = [0] * tree.num_players if tree.payoff[node] < 0 else list(tree.payoffs[tree.payoff[node]])
+        here: list[Any] = (
+            [0] * tree.num_players
+            if tree.payoff[node] < 0
+            else list(tree.payoffs[tree.payoff[node]])
+        )
         for position, child in enumerate(tree.children(node)):
-            weight = tree.probabilities[tree.probability[child]] if tree.player[node] == CHANCE else behavior[tree.infoset[node]][position]
+            weight = (
+                tree.probabilities[tree.probability[child]]
+                if tree.player[node] == CHANCE
+                else behavior[tree.infoset[node]][position]
+            )
             here = [a + weight * b for a, b in zip(here, values[child], strict=True)]
         values[node] = here
     return values[0]
@@ -61,7 +69,15 @@ def best_response_value(tree: GameTree, behavior: Behavior, player: int) -> Any:
 
 def num_pure_strategies(tree: GameTree, player: int) -> int:
     """Count the pure strategies that `best_response_value` would try."""
-    return int(np.prod([float(n) for n, p in zip(tree.infoset_num_actions, tree.infoset_player, strict=True) if p == player]))
+    return int(
+        np.prod(
+            [
+                float(n)
+                for n, p in zip(tree.infoset_num_actions, tree.infoset_player, strict=True)
+                if p == player
+            ]
+        )
+    )
 
 
 def normal_form_value(tree: GameTree) -> float:
@@ -75,7 +91,15 @@ def normal_form_value(tree: GameTree) -> float:
             for h, action in zip(mine, choice, strict=True):
                 rows[h] = [int(a == action) for a in range(tree.infoset_num_actions[h])]
             pures[player].append(rows)
-    matrix = np.array([[float(expected_values(tree, [a or b for a, b in zip(x, y, strict=True)])[0]) for y in pures[1]] for x in pures[0]])
+    matrix = np.array(
+        [
+            [
+                float(expected_values(tree, [a or b for a, b in zip(x, y, strict=True)])[0])
+                for y in pures[1]
+            ]
+            for x in pures[0]
+        ]
+    )
     m, n = matrix.shape
     # maximise v subject to matrix' x >= v, x a distribution
     result = linprog(

@@ -1,6 +1,8 @@
-"""GameShrink as the textbook has it: nodes compared in pairs, with perfect matchings and disjoint sets.
+"""GameShrink as the textbook has it: nodes compared in pairs, with perfect matchings and disjoint
+sets.
 
-Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007, Sections 3 to 5.
+Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007,
+Sections 3 to 5.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from seqform.tree.tree import GameTree
 Observation = tuple[int, ...]
 
 
-def has_perfect_matching(left: Sequence[Any], right: Sequence[Any], alike: Callable[[Any, Any], bool]) -> bool:
+def has_perfect_matching(
+    left: Sequence[Any], right: Sequence[Any], alike: Callable[[Any, Any], bool]
+) -> bool:
     """Tell whether all of `left` can be paired with all of `right` so that pairs are alike."""
     if len(left) != len(right):
         return False
@@ -33,7 +37,8 @@ def has_perfect_matching(left: Sequence[Any], right: Sequence[Any], alike: Calla
 
 
 class SignalTree:
-    """One player's filtered signal tree: what it has seen, stage by stage, with copies of a card told apart."""
+    """One player's filtered signal tree: what it has seen, stage by stage, with copies of a card
+    told apart."""
 
     def __init__(self, game: Any, player: int) -> None:
         self.game, self.player = game, player
@@ -72,15 +77,24 @@ class SignalTree:
                 yield from self._deal(signals - 1, (*dealt, card))
 
     def seen(self, deal: Observation) -> Observation:
-        return tuple(card for card, who in zip(deal, self.recipients, strict=False) if who in (self.player, EVERYONE))
+        return tuple(
+            card
+            for card, who in zip(deal, self.recipients, strict=False)
+            if who in (self.player, EVERYONE)
+        )
 
     def _payoffs(self, stage: int) -> dict[Observation, Counter[Any]]:
-        """Count how often each node wins, ties and loses, against everything else that may have been dealt."""
+        """Count how often each node wins, ties and loses, against everything else that may have
+        been dealt."""
         found: dict[Observation, Counter[Any]] = {node: Counter() for node in self.nodes[stage]}
-        signals = np.array([[self.cards[card] for card in deal] for deal in self.deals[stage]], dtype=np.int32)
+        signals = np.array(
+            [[self.cards[card] for card in deal] for deal in self.deals[stage]], dtype=np.int32
+        )
         for outcome, at in self.outcomes:
             if at == self.stages[stage]:
-                paid = self.game.payoffs(outcome, signals.reshape(len(self.deals[stage]), at))[:, 0].tolist()
+                paid = self.game.payoffs(outcome, signals.reshape(len(self.deals[stage]), at))[
+                    :, 0
+                ].tolist()
                 for deal, payoff in zip(self.deals[stage], paid, strict=True):
                     found[self.seen(deal)][outcome, payoff] += 1
         return found
@@ -103,30 +117,43 @@ def shrink_signals(game: Any, player: int) -> list[dict[Observation, int]]:
         below = {node: tree.children(stage, node) for node in tree.nodes[stage]}
         for node in tree.nodes[stage]:
             paid = {(stage, *key): count for key, count in tree.payoffs[stage][node].items()}
-            histogram[stage, node] = sum((histogram[stage + 1, child] for child in below[node]), Counter(paid))
+            histogram[stage, node] = sum(
+                (histogram[stage + 1, child] for child in below[node]), Counter(paid)
+            )
         for a, b in combinations(tree.nodes[stage], 2):
-            if histogram[stage, a] != histogram[stage, b] or tree.payoffs[stage][a] != tree.payoffs[stage][b]:
+            if (
+                histogram[stage, a] != histogram[stage, b]
+                or tree.payoffs[stage][a] != tree.payoffs[stage][b]
+            ):
                 continue
-            if has_perfect_matching(below[a], below[b], lambda x, y, s=stage + 1: alike.connected((s, x), (s, y))):  # type: ignore[misc]
+            if has_perfect_matching(
+                below[a], below[b], lambda x, y, s=stage + 1: alike.connected((s, x), (s, y))
+            ):  # type: ignore[misc]
                 alike.merge((stage, a), (stage, b))
     classes: list[dict[Observation, int]] = []
     for stage, nodes in enumerate(tree.nodes):
         numbers: dict[Hashable, int] = {}
         above = [classes[-1][tree.parent(stage, node)] if stage else 0 for node in nodes]
         keys = [(parent, alike[stage, node]) for parent, node in zip(above, nodes, strict=True)]
-        classes.append({node: numbers.setdefault(key, len(numbers)) for node, key in zip(nodes, keys, strict=True)})
+        classes.append(
+            {
+                node: numbers.setdefault(key, len(numbers))
+                for node, key in zip(nodes, keys, strict=True)
+            }
+        )
     return classes
 
 
 class PairwiseTree:
     """The relation on nodes of equal depth of a game tree.
 
-    Two nodes are isomorphic if the same player moves, the same is paid, and their children can be paired so that pairs are
-    isomorphic and lie in matched information sets, between whose nodes of that depth there is a bijection of isomorphic nodes.
-    Children that are no decisions stand alone. Below chance, children that match one another have equal probabilities in total.
+    Two nodes are isomorphic if the same player moves, the same is paid, and their children can be
+    paired so that pairs are isomorphic and lie in matched information sets, between whose nodes of
+    that depth there is a bijection of isomorphic nodes. Children that are no decisions stand alone.
+    Below chance, children that match one another have equal probabilities in total.
 
-    With `literal`, as the words of the paper have it: the information sets that hold children are matched and the children
-    themselves are not looked at, and probabilities are matched one by one.
+    With `literal`, as the words of the paper have it: the information sets that hold children are
+    matched and the children themselves are not looked at, and probabilities are matched one by one.
     """
 
     def __init__(self, tree: GameTree, literal: bool = False) -> None:
@@ -138,7 +165,9 @@ class PairwiseTree:
         for level in self.levels:
             for node in level:
                 h = tree.infoset[node]
-                self.beside[node] = [node] if h < 0 else [other for other in level if tree.infoset[other] == h]
+                self.beside[node] = (
+                    [node] if h < 0 else [other for other in level if tree.infoset[other] == h]
+                )
         for level in reversed(self.levels):
             for x, y in combinations(level, 2):
                 if self._kind(x) == self._kind(y) and self._children_match(x, y):
@@ -150,7 +179,11 @@ class PairwiseTree:
 
     def _kind(self, node: int) -> Any:
         tree = self.tree
-        return tree.player[node], tree.num_children[node], None if tree.payoff[node] < 0 else tree.payoffs[tree.payoff[node]]
+        return (
+            tree.player[node],
+            tree.num_children[node],
+            None if tree.payoff[node] < 0 else tree.payoffs[tree.payoff[node]],
+        )
 
     def _infosets_match(self, x: int, y: int) -> bool:
         return has_perfect_matching(self.beside[x], self.beside[y], self.isomorphic.connected)
@@ -160,14 +193,23 @@ class PairwiseTree:
         if self.literal:
             return has_perfect_matching(self._held(mine), self._held(theirs), self._holds_match)
         if self.tree.player[x] == CHANCE:
-            return all(self._total(mine, child) == self._total(theirs, child) for child in mine + theirs)
+            return all(
+                self._total(mine, child) == self._total(theirs, child) for child in mine + theirs
+            )
         return has_perfect_matching(mine, theirs, self.alike)
 
     def _odds(self, child: int) -> Any:
-        return self.tree.probabilities[self.tree.probability[child]] if self.tree.probability[child] >= 0 else 1
+        return (
+            self.tree.probabilities[self.tree.probability[child]]
+            if self.tree.probability[child] >= 0
+            else 1
+        )
 
     def _total(self, children: list[int], kind: int) -> Any:
-        return [sum(self._odds(child) for child in children if self.alike(child, kind)), any(self.alike(child, kind) for child in children)]
+        return [
+            sum(self._odds(child) for child in children if self.alike(child, kind)),
+            any(self.alike(child, kind) for child in children),
+        ]
 
     def _held(self, children: list[int]) -> list[list[int]]:
         held: dict[Hashable, list[int]] = {}
@@ -177,4 +219,6 @@ class PairwiseTree:
         return list(held.values())
 
     def _holds_match(self, x: list[int], y: list[int]) -> bool:
-        return sorted(map(self._odds, x)) == sorted(map(self._odds, y)) and self._infosets_match(x[0], y[0])
+        return sorted(map(self._odds, x)) == sorted(map(self._odds, y)) and self._infosets_match(
+            x[0], y[0]
+        )

@@ -1,4 +1,5 @@
-"""Slow, obvious recursions over games of perfect information: what the fast code is tested against."""
+"""Slow, obvious recursions over games of perfect information: what the fast code is tested
+against."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from seqform.tree.tree import GameTree
 
 
 def subgame_values(game: Any, state: Any) -> tuple[Any, ...]:
-    """Return what the subgame at `state` pays each player if everybody takes its first best action."""
+    """Return what the subgame at `state` pays each player if everybody takes its first best
+    action."""
     player = game.player(state)
     if player == TERMINAL:
         return tuple(game.payoffs(state))
@@ -19,7 +21,12 @@ def subgame_values(game: Any, state: Any) -> tuple[Any, ...]:
     if player == CHANCE:
         total = [0] * game.num_players
         for outcome, probability in game.chance(state):
-            total = [t + probability * u for t, u in zip(total, subgame_values(game, game.child(state, outcome)), strict=True)]
+            total = [
+                t + probability * u
+                for t, u in zip(
+                    total, subgame_values(game, game.child(state, outcome)), strict=True
+                )
+            ]
         best = tuple(total)
     else:
         best = ()
@@ -35,9 +42,14 @@ def profile_values(tree: GameTree, choice: dict[int, int]) -> list[tuple[Any, ..
     values: list[tuple[Any, ...]] = [()] * tree.num_nodes
     for node in reversed(range(tree.num_nodes)):
         paid = (0,) * tree.num_players if tree.payoff[node] < 0 else tree.payoffs[tree.payoff[node]]
-        weights = {choice[node]: 1} if node in choice else {c: tree.probabilities[tree.probability[c]] for c in tree.children(node)}
+        weights = (
+            {choice[node]: 1}
+            if node in choice
+            else {c: tree.probabilities[tree.probability[c]] for c in tree.children(node)}
+        )
         values[node] = tuple(
-            paid[player] + sum(weight * values[child][player] for child, weight in weights.items()) for player in range(tree.num_players)
+            paid[player] + sum(weight * values[child][player] for child, weight in weights.items())
+            for player in range(tree.num_players)
         )
     return values
 

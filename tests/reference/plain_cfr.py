@@ -1,4 +1,5 @@
-"""Counterfactual regret minimization by walking histories: slow, obvious, and written from the papers, not from the engines."""
+"""Counterfactual regret minimization by walking histories: slow, obvious, and written from the
+papers, not from the engines."""
 
 from __future__ import annotations
 
@@ -18,11 +19,13 @@ Numbers = list[float]
 
 
 class PlainCFR:
-    """A two-player zero-sum tree and, by information set, regrets, newest regrets and sums of strategies.
+    """A two-player zero-sum tree and, by information set, regrets, newest regrets and sums of
+    strategies.
 
-    In iteration t player 0 learns against player 1's strategy, then player 1 against what player 0 plays now (or, without
-    alternating, what it played before). Learning: old regrets are discounted, then the new ones are added; CFR+ forgets
-    what is negative after that. The strategy that a player used, before it learned, enters its average.
+    In iteration t player 0 learns against player 1's strategy, then player 1 against what player 0
+    plays now (or, without alternating, what it played before). Learning: old regrets are
+    discounted, then the new ones are added; CFR+ forgets what is negative after that. The strategy
+    that a player used, before it learned, enters its average.
     """
 
     def __init__(self, tree: GameTree, rule: RegretRule) -> None:
@@ -45,9 +48,14 @@ class PlainCFR:
         """Let both players learn once."""
         self.t += 1
         rule, share = self.rule, min(self.t / self.rule.horizon, 1.0)
-        self.alpha, self.beta = rule.alpha + rule.drift[0] * share, rule.beta + rule.drift[1] * share
+        self.alpha, self.beta = (
+            rule.alpha + rule.drift[0] * share,
+            rule.beta + rule.drift[1] * share,
+        )
         exponent = rule.gamma + (rule.drift[2] if share == 1 else 0)
-        self.newest_weight = max((self.t / rule.horizon) ** exponent * exp(rule.drift[2] * (share - 1)), 1e-30)
+        self.newest_weight = max(
+            (self.t / rule.horizon) ** exponent * exp(rule.drift[2] * (share - 1)), 1e-30
+        )
         strategies = {h: self.strategy(h) for h in self.regret}
         for player in (0, 1):
             new: dict[int, Numbers] = defaultdict(list)
@@ -60,15 +68,26 @@ class PlainCFR:
         self.weight += self.newest_weight
 
     def walk(
-        self, node: int, player: int, strategies: dict[int, Numbers], own: float, others: float, new: dict[int, Numbers], own_reach: Any
+        self,
+        node: int,
+        player: int,
+        strategies: dict[int, Numbers],
+        own: float,
+        others: float,
+        new: dict[int, Numbers],
+        own_reach: Any,
     ) -> float:
-        """Return what a history is worth to the player, and collect counterfactual regrets below it."""
+        """Return what a history is worth to the player, and collect counterfactual regrets below
+        it."""
         tree = self.tree
         here = float(tree.payoffs[tree.payoff[node]][player]) if tree.payoff[node] >= 0 else 0.0
         children = tree.children(node)
         if tree.player[node] == CHANCE:
             chances = [float(tree.probabilities[tree.probability[child]]) for child in children]
-            below = [self.walk(c, player, strategies, own, others * p, new, own_reach) for c, p in zip(children, chances, strict=True)]
+            below = [
+                self.walk(c, player, strategies, own, others * p, new, own_reach)
+                for c, p in zip(children, chances, strict=True)
+            ]
             return here + sum(p * v for p, v in zip(chances, below, strict=True))
         if not children:
             return here
@@ -76,7 +95,15 @@ class PlainCFR:
         mix = strategies[infoset]
         mine = tree.player[node] == player
         below = [
-            self.walk(c, player, strategies, own * (p if mine else 1.0), others * (1.0 if mine else p), new, own_reach)
+            self.walk(
+                c,
+                player,
+                strategies,
+                own * (p if mine else 1.0),
+                others * (1.0 if mine else p),
+                new,
+                own_reach,
+            )
             for c, p in zip(children, mix, strict=True)
         ]
         worth = sum(p * v for p, v in zip(mix, below, strict=True))
@@ -106,7 +133,8 @@ class PlainCFR:
 
 
 def discount(t: int, exponent: float) -> float:
-    """Return ``t ** exponent / (t ** exponent + 1)``; for infinite exponents its limit. At t = 0 there is nothing to discount."""
+    """Return ``t ** exponent / (t ** exponent + 1)``; for infinite exponents its limit. At t = 0
+    there is nothing to discount."""
     if exponent == float("inf") or t == 0:
         return 1.0
     if exponent == float("-inf"):

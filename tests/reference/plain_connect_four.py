@@ -1,4 +1,5 @@
-"""Connect Four the obvious way: columns are strings, every line is looked at, every position is searched to the end."""
+"""Connect Four the obvious way: columns are strings, every line is looked at, every position is
+searched to the end."""
 
 from __future__ import annotations
 
@@ -36,9 +37,18 @@ class PlainConnectFour:
     @cached_property
     def lines(self) -> list[list[tuple[int, int]]]:
         """Every line as squares (column, row)."""
-        starts = [(c, r, dc, dr) for c in range(self.columns) for r in range(self.rows) for dc, dr in ((0, 1), (1, 0), (1, 1), (1, -1))]
+        starts = [
+            (c, r, dc, dr)
+            for c in range(self.columns)
+            for r in range(self.rows)
+            for dc, dr in ((0, 1), (1, 0), (1, 1), (1, -1))
+        ]
         lines = [[(c + k * dc, r + k * dr) for k in range(self.connect)] for c, r, dc, dr in starts]
-        return [line for line in lines if all(0 <= c < self.columns and 0 <= r < self.rows for c, r in line)]
+        return [
+            line
+            for line in lines
+            if all(0 <= c < self.columns and 0 <= r < self.rows for c, r in line)
+        ]
 
     def winner(self, position: Position) -> str | None:
         for line in self.lines:
@@ -51,7 +61,8 @@ class PlainConnectFour:
         return self.winner(position) is not None or not self.legal(position)
 
     def _outcome(self, position: Position) -> tuple[int, int]:
-        """Return 1, 0 or -1 to who moves, and in how many moves: who wins hurries and who loses does not."""
+        """Return 1, 0 or -1 to who moves, and in how many moves: who wins hurries and who loses
+        does not."""
         if self.is_over(position):
             return (0 if self.winner(position) is None else -1), 0
         after = [self.outcome(self.after(position, move)) for move in self.legal(position)]

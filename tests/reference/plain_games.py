@@ -1,4 +1,5 @@
-"""Kuhn, Leduc and liar's dice as plain rules over states: nothing shared with the signal games they are compared with."""
+"""Kuhn, Leduc and liar's dice as plain rules over states: nothing shared with the signal games they
+are compared with."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ State = tuple[Any, ...]
 
 
 class PlainLeduc:
-    """State: (cards dealt, actions of round 1, actions of round 2). With one round it is Kuhn-like."""
+    """State: (cards dealt, actions of round 1, actions of round 2). With one round it is
+    Kuhn-like."""
 
     num_players, ante = 2, 1
 
@@ -23,7 +25,8 @@ class PlainLeduc:
         return ((),) + ("",) * len(self.bets)
 
     def round(self, state: State) -> int:
-        """Return the round in which somebody must act, or -1 if the hand is over or a card is due."""
+        """Return the round in which somebody must act, or -1 if the hand is over or a card is
+        due."""
         for number, line in enumerate(state[1:]):
             if line.endswith("f"):
                 return -1
@@ -101,7 +104,11 @@ def plain_kuhn(cards: int = 3) -> PlainLeduc:
 
 def plain_leduc(ranks: int, suits: int, merge: bool, max_bets: int = 2) -> PlainLeduc:
     """Cards are 10 * rank + suit, or 10 * rank where suits are merged."""
-    return PlainLeduc([10 * rank + (0 if merge else suit) for rank in range(ranks) for suit in range(suits)], (2, 4), max_bets)
+    return PlainLeduc(
+        [10 * rank + (0 if merge else suit) for rank in range(ranks) for suit in range(suits)],
+        (2, 4),
+        max_bets,
+    )
 
 
 class PlainRhodeIsland(PlainLeduc):
@@ -110,7 +117,11 @@ class PlainRhodeIsland(PlainLeduc):
     ante = 5
 
     def __init__(self, ranks: int, suits: int, max_bets: int) -> None:
-        super().__init__([10 * rank + suit for rank in range(ranks) for suit in range(suits)], (10, 20, 20), max_bets)
+        super().__init__(
+            [10 * rank + suit for rank in range(ranks) for suit in range(suits)],
+            (10, 20, 20),
+            max_bets,
+        )
         self.ranks = ranks
 
     def strength(self, cards: tuple[int, ...], player: int) -> tuple[Any, ...]:
@@ -121,10 +132,13 @@ HANDS = ["high card", "pair", "flush", "straight", "three of a kind", "straight 
 
 
 def hand_strength(hand: list[tuple[int, int]], ranks: int) -> tuple[int, tuple[int, ...]]:
-    """Return how good a hand of three cards (rank, suit) is: the place of its name in HANDS, then what decides between equals."""
+    """Return how good a hand of three cards (rank, suit) is: the place of its name in HANDS, then
+    what decides between equals."""
     names = ["high card"]
     descending = sorted((rank for rank, _ in hand), reverse=True)
-    straights = [[2, 1, 0]] if ranks == 3 else [[1, 0, ranks - 1]] if ranks > 3 else []  # by their highest cards, the lowest first
+    straights = (
+        [[2, 1, 0]] if ranks == 3 else [[1, 0, ranks - 1]] if ranks > 3 else []
+    )  # by their highest cards, the lowest first
     straights += [[low + 2, low + 1, low] for low in range(ranks - 2) if ranks > 3]
     tops = [sorted(straight) for straight in straights]
     decides = descending
@@ -165,7 +179,12 @@ class PlainLiarsDice:
 
     def actions(self, state: State) -> list[Any]:
         bids = state[1]
-        higher = [(q, f) for q in (1, 2) for f in range(1, self.sides + 1) if not bids or (q, f) > bids[-1]]
+        higher = [
+            (q, f)
+            for q in (1, 2)
+            for f in range(1, self.sides + 1)
+            if not bids or (q, f) > bids[-1]
+        ]
         return [*higher, None] if bids else higher
 
     def child(self, state: State, action: Any) -> State:

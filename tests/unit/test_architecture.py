@@ -11,8 +11,24 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("seqform", "games", "abstraction", "experiments")
-ALLOWED = {"seqform": set(), "games": {"seqform"}, "abstraction": {"seqform"}, "experiments": {"seqform", "games", "abstraction"}}
-HEAVY = {"numpy", "scipy", "highspy", "clarabel", "cvxpy", "networkx", "igraph", "matplotlib", "numba", "pandas"}
+ALLOWED = {
+    "seqform": set(),
+    "games": {"seqform"},
+    "abstraction": {"seqform"},
+    "experiments": {"seqform", "games", "abstraction"},
+}
+HEAVY = {
+    "numpy",
+    "scipy",
+    "highspy",
+    "clarabel",
+    "cvxpy",
+    "networkx",
+    "igraph",
+    "matplotlib",
+    "numba",
+    "pandas",
+}
 
 
 def imports(path: Path) -> list[tuple[str, str]]:
@@ -42,22 +58,32 @@ def test_packages_import_only_what_lies_below_them(package: str) -> None:
             if path.parts[-2:] == ("cli", "loading.py") and function in ("registry", "abstraction"):
                 continue  # the two places that must reach for the games and their reductions
             siblings = set(PACKAGES) - {package}
-            assert imported not in siblings or imported in ALLOWED[package], f"{path.name} imports {imported} in {function or 'its head'}"
+            assert imported not in siblings or imported in ALLOWED[package], (
+                f"{path.name} imports {imported} in {function or 'its head'}"
+            )
 
 
 def test_solvers_do_not_certify_and_the_certificate_does_not_solve() -> None:
     for path in (ROOT / "seqform" / "solvers").rglob("*.py"):
-        assert "concepts" not in "".join(line for line in path.read_text().splitlines() if "import" in line)
+        assert "concepts" not in "".join(
+            line for line in path.read_text().splitlines() if "import" in line
+        )
     for name in ("concepts/nash.py", "concepts/best_response.py", "form/treeplex.py"):
         assert "solvers" not in (ROOT / "seqform" / name).read_text()
-    for path in (ROOT / "seqform" / "exact").glob("*.py"):  # a second opinion: neither solvers nor the float certificate
+    for path in (ROOT / "seqform" / "exact").glob(
+        "*.py"
+    ):  # a second opinion: neither solvers nor the float certificate
         heads = "".join(line for line in path.read_text().splitlines() if "import" in line)
         assert not any(word in heads for word in ("solvers", "concepts", "methods"))
 
 
 def loaded_by(code: str) -> set[str]:
-    script = f"import sys\n{code}\nprint(' '.join(sorted({{m.split('.')[0] for m in sys.modules}})))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    script = (
+        f"import sys\n{code}\nprint(' '.join(sorted({{m.split('.')[0] for m in sys.modules}})))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
+    )
     return set(done.stdout.split())
 
 

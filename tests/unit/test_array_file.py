@@ -32,7 +32,10 @@ ARRAYS: dict[str, Any] = {
 
 
 def same(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    contents = [{name: (array.dtype, array.shape, array.tobytes()) for name, array in arrays.items()} for arrays in (a, b)]
+    contents = [
+        {name: (array.dtype, array.shape, array.tobytes()) for name, array in arrays.items()}
+        for arrays in (a, b)
+    ]
     return contents[0] == contents[1]
 
 
@@ -55,8 +58,13 @@ def test_what_is_written_is_read(tmp_path: Path, compress: bool) -> None:
 
 
 @pytest.mark.parametrize(("compress", "bits"), [(True, 0xFF), (False, 0x01)])
-def test_an_altered_byte_is_refused_unless_it_carries_nothing(tmp_path: Path, compress: bool, bits: int) -> None:
-    path, arrays = tmp_path / "a.npz", {name: ARRAYS[name] for name in ("double", "single", "number")}
+def test_an_altered_byte_is_refused_unless_it_carries_nothing(
+    tmp_path: Path, compress: bool, bits: int
+) -> None:
+    path, arrays = (
+        tmp_path / "a.npz",
+        {name: ARRAYS[name] for name in ("double", "single", "number")},
+    )
     write_arrays(path, KIND, VERSION, HEADER, arrays, compress)
     head = read_arrays(path, KIND, VERSION)[0]
     content, refused = path.read_bytes(), 0
@@ -133,9 +141,13 @@ def test_a_truncated_file_is_refused(path: Path) -> None:
 
 
 def test_another_kind_or_version_is_refused_by_name(path: Path) -> None:
-    with pytest.raises(ResultFileError, match="'test-arrays' version 3; this program reads other 3"):
+    with pytest.raises(
+        ResultFileError, match="'test-arrays' version 3; this program reads other 3"
+    ):
         read_arrays(path, "other", VERSION)
-    with pytest.raises(ResultFileError, match="'test-arrays' version 3; this program reads test-arrays 4"):
+    with pytest.raises(
+        ResultFileError, match="'test-arrays' version 3; this program reads test-arrays 4"
+    ):
         read_arrays(path, KIND, VERSION + 1)
 
 
@@ -165,7 +177,21 @@ def foreign(path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", ["npz", "npy", "pickle", "text", "empty", "zip", "folder", "{", "[1]", "3", "{}", '{"format": "test-arrays"}']
+    "how",
+    [
+        "npz",
+        "npy",
+        "pickle",
+        "text",
+        "empty",
+        "zip",
+        "folder",
+        "{",
+        "[1]",
+        "3",
+        "{}",
+        '{"format": "test-arrays"}',
+    ],
 )
 def test_a_foreign_file_is_refused(tmp_path: Path, how: str) -> None:
     foreign(tmp_path / "a.npz", how)
@@ -180,7 +206,9 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("compress", [True, False])
 @pytest.mark.parametrize("where", ["save", "fsync"])
-def test_an_interrupted_write_leaves_the_old_file_whole(monkeypatch: pytest.MonkeyPatch, path: Path, compress: bool, where: str) -> None:
+def test_an_interrupted_write_leaves_the_old_file_whole(
+    monkeypatch: pytest.MonkeyPatch, path: Path, compress: bool, where: str
+) -> None:
     def save(file: Any, **_: Any) -> None:
         file.write(b"PK half of it")
         raise KeyboardInterrupt

@@ -1,4 +1,5 @@
-"""Checkpoints: whatever stops a search, it goes on to where it would have come without; and no file is lost to another search."""
+"""Checkpoints: whatever stops a search, it goes on to where it would have come without; and no file
+is lost to another search."""
 
 from __future__ import annotations
 
@@ -38,14 +39,27 @@ BEYOND = 1e-12
 def same(a: Solution, b: Solution) -> bool:
     assert a.profile is not None
     assert b.profile is not None
-    plans = [np.array_equal(x, y) for x, y in zip(a.profile.behaviors, b.profile.behaviors, strict=True)]
-    return all(plans) and (a.status, a.nash_gap, a.iterations, a.message) == (b.status, b.nash_gap, b.iterations, b.message)
+    plans = [
+        np.array_equal(x, y) for x, y in zip(a.profile.behaviors, b.profile.behaviors, strict=True)
+    ]
+    return all(plans) and (a.status, a.nash_gap, a.iterations, a.message) == (
+        b.status,
+        b.nash_gap,
+        b.iterations,
+        b.message,
+    )
 
 
 def looks(most: int) -> list[int]:
     """Return the iterations at which a search looks at its gap."""
     seen: list[int] = []
-    solve(KUHN, method="dcfr", gap=BEYOND, iterations=most, callback=lambda now: seen.append(now.iterations))
+    solve(
+        KUHN,
+        method="dcfr",
+        gap=BEYOND,
+        iterations=most,
+        callback=lambda now: seen.append(now.iterations),
+    )
     return seen
 
 
@@ -62,7 +76,9 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("method", ["dcfr", "pcfr+", "cfr"])
 @pytest.mark.parametrize("engine", FORMS)
-def test_a_search_in_parts_ends_where_a_whole_one_does(path: Path, engine: str, method: str) -> None:
+def test_a_search_in_parts_ends_where_a_whole_one_does(
+    path: Path, engine: str, method: str
+) -> None:
     options: dict[str, Any] = {"method": method, "gap": BEYOND}
     stops = [n for n in looks(300) if n > 30][::6]
     for part, stop in enumerate(stops):
@@ -77,7 +93,9 @@ def test_a_search_in_parts_ends_where_a_whole_one_does(path: Path, engine: str, 
 @pytest.mark.parametrize("gap", [1e-2, 5e-4])  # in single precision where there are signals
 @pytest.mark.parametrize("engine", FORMS)
 @pytest.mark.parametrize("stop", [1, 37, 101])
-def test_a_gap_is_reached_after_an_interruption_as_without(path: Path, engine: str, gap: float, stop: int) -> None:
+def test_a_gap_is_reached_after_an_interruption_as_without(
+    path: Path, engine: str, gap: float, stop: int
+) -> None:
     whole = solve(FORMS[engine], method="dcfr", gap=gap)
     assert whole.status is Status.SOLVED
     first = solve(FORMS[engine], method="dcfr", gap=gap, iterations=stop, checkpoint=path)
@@ -87,13 +105,20 @@ def test_a_gap_is_reached_after_an_interruption_as_without(path: Path, engine: s
 
 @pytest.mark.parametrize("engine", FORMS)
 def test_a_finished_search_is_found_finished(path: Path, engine: str) -> None:
-    for limit in [{"gap": 1e-2}, *({"gap": BEYOND, "iterations": count} for count in range(37, 60, 3))]:
+    for limit in [
+        {"gap": 1e-2},
+        *({"gap": BEYOND, "iterations": count} for count in range(37, 60, 3)),
+    ]:
         done = solve(FORMS[engine], method="dcfr", **limit, checkpoint=path)
-        assert same(done, solve(FORMS[engine], method="dcfr", **limit, checkpoint=path, resume=True))
+        assert same(
+            done, solve(FORMS[engine], method="dcfr", **limit, checkpoint=path, resume=True)
+        )
         path.unlink()
 
 
-def test_best_plans_survive_although_later_ones_are_worse(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_plans_survive_although_later_ones_are_worse(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     form = FORMS["treeplex"]
     best = solve(form, method="dcfr", gap=BEYOND, iterations=46)
     honest = type(checkpoint_engine(form)).bounds
@@ -105,7 +130,9 @@ def test_best_plans_survive_although_later_ones_are_worse(path: Path, monkeypatc
     monkeypatch.setattr(type(checkpoint_engine(form)), "bounds", spoiled)
     solve(form, method="dcfr", gap=BEYOND, iterations=46, checkpoint=path)
     for more in (60, 80):
-        later = solve(form, method="dcfr", gap=BEYOND, iterations=more, checkpoint=path, resume=True)
+        later = solve(
+            form, method="dcfr", gap=BEYOND, iterations=more, checkpoint=path, resume=True
+        )
         assert later.iterations == more
         assert later.nash_gap == best.nash_gap
 
@@ -149,7 +176,9 @@ def test_a_killed_search_goes_on_to_the_same_plans(path: Path) -> None:
         header, _ = read_arrays(path, KIND, VERSION)
         assert reached < header["iterations"] < whole.iterations
         reached = header["iterations"]
-    assert same(whole, solve(FORMS["signal"], method="dcfr", gap=2e-4, checkpoint=path, resume=True))
+    assert same(
+        whole, solve(FORMS["signal"], method="dcfr", gap=2e-4, checkpoint=path, resume=True)
+    )
 
 
 @pytest.mark.usefixtures("always")
@@ -176,7 +205,14 @@ def test_it_is_saved_when_it_is_time_to(path: Path, monkeypatch: pytest.MonkeyPa
     clock = [100.0]
     monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
     saver, engine = Checkpoint(path, "identity"), checkpoint_engine(KUHN)
-    for now, saved in ((100.0, False), (159.0, False), (160.5, True), (161.0, False), (220.0, False), (221.0, True)):
+    for now, saved in (
+        (100.0, False),
+        (159.0, False),
+        (160.5, True),
+        (161.0, False),
+        (220.0, False),
+        (221.0, True),
+    ):
         clock[0] = now
         saver.save(engine, None)
         assert path.exists() == saved
@@ -206,7 +242,9 @@ def scaled(payoffs: tuple[int, int]) -> SequenceForm:
     ],
     ids=["game", "signal game", "engine", "method", "precision", "classes", "payoffs"],
 )
-def test_a_checkpoint_of_another_search_is_refused_and_left_alone(path: Path, mine: Any, options: Any, theirs: Any, others: Any) -> None:
+def test_a_checkpoint_of_another_search_is_refused_and_left_alone(
+    path: Path, mine: Any, options: Any, theirs: Any, others: Any
+) -> None:
     common = {"method": "dcfr", "gap": BEYOND, "iterations": 20, "checkpoint": path}
     solve(mine, **common | options)
     content = path.read_bytes()
@@ -218,10 +256,14 @@ def test_a_checkpoint_of_another_search_is_refused_and_left_alone(path: Path, mi
 
 
 def test_classes_of_equal_shape_are_told_apart(path: Path) -> None:
-    """Two classes of cards that exchange their numbers: other payoffs, in arrays of the same size."""
+    """Two classes of cards that exchange their numbers: other payoffs, in arrays of the same
+    size."""
     swap = np.array([2, 1, 0], dtype=np.int32)
     structure = SignalStructure(kuhn())
-    exchanged = tuple(tuple(swap[of] for of in stages) for stages in structure.identity[:1]) + structure.identity[1:]
+    exchanged = (
+        tuple(tuple(swap[of] for of in stages) for stages in structure.identity[:1])
+        + structure.identity[1:]
+    )
     common: dict[str, Any] = {"method": "dcfr", "gap": BEYOND, "iterations": 20, "checkpoint": path}
     solve(build_signal_form(structure), **common)
     with pytest.raises(ResultFileError, match="of another game"):
@@ -240,7 +282,11 @@ def test_a_damaged_checkpoint_is_refused_and_left_alone(path: Path, content: byt
     solve(KUHN, method="dcfr", iterations=20, checkpoint=path)
     saved = path.read_bytes()
     middle = len(saved) // 2
-    content = saved[:middle] + bytes([saved[middle] ^ 0xFF]) + saved[middle + 1 :] if content is None else content
+    content = (
+        saved[:middle] + bytes([saved[middle] ^ 0xFF]) + saved[middle + 1 :]
+        if content is None
+        else content
+    )
     path.write_bytes(content)
     with pytest.raises(ResultFileError, match=r"search\.npz"):
         solve(KUHN, method="dcfr", iterations=20, checkpoint=path, resume=True)
@@ -259,7 +305,13 @@ def test_a_checkpoint_that_is_whole_and_does_not_fit_is_refused(path: Path, chan
         del arrays["kept.1"]
     else:
         header["iterations"] = "many"
-    write_arrays(path, KIND, VERSION, {key: header[key] for key in ("identity", "iterations", "kept")}, arrays)
+    write_arrays(
+        path,
+        KIND,
+        VERSION,
+        {key: header[key] for key in ("identity", "iterations", "kept")},
+        arrays,
+    )
     with pytest.raises(ResultFileError, match="does not fit this search"):
         solve(KUHN, method="dcfr", gap=BEYOND, checkpoint=path, resume=True)
 
@@ -273,7 +325,9 @@ def test_files_that_cannot_be_are_refused_before_the_search(path: Path) -> None:
         solve(KUHN, method="dcfr", checkpoint=path.parent)
     with pytest.raises(InvalidParameterError, match="resume needs checkpoint"):
         solve(KUHN, method="dcfr", resume=True)
-    with pytest.raises(InvalidParameterError, match="checkpoint are for pdhg and regret minimization"):
+    with pytest.raises(
+        InvalidParameterError, match="checkpoint are for pdhg and regret minimization"
+    ):
         solve(KUHN, method="lp", checkpoint=path)
     assert not path.exists()
 

@@ -1,4 +1,5 @@
-"""Trees in which the children of one level do not lie in the order of their parents, which the data model allows."""
+"""Trees in which the children of one level do not lie in the order of their parents, which the data
+model allows."""
 
 from __future__ import annotations
 
@@ -15,7 +16,13 @@ def test_two_public_chance_nodes_beside_each_other() -> None:
     last = [Public(TERMINAL, dealt=2, end="u", stake=stake) for stake in (1, 2)]
     choice = Public(0, tuple(Public(CHANCE, (end,), 1) for end in last), 1)
     weights = {"u": np.ones(2, dtype=np.int32)}
-    game = RandomSignalGame(Deck(("x", "y"), (2, 1)), Public(CHANCE, (choice,)), (0, 1), weights, np.arange(3, dtype=np.int32))
+    game = RandomSignalGame(
+        Deck(("x", "y"), (2, 1)),
+        Public(CHANCE, (choice,)),
+        (0, 1),
+        weights,
+        np.arange(3, dtype=np.int32),
+    )
     tree = build_tree(game)  # after x both cards can follow and after y only x can
     assert tree.count("terminal") == 2 * (2 + 1)
     chance = [node for node in range(1, tree.num_nodes) if tree.player[node] == CHANCE]
@@ -33,8 +40,17 @@ def test_backward_induction_where_the_children_of_the_second_node_come_first() -
         "probability": [-1] * 7,
         "payoff": [-1, -1, -1, 0, 1, 2, 3],
     }
-    tables = {"probabilities": (), "payoffs": ((1, 4), (2, 5), (9, 0), (3, 1)), "labels": ("a", "b", "c"), "infoset_labels": (0, 1, 2)}
-    tree = validate(GameTree.from_columns({name: np.array(column) for name, column in columns.items()}, num_players=2, **tables))
+    tables = {
+        "probabilities": (),
+        "payoffs": ((1, 4), (2, 5), (9, 0), (3, 1)),
+        "labels": ("a", "b", "c"),
+        "infoset_labels": (0, 1, 2),
+    }
+    tree = validate(
+        GameTree.from_columns(
+            {name: np.array(column) for name, column in columns.items()}, num_players=2, **tables
+        )
+    )
     result = backward_induction_tree(tree)
     assert result.best_child.tolist() == [1, 6, 4, -1, -1, -1, -1]
     assert result.values.tolist() == [[3, 1], [3, 1], [2, 5], [1, 4], [2, 5], [9, 0], [3, 1]]

@@ -41,7 +41,14 @@ def call(*arguments: str) -> str:
 
 def process(*arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     code = "from seqform.cli import main; main()"
-    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=folder, timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=120,
+        check=False,
+    )
 
 
 def test_solve_prints_one_json_object_with_the_promised_keys() -> None:
@@ -79,8 +86,21 @@ def test_solve_for_people_names_value_interval_gains_and_unit() -> None:
 
 def test_games_lists_every_game_with_parameters_and_known_values() -> None:
     listed = {entry["name"]: entry for entry in json.loads(call("games", "--json"))}
-    assert {"kuhn", "leduc", "liars-dice", "goofspiel", "matching-pennies", "rock-paper-scissors", "von-stengel"} <= listed.keys()
-    assert listed["leduc"]["params"] == {"ranks": 3, "suits": 2, "max_bets": 2, "merge_suits": False}
+    assert {
+        "kuhn",
+        "leduc",
+        "liars-dice",
+        "goofspiel",
+        "matching-pennies",
+        "rock-paper-scissors",
+        "von-stengel",
+    } <= listed.keys()
+    assert listed["leduc"]["params"] == {
+        "ranks": 3,
+        "suits": 2,
+        "max_bets": 2,
+        "merge_suits": False,
+    }
     assert listed["kuhn"]["known_values"][0]["value"] == "-1/18"
     assert "leduc" in call("games")
 
@@ -113,7 +133,8 @@ def test_write_lp_reads_back_as_the_same_program(tmp_path: Path) -> None:
             highs.setOptionValue("output_flag", False)
             assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
             highs.run()
-            # payoffs were multiplied by the common denominator 2, so the optimum is twice the value 5/8
+            # payoffs were multiplied by the common denominator 2, so the optimum is twice the value
+            # 5/8
             assert highs.getInfo().objective_function_value == pytest.approx(sign * 2 * 5 / 8)
 
 
@@ -181,17 +202,25 @@ def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> N
         (("solve", "kuhn", "-p", "cards=1"), ("cards=1", "2 or more")),
         (("solve", "kuhn", "--solver", "cplex"), ("no solver 'cplex'", "highs")),
         (("solve", "kuhn", "--method", "magic"), ("no method 'magic'", "lp")),
-        (("solve", "kuhn", "--solver", "highs", "--engine", "warp"), ("no engine 'warp'", "simplex")),
+        (
+            ("solve", "kuhn", "--solver", "highs", "--engine", "warp"),
+            ("no engine 'warp'", "simplex"),
+        ),
         (("solve", "kuhn", "--time-limit", "-1"), ("time_limit",)),
         (("solve", "random", "-p", "players=3"), ("R10", "2 players")),
-        (("solve", "random", "-p", "zero_sum=false", "-p", "depth=3", "--method", "lp"), ("R10", "zero-sum")),
+        (
+            ("solve", "random", "-p", "zero_sum=false", "-p", "depth=3", "--method", "lp"),
+            ("R10", "zero-sum"),
+        ),
         (("solve", "own:missing"), ("no attribute 'missing'",)),
         (("solve", "nowhere:game"), ("no module 'nowhere'",)),
         (("solve", "own:broken"), ("is not callable|not a game",)),
         (("verify", "nowhere"), ("does not exist", "--out")),
     ],
 )
-def test_a_mistake_gets_one_line_and_no_stack_trace(tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+def test_a_mistake_gets_one_line_and_no_stack_trace(
+    tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
     (tmp_path / "own.py").write_text(OWN_GAME)
     done = process(*arguments, folder=tmp_path)
     assert done.returncode == 2
@@ -203,7 +232,17 @@ def test_a_mistake_gets_one_line_and_no_stack_trace(tmp_path: Path, arguments: t
 
 
 def test_a_limit_gives_status_and_null_never_a_number() -> None:
-    done = process("solve", "liars-dice", "-p", "sides=5", "--solver", "highs", "--time-limit", "0.000001", "--json")
+    done = process(
+        "solve",
+        "liars-dice",
+        "-p",
+        "sides=5",
+        "--solver",
+        "highs",
+        "--time-limit",
+        "0.000001",
+        "--json",
+    )
     assert done.returncode == 1
     record = json.loads(done.stdout)
     assert record["status"] == "limit"

@@ -18,13 +18,18 @@ def test_info_counts_a_game_that_cannot_be_built() -> None:
     assert "6,705,372,545" in call("info", "rhode-island")
     record = json.loads(call("info", "rhode-island", "--json"))
     assert record["nodes"] == 6_705_372_545
-    assert record["nodes"] == record["decision_nodes"] + record["chance_nodes"] + record["terminal_nodes"]
+    assert (
+        record["nodes"]
+        == record["decision_nodes"] + record["chance_nodes"] + record["terminal_nodes"]
+    )
     assert (record["lp_rows"], record["lp_columns"]) == (91_224_226, 91_224_226)
     assert record["memory_estimate_mb"] > 100_000
 
 
 def test_info_counts_as_it_does_from_a_tree() -> None:
-    built, counted = (json.loads(call("info", *SMALL, *more, "--json")) for more in ((), ("--max-nodes", "1000")))
+    built, counted = (
+        json.loads(call("info", *SMALL, *more, "--json")) for more in ((), ("--max-nodes", "1000"))
+    )
     assert "depth" in built
     assert "depth" not in counted
     assert {key for key in counted if counted[key] != built[key]} <= {"memory_estimate_mb"}
@@ -32,7 +37,17 @@ def test_info_counts_as_it_does_from_a_tree() -> None:
 
 def test_shrink_prints_one_json_object_with_the_promised_keys() -> None:
     record = json.loads(call("shrink", "rhode-island", "--json"))
-    assert record.keys() >= {"game", "params", "criterion", "threshold", "classes", "before", "after", "ratio", "seconds"}
+    assert record.keys() >= {
+        "game",
+        "params",
+        "criterion",
+        "threshold",
+        "classes",
+        "before",
+        "after",
+        "ratio",
+        "seconds",
+    }
     assert (record["criterion"], record["threshold"]) == ("outcome", 0.0)
     assert record["classes"] == [13, 205, 1_774]
     assert record["before"].keys() == record["after"].keys() == {"rows", "columns", "nonzeros"}
@@ -42,13 +57,28 @@ def test_shrink_prints_one_json_object_with_the_promised_keys() -> None:
 
 def test_shrink_for_people() -> None:
     text = call("shrink", "leduc", "--criterion", "equitable")
-    for word in ("criterion equitable", "classes 3, 9", "before", "after", "ratio", "1,562", "482", "3.241", "s of CPU"):
+    for word in (
+        "criterion equitable",
+        "classes 3, 9",
+        "before",
+        "after",
+        "ratio",
+        "1,562",
+        "482",
+        "3.241",
+        "s of CPU",
+    ):
         assert word in text
-    assert "nodes of the tree: 9,457 before, 1,939 after" in call("shrink", "leduc", "--criterion", "tree")
+    assert "nodes of the tree: 9,457 before, 1,939 after" in call(
+        "shrink", "leduc", "--criterion", "tree"
+    )
 
 
 def test_shrink_takes_a_threshold() -> None:
-    sizes = [json.loads(call("shrink", "leduc", "--threshold", threshold, "--json"))["classes"] for threshold in ("0", "100")]
+    sizes = [
+        json.loads(call("shrink", "leduc", "--threshold", threshold, "--json"))["classes"]
+        for threshold in ("0", "100")
+    ]
     assert sizes == [[3, 7], [1, 1]]
 
 
@@ -60,7 +90,14 @@ def test_shrink_of_a_game_without_cards_looks_at_the_sequence_form() -> None:
 
 def solved(*arguments: str) -> dict[str, object]:
     record: dict[str, object] = json.loads(call("solve", *SMALL, *arguments, "--json"))
-    assert record.keys() == KEYS | {"gains", "message", "iterations", "abstraction", "abstract_value", "loss"}
+    assert record.keys() == KEYS | {
+        "gains",
+        "message",
+        "iterations",
+        "abstraction",
+        "abstract_value",
+        "loss",
+    }
     assert record["sizes"].keys() == SIZES  # type: ignore[attr-defined]
     assert record["seconds"].keys() == {"build", "solve", "certify", "lift"}  # type: ignore[attr-defined]
     assert record["loss"] == record["nash_gap"]
@@ -87,7 +124,13 @@ def test_an_abstraction_that_loses_nothing_is_solved(criterion: str) -> None:
 
 def test_a_lifted_result_for_people_names_the_loss() -> None:
     text = call("solve", *SMALL, "--abstract", "outcome")
-    for word in ("LIFTED", "value of the abstract game", "-0.294198021", "loss (nash_gap of the lifted profile)", "abstract LP rows"):
+    for word in (
+        "LIFTED",
+        "value of the abstract game",
+        "-0.294198021",
+        "loss (nash_gap of the lifted profile)",
+        "abstract LP rows",
+    ):
         assert word in text
 
 
@@ -114,7 +157,9 @@ def test_a_lifted_result_ends_with_status_0() -> None:
 @pytest.mark.parametrize("abstract", ["none", "suit", "outcome"])
 def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abstract: str) -> None:
     out = str(tmp_path / "result")
-    record = json.loads(call("solve", *SMALL, "--abstract", abstract, "--max-nodes", "1000", "--out", out, "--json"))
+    record = json.loads(
+        call("solve", *SMALL, "--abstract", abstract, "--max-nodes", "1000", "--out", out, "--json")
+    )
     assert {path.name for path in Path(out).iterdir()} == {"result.json", "strategy.npz"}
     verified = json.loads(call("verify", out, "--json"))
     assert verified["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-12)
@@ -125,17 +170,34 @@ def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abs
     ("arguments", "words"),
     [
         (("write-lp", "rhode-island", "large.lp"), ("6,705,372,545", "--abstract")),
-        (("solve", "leduc", "--abstract", "suits"), ("no criterion 'suits'", "did you mean 'suit'")),
-        (("solve", "goofspiel", "--abstract", "outcome"), ("signal games", "use 'equitable' or 'tree'")),
+        (
+            ("solve", "leduc", "--abstract", "suits"),
+            ("no criterion 'suits'", "did you mean 'suit'"),
+        ),
+        (
+            ("solve", "goofspiel", "--abstract", "outcome"),
+            ("signal games", "use 'equitable' or 'tree'"),
+        ),
         (("solve", "leduc", "--threshold", "1"), ("--threshold needs --abstract",)),
-        (("shrink", "leduc", "--criterion", "suit", "--threshold", "1"), ("'suit' has no threshold",)),
+        (
+            ("shrink", "leduc", "--criterion", "suit", "--threshold", "1"),
+            ("'suit' has no threshold",),
+        ),
         (("shrink", "leduc", "--threshold", "nan"), ("threshold=nan",)),
-        (("shrink", "leduc", "-p", "merge_suits=yes", "--criterion", "suit"), ("suits to exchange", "use 'equitable'")),
+        (
+            ("shrink", "leduc", "-p", "merge_suits=yes", "--criterion", "suit"),
+            ("suits to exchange", "use 'equitable'"),
+        ),
         (("shrink", "random", "-p", "players=3"), ("R10",)),
-        (("shrink", "rhode-island", "--criterion", "tree"), ("6,705,372,545", "more than the limit")),
+        (
+            ("shrink", "rhode-island", "--criterion", "tree"),
+            ("6,705,372,545", "more than the limit"),
+        ),
     ],
 )
-def test_a_mistake_gets_one_line_and_no_stack_trace(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+def test_a_mistake_gets_one_line_and_no_stack_trace(
+    arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
     done = process(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""

@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from seqform.base.errors import InvalidParameterError, ResultFileError, SolverError, UnsupportedGameError, VerificationError
+from seqform.base.errors import (
+    InvalidParameterError,
+    ResultFileError,
+    SolverError,
+    UnsupportedGameError,
+    VerificationError,
+)
 from seqform.base.number import fraction_text
 from seqform.cli import app
 from tests.laws.test_proven_intervals import LEDUC
@@ -39,10 +45,25 @@ def test_exact_is_an_option() -> None:
     assert record["exact_value"] == f"{LEDUC.numerator}/{LEDUC.denominator}"
 
 
-def test_what_exact_cannot_go_with_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_exact_cannot_go_with_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for options in (("--abstract", "suit"), ("--max-nodes", "1000")):
-        with pytest.raises(InvalidParameterError, match="--exact needs the linear program of the game as it is"):
-            call("solve", "rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1", "--exact", *options)
+        with pytest.raises(
+            InvalidParameterError, match="--exact needs the linear program of the game as it is"
+        ):
+            call(
+                "solve",
+                "rhode-island",
+                "-p",
+                "ranks=4",
+                "-p",
+                "suits=2",
+                "-p",
+                "max_bets=1",
+                "--exact",
+                *options,
+            )
     with pytest.raises(InvalidParameterError, match="basis"):
         call("solve", "kuhn", "--exact", "--method", "dcfr")
     (tmp_path / "own.py").write_text(FLOATS)
@@ -61,11 +82,17 @@ def test_what_is_only_bracketed_says_so(tmp_path: Path, monkeypatch: pytest.Monk
     record = json.loads(call("solve", "kuhn", "--json", "--out", str(tmp_path / "result")))
     assert record["proof"] == "bracketed"
     assert "exact_value" not in record
-    assert Fraction(record["proven"]["lower"]) <= Fraction(-1, 18) <= Fraction(record["proven"]["upper"])
+    assert (
+        Fraction(record["proven"]["lower"])
+        <= Fraction(-1, 18)
+        <= Fraction(record["proven"]["upper"])
+    )
     text = " ".join(call("solve", "kuhn").split())
     assert "proof bracketed:" in text
     assert "payoffs nearly tie" in text
-    assert "the value is in [-0.0555555555555556, -0.0555555555555555]" in call("verify", str(tmp_path / "result"))
+    assert "the value is in [-0.0555555555555556, -0.0555555555555555]" in call(
+        "verify", str(tmp_path / "result")
+    )
     assert CliRunner().invoke(app, ["solve", "kuhn"]).exit_code == 0
     assert CliRunner().invoke(app, ["solve", "kuhn", "--exact"]).exit_code == 1  # it was asked for
 
@@ -78,7 +105,9 @@ def saved(tmp_path: Path) -> Path:
 
 def rewrite(path: Path, **changes: Any) -> None:
     content = json.loads(path.read_text())
-    path.write_text(json.dumps({key: value for key, value in (content | changes).items() if value is not None}))
+    path.write_text(
+        json.dumps({key: value for key, value in (content | changes).items() if value is not None})
+    )
 
 
 def test_a_saved_value_is_proven_again(saved: Path) -> None:
@@ -89,15 +118,26 @@ def test_a_saved_value_is_proven_again(saved: Path) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"exact_value": "-1/17"}, {"exact_value": None}, {"exact_value": -0.0555}, {"proof": "bracketed"}, {"proof": None}, {"game": "leduc"}],
+    [
+        {"exact_value": "-1/17"},
+        {"exact_value": None},
+        {"exact_value": -0.0555},
+        {"proof": "bracketed"},
+        {"proof": None},
+        {"game": "leduc"},
+    ],
 )
-def test_claims_that_the_certificate_does_not_prove_are_refused(saved: Path, changes: dict[str, Any]) -> None:
+def test_claims_that_the_certificate_does_not_prove_are_refused(
+    saved: Path, changes: dict[str, Any]
+) -> None:
     rewrite(saved / "result.json", **changes)
     with pytest.raises(VerificationError, match=r"another (value|game)"):
         call("verify", str(saved))
 
 
-def test_certificates_that_are_altered_foreign_or_missing_are_refused(saved: Path, tmp_path: Path) -> None:
+def test_certificates_that_are_altered_foreign_or_missing_are_refused(
+    saved: Path, tmp_path: Path
+) -> None:
     path = saved / "certificate.json"
     text = path.read_text()
     plans = json.loads(text)["plans"]
@@ -129,7 +169,9 @@ def test_an_interval_has_a_certificate_too(tmp_path: Path) -> None:
     assert "interval" in json.loads((folder / "certificate.json").read_text())
     assert "proven in exact arithmetic: the value is in [-0.0856" in call("verify", str(folder))
     call("solve", "von-stengel", "--no-exact", "--prove", "--out", str(tmp_path / "point"))
-    assert "value" in json.loads((tmp_path / "point" / "certificate.json").read_text())  # the interval is a point
+    assert "value" in json.loads(
+        (tmp_path / "point" / "certificate.json").read_text()
+    )  # the interval is a point
     assert "the value is in [0.625, 0.625]" in call("verify", str(tmp_path / "point"))
     other = json.loads((folder / "result.json").read_text())
     del other["proven"]

@@ -1,4 +1,5 @@
-"""Files and OpenSpiel's games on the command line: every command takes them, and mistakes are one line."""
+"""Files and OpenSpiel's games on the command line: every command takes them, and mistakes are one
+line."""
 
 from __future__ import annotations
 
@@ -33,7 +34,11 @@ def folder(tmp_path: Path, monkeypatch: Any) -> Path:
 
 
 def test_convert_goes_round_in_circles(folder: Path) -> None:
-    printed = call("convert", "kuhn", "a.efg") + call("convert", "a.efg", "b.npz") + call("convert", "b.npz", "c.efg")
+    printed = (
+        call("convert", "kuhn", "a.efg")
+        + call("convert", "a.efg", "b.npz")
+        + call("convert", "b.npz", "c.efg")
+    )
     assert printed.splitlines()[1] == "wrote 58 nodes and 12 information sets of 2 players to b.npz"
     assert_same_game(build_tree(kuhn()), read_efg("c.efg"))
     assert_same_game(build_tree(kuhn()), load_tree(Path("b.npz")))
@@ -45,7 +50,9 @@ def test_convert_takes_open_spiel_and_parameters(folder: Path) -> None:
     pytest.importorskip("pyspiel")
     call("convert", "openspiel:leduc_poker", "leduc.npz")
     call("convert", "leduc", "leduc.efg", "-p", "ranks=3")
-    assert_same_game(load_tree(Path("leduc.npz")), read_efg("leduc.efg"), labels=False, infoset_labels=False)
+    assert_same_game(
+        load_tree(Path("leduc.npz")), read_efg("leduc.efg"), labels=False, infoset_labels=False
+    )
 
 
 @pytest.mark.usefixtures("folder")
@@ -81,11 +88,22 @@ def refused(error: type[SeqformError], message: str, *arguments: str) -> None:
 def test_mistakes_with_files_are_refused() -> None:
     refused(GameFileError, "nothing.efg is not there", "solve", "nothing.efg")
     refused(ResultFileError, "nothing.npz does not exist", "solve", "nothing.npz")
-    refused(InvalidParameterError, "kuhn.efg is a file, which has no parameters", "solve", "kuhn.efg", "-p", "ranks=3")
-    refused(InvalidParameterError, r"out.txt: .* end in \.efg or \.npz", "convert", "kuhn", "out.txt")
+    refused(
+        InvalidParameterError,
+        "kuhn.efg is a file, which has no parameters",
+        "solve",
+        "kuhn.efg",
+        "-p",
+        "ranks=3",
+    )
+    refused(
+        InvalidParameterError, r"out.txt: .* end in \.efg or \.npz", "convert", "kuhn", "out.txt"
+    )
     refused(GameFileError, "cannot write", "convert", "kuhn", "no/folder/kuhn.npz")
     refused(GameFileError, "cannot write", "convert", "kuhn", "no/folder/kuhn.efg")
-    refused(GameTooLargeError, "more than 100", "convert", "leduc", "leduc.efg", "--max-nodes", "100")
+    refused(
+        GameTooLargeError, "more than 100", "convert", "leduc", "leduc.efg", "--max-nodes", "100"
+    )
     Path("folder.efg").mkdir()
     refused(GameFileError, "folder.efg is no file", "info", "folder.efg")
     Path("driver.efg").write_text(ABSENT_MINDED)
@@ -98,10 +116,33 @@ def test_mistakes_with_files_are_refused() -> None:
 @pytest.mark.usefixtures("folder")
 def test_mistakes_with_open_spiel_are_refused() -> None:
     pytest.importorskip("pyspiel")
-    refused(InvalidParameterError, r"'openspiel:kuhn_poker\(key=value\)'", "solve", "openspiel:kuhn_poker", "-p", "players=3")
-    refused(InvalidParameterError, "chance_denominator=half", "solve", "openspiel:kuhn_poker", "-p", "chance_denominator=half")
-    refused(InvalidParameterError, "chance_denominator=0", "solve", "openspiel:kuhn_poker", "-p", "chance_denominator=0")
-    refused(GameTooLargeError, "within 50 nodes", "solve", "openspiel:kuhn_poker", "--max-nodes", "50")
+    refused(
+        InvalidParameterError,
+        r"'openspiel:kuhn_poker\(key=value\)'",
+        "solve",
+        "openspiel:kuhn_poker",
+        "-p",
+        "players=3",
+    )
+    refused(
+        InvalidParameterError,
+        "chance_denominator=half",
+        "solve",
+        "openspiel:kuhn_poker",
+        "-p",
+        "chance_denominator=half",
+    )
+    refused(
+        InvalidParameterError,
+        "chance_denominator=0",
+        "solve",
+        "openspiel:kuhn_poker",
+        "-p",
+        "chance_denominator=0",
+    )
+    refused(
+        GameTooLargeError, "within 50 nodes", "solve", "openspiel:kuhn_poker", "--max-nodes", "50"
+    )
     refused(UnsupportedGameError, "information_state_string", "info", "openspiel:pig")
     assert call("info", "openspiel:kuhn_poker", "-p", "chance_denominator=100")
 
@@ -110,4 +151,8 @@ def test_a_mistake_is_one_line_on_standard_error(folder: Path) -> None:
     (folder / "noise.efg").write_bytes(b"\x93NUMPY\x01\x00")
     done = process("solve", "noise.efg", folder=folder)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "seqform: noise.efg, line 1, column 1: this is no text in UTF-8; save the file as UTF-8\n"
+    assert (
+        done.stderr
+        == "seqform: noise.efg, line 1, column 1: this is no text in UTF-8; save the file as "
+        "UTF-8\n"
+    )

@@ -11,11 +11,28 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError, UnsupportedGameError
+from seqform.base.errors import (
+    InvalidParameterError,
+    SeqformError,
+    UnknownNameError,
+    UnsupportedGameError,
+)
 from seqform.cli import app
 from tests.unit.test_cli import call, process
 
-KEYS = {"game", "params", "method", "status", "value", "values", "exact_values", "best_action", "principal_variation", "unit", "statistics"}
+KEYS = {
+    "game",
+    "params",
+    "method",
+    "status",
+    "value",
+    "values",
+    "exact_values",
+    "best_action",
+    "principal_variation",
+    "unit",
+    "statistics",
+}
 
 
 def solved(*arguments: str) -> dict[str, Any]:
@@ -28,7 +45,12 @@ def solved(*arguments: str) -> dict[str, Any]:
 @pytest.mark.parametrize("method", ["backward", "minimax", "alphabeta"])
 def test_every_method_solves_tic_tac_toe_from_a_position(method: str) -> None:
     record = solved("tic-tac-toe", "-p", "board=xoo/exx/eee", "--method", method)
-    assert (record["method"], record["value"], record["values"], record["exact_values"]) == (method, 1, [1, -1], ["1", "-1"])
+    assert (record["method"], record["value"], record["values"], record["exact_values"]) == (
+        method,
+        1,
+        [1, -1],
+        ["1", "-1"],
+    )
     assert record["params"] == {"board": "xoo/exx/eee"}
 
 
@@ -36,8 +58,15 @@ def test_auto_goes_by_what_the_game_declares() -> None:
     assert solved("tic-tac-toe")["statistics"] == {"nodes": 5478, "table_hits": 10690}
     assert solved("centipede")["values"] == [4, 1]
     record = solved("two-player-tree")
-    assert (record["method"], record["principal_variation"], record["largest_one_shot_gain"]) == ("backward", ["A", "C"], 0)
-    assert json.loads(call("solve", "nim", "-p", "heaps=1,2", "--solver", "highs", "--json"))["method"] == "lp/highs/simplex"
+    assert (record["method"], record["principal_variation"], record["largest_one_shot_gain"]) == (
+        "backward",
+        ["A", "C"],
+        0,
+    )
+    assert (
+        json.loads(call("solve", "nim", "-p", "heaps=1,2", "--solver", "highs", "--json"))["method"]
+        == "lp/highs/simplex"
+    )
     assert json.loads(call("solve", "kuhn", "--json"))["method"].startswith("lp/")
 
 
@@ -51,16 +80,21 @@ def test_trace_writes_every_decision_as_by_hand() -> None:
     ]
     lines = call("solve", "king-queen-jack", "--method", "alphabeta", "--trace").splitlines()
     assert lines[0].startswith(
-        "check > bet: player 0 maximises within (-infinity, -1) over fold: -1; takes fold, worth -1, cutting off call"
+        "check > bet: player 0 maximises within (-infinity, -1) over fold: -1; takes fold, worth "
+        "-1, cutting off call"
     )
-    assert "A: player 1 chooses from C: (3, 8), D: (8, 3); takes C, worth (3, 8)" in call("solve", "two-player-tree", "--trace")
+    assert "A: player 1 chooses from C: (3, 8), D: (8, 3); takes C, worth (3, 8)" in call(
+        "solve", "two-player-tree", "--trace"
+    )
 
 
 @pytest.mark.parametrize("method", ["backward", "alphabeta"])
 def test_a_trace_that_nobody_reads_to_the_end(method: str) -> None:
     code = "from seqform.cli import main; main()"
     command = [sys.executable, "-c", code, "solve", "tic-tac-toe", "--method", method, "--trace"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         assert "player" in running.stdout.readline()
@@ -72,7 +106,10 @@ def test_a_trace_that_nobody_reads_to_the_end(method: str) -> None:
 def test_trace_of_chance_and_rewards(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     text = process("solve", "own:Toss", "--method", "backward", "--trace", folder=tmp_path).stdout
-    assert "the root: chance takes the mean of 1: (1, -1), 2: (2, -2); worth (21/10, -21/10), with (1/2, -1/2) paid here" in text
+    assert (
+        "the root: chance takes the mean of 1: (1, -1), 2: (2, -2); worth (21/10, -21/10), with "
+        "(1/2, -1/2) paid here" in text
+    )
 
 
 OWN = """
@@ -103,30 +140,72 @@ def unlucky(game, callback, time_limit):
 def test_methods_of_the_games_own(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     for arguments in (("--method", "lucky"), ()):
-        done = process("solve", "own:Toss", *arguments, "--time-limit", "7", "--json", folder=tmp_path)
+        done = process(
+            "solve", "own:Toss", *arguments, "--time-limit", "7", "--json", folder=tmp_path
+        )
         record = json.loads(done.stdout)
         assert (record["method"], record["value"], record["message"]) == ("lucky", 2, "limit 7.0")
     done = process("solve", "own:Toss", "--method", "unlucky", "--json", folder=tmp_path)
     record = json.loads(done.stdout)
     assert done.returncode == 1
-    assert (record["status"], record["value"], record["lower"], record["upper"]) == ("limit", None, 0, 2)
+    assert (record["status"], record["value"], record["lower"], record["upper"]) == (
+        "limit",
+        None,
+        0,
+        2,
+    )
     done = process("solve", "own:Toss", "--method", "lucky", "--trace", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "--trace does not apply to --method lucky" in done.stderr
 
 
 def test_a_time_limit_gives_status_1_and_no_number() -> None:
-    done = process("solve", "mnk", "-p", "columns=5", "-p", "rows=5", "--method", "minimax", "--time-limit", "0.05", "--json")
+    done = process(
+        "solve",
+        "mnk",
+        "-p",
+        "columns=5",
+        "-p",
+        "rows=5",
+        "--method",
+        "minimax",
+        "--time-limit",
+        "0.05",
+        "--json",
+    )
     record = json.loads(done.stdout)
-    assert (done.returncode, record["status"], record["value"], record["exact_values"]) == (1, "limit", None, None)
-    text = process("solve", "mnk", "-p", "columns=5", "-p", "rows=5", "--method", "minimax", "--time-limit", "0.05").stdout
+    assert (done.returncode, record["status"], record["value"], record["exact_values"]) == (
+        1,
+        "limit",
+        None,
+        None,
+    )
+    text = process(
+        "solve",
+        "mnk",
+        "-p",
+        "columns=5",
+        "-p",
+        "rows=5",
+        "--method",
+        "minimax",
+        "--time-limit",
+        "0.05",
+    ).stdout
     assert "LIMIT" in text
     assert "nan" not in text
 
 
 def test_a_solution_for_people() -> None:
     text = call("solve", "tic-tac-toe")
-    for words in ("SOLVED", "0, 0 games", "Uiterwijk", "largest gain from one deviation 0, over 4,520", "a1 > b2", "5,478"):
+    for words in (
+        "SOLVED",
+        "0, 0 games",
+        "Uiterwijk",
+        "largest gain from one deviation 0, over 4,520",
+        "a1 > b2",
+        "5,478",
+    ):
         assert words in text
 
 
@@ -135,9 +214,21 @@ def test_a_solution_for_people() -> None:
     [
         (("kuhn", "--method", "minimax"), UnsupportedGameError, "player 0 cannot tell node"),
         (("kuhn", "--method", "backward"), UnsupportedGameError, "--method lp"),
-        (("two-player-tree", "--method", "alphabeta"), UnsupportedGameError, r"\(3, 8\) sums to 11.*--method backward"),
-        (("nim", "--method", "alphabeta", "--gap", "1"), InvalidParameterError, "--gap does not apply to --method alphabeta"),
-        (("nim", "--method", "backward", "--time-limit", "1"), InvalidParameterError, "--time-limit does not apply"),
+        (
+            ("two-player-tree", "--method", "alphabeta"),
+            UnsupportedGameError,
+            r"\(3, 8\) sums to 11.*--method backward",
+        ),
+        (
+            ("nim", "--method", "alphabeta", "--gap", "1"),
+            InvalidParameterError,
+            "--gap does not apply to --method alphabeta",
+        ),
+        (
+            ("nim", "--method", "backward", "--time-limit", "1"),
+            InvalidParameterError,
+            "--time-limit does not apply",
+        ),
         (("nim", "--method", "backward", "--max-nodes", "3"), SeqformError, "3 nodes"),
         (("nim", "--method", "minimax", "--max-nodes", "3"), SeqformError, "3 nodes"),
         (("nim", "--method", "minimax", "--threads", "1"), InvalidParameterError, "--threads"),
@@ -146,7 +237,9 @@ def test_a_solution_for_people() -> None:
         (("kuhn", "--method", "bitboard"), UnknownNameError, "bitboard"),
     ],
 )
-def test_what_does_not_go_together_is_refused(arguments: tuple[str, ...], error: type[Exception], word: str) -> None:
+def test_what_does_not_go_together_is_refused(
+    arguments: tuple[str, ...], error: type[Exception], word: str
+) -> None:
     with pytest.raises(error, match=word):
         call("solve", *arguments)
 
@@ -160,24 +253,45 @@ def test_info_counts_the_tree() -> None:
 def test_nothing_heavy_is_loaded() -> None:
     from tests.unit.test_architecture import loaded_by
 
-    code = (
-        "from seqform.perfect_information import alpha_beta, backward_induction, check_one_shot; from games.tic_tac_toe import tic_tac_toe"
+    code = "from seqform.perfect_information import alpha_beta, backward_induction, check_one_shot; from games.tic_tac_toe import tic_tac_toe"
+    run = (
+        "; g = tic_tac_toe('xoo/x../...'); alpha_beta(g); check_one_shot(g, backward_induction(g))"
     )
-    run = "; g = tic_tac_toe('xoo/x../...'); alpha_beta(g); check_one_shot(g, backward_induction(g))"
     assert not loaded_by(code + run) & {"numpy", "scipy", "numba", "networkx", "matplotlib"}
 
 
 def test_a_depth_limit_gives_an_estimate_and_exit_status_1() -> None:
-    result = CliRunner().invoke(app, ["solve", "tic-tac-toe", "--method", "alphabeta", "--depth", "4", "--json"])
+    result = CliRunner().invoke(
+        app, ["solve", "tic-tac-toe", "--method", "alphabeta", "--depth", "4", "--json"]
+    )
     record = json.loads(result.stdout)
     assert result.exit_code == 1
-    assert (record["status"], record["value"], record["lower"], record["depth"]) == ("limit", None, None, 4)
+    assert (record["status"], record["value"], record["lower"], record["depth"]) == (
+        "limit",
+        None,
+        None,
+        4,
+    )
     assert record["estimate"] == pytest.approx(1 / 9)
-    deep = CliRunner().invoke(app, ["solve", "tic-tac-toe", "--method", "alphabeta", "--depth", "12", "--json"])
-    assert (deep.exit_code, json.loads(deep.stdout)["value"], json.loads(deep.stdout)["estimate"]) == (0, 0.0, None)
+    deep = CliRunner().invoke(
+        app, ["solve", "tic-tac-toe", "--method", "alphabeta", "--depth", "12", "--json"]
+    )
+    assert (
+        deep.exit_code,
+        json.loads(deep.stdout)["value"],
+        json.loads(deep.stdout)["estimate"],
+    ) == (0, 0.0, None)
 
 
-@pytest.mark.parametrize("options", [("kuhn",), ("tic-tac-toe",), ("tic-tac-toe", "--method", "minimax"), ("nim", "--method", "alphabeta")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("kuhn",),
+        ("tic-tac-toe",),
+        ("tic-tac-toe", "--method", "minimax"),
+        ("nim", "--method", "alphabeta"),
+    ],
+)
 def test_depth_is_for_alpha_beta_on_games_with_estimates(options: tuple[str, ...]) -> None:
     result = CliRunner().invoke(app, ["solve", *options, "--depth", "3"])
     assert result.exit_code != 0

@@ -49,7 +49,10 @@ def test_prove_adds_fractions_to_the_json_object() -> None:
 
 def test_prove_prints_decimals_that_are_rounded_outwards() -> None:
     text = " ".join(call("solve", "kuhn", "--prove").split())
-    assert "proven in exact arithmetic [-0.0555555555555556, -0.0555555555555555] chips, for plans rounded to 52 bits" in text
+    assert (
+        "proven in exact arithmetic [-0.0555555555555556, -0.0555555555555555] chips, for plans "
+        "rounded to 52 bits" in text
+    )
     assert "its width" in text
     assert "exact arithmetic" not in call("solve", "kuhn")
 
@@ -68,7 +71,9 @@ def test_a_game_that_is_kept_without_its_tree_is_proven_too() -> None:
     assert upper - lower < Fraction(1, 10**8)
 
 
-def test_floats_are_refused_before_anything_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_floats_are_refused_before_anything_is_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "own.py").write_text(FLOATS)
     done = process("solve", "own:game", "--prove", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
@@ -89,7 +94,18 @@ def test_floats_are_refused_before_anything_is_solved(tmp_path: Path, monkeypatc
 
 
 def test_without_plans_there_is_no_proof() -> None:
-    done = process("solve", "liars-dice", "-p", "sides=5", "--solver", "highs", "--time-limit", "0.000001", "--json", "--prove")
+    done = process(
+        "solve",
+        "liars-dice",
+        "-p",
+        "sides=5",
+        "--solver",
+        "highs",
+        "--time-limit",
+        "0.000001",
+        "--json",
+        "--prove",
+    )
     assert done.returncode == 1
     assert "proven" not in json.loads(done.stdout)
 
@@ -103,7 +119,9 @@ def test_a_saved_proof_is_made_again(tmp_path: Path, game: tuple[str, ...]) -> N
     lower, _ = bounds(record)
     saved = json.loads((folder / "result.json").read_text())
     for claim in (f"{lower.numerator + 1}/{lower.denominator}", "nothing", None):
-        (folder / "result.json").write_text(json.dumps({**saved, "proven": {**record["proven"], "lower": claim}}))
+        (folder / "result.json").write_text(
+            json.dumps({**saved, "proven": {**record["proven"], "lower": claim}})
+        )
         with pytest.raises(VerificationError, match="exact arithmetic"):
             call("verify", str(folder))
 

@@ -35,7 +35,19 @@ def test_a_gap_alone_asks_for_regret_minimization() -> None:
 
 
 def test_an_abstraction_is_solved_by_rounds_and_lifted() -> None:
-    record = json.loads(call("solve", "leduc", "--abstract", "equitable", "--method", "dcfr", "--gap", "1e-3", "--json"))
+    record = json.loads(
+        call(
+            "solve",
+            "leduc",
+            "--abstract",
+            "equitable",
+            "--method",
+            "dcfr",
+            "--gap",
+            "1e-3",
+            "--json",
+        )
+    )
     assert (record["status"], record["method"].split("/")[:2]) == ("solved", ["dcfr", "signal"])
     assert record["nash_gap"] <= 1e-3
     assert record["lower"] <= LEDUC <= record["upper"]
@@ -61,8 +73,16 @@ def test_a_limit_gives_its_best_and_exit_status_1() -> None:
 
 
 def test_solve_for_people_counts_iterations() -> None:
-    text = " ".join(call("solve", "kuhn", "--method", "dcfr", "--iterations", "50", "--gap", "1e-9").split())
-    for word in ("LIMIT", "dcfr/treeplex", "stopped by a limit", "50 iterations)", "proven interval"):
+    text = " ".join(
+        call("solve", "kuhn", "--method", "dcfr", "--iterations", "50", "--gap", "1e-9").split()
+    )
+    for word in (
+        "LIMIT",
+        "dcfr/treeplex",
+        "stopped by a limit",
+        "50 iterations)",
+        "proven interval",
+    ):
         assert word in text
 
 

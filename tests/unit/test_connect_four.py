@@ -43,14 +43,19 @@ def test_parameters_that_make_no_game(parameters: dict[str, Any], words: str) ->
 
 def test_moves_on_wide_boards() -> None:
     game = connect_four(12, 2, moves="12, 11,12")
-    assert game.draw(game.root()).split("\n") == [". . . . . . . . . . . x", ". . . . . . . . . . o x"]
+    assert game.draw(game.root()).split("\n") == [
+        ". . . . . . . . . . . x",
+        ". . . . . . . . . . o x",
+    ]
     assert game.actions(game.root()) == list(range(1, 12))
 
 
 def test_boards_of_any_size_are_games() -> None:
     game = connect_four(30, 40, moves=",".join(["30", "1"] * 3 + ["30"]))
     assert game.payoffs(game.root()) == (1, -1)
-    with pytest.raises(UnsupportedGameError, match=r"30 columns and 40 rows takes 1230 bits.*--method alphabeta"):
+    with pytest.raises(
+        UnsupportedGameError, match=r"30 columns and 40 rows takes 1230 bits.*--method alphabeta"
+    ):
         solve(game)
     with pytest.raises(UnsupportedGameError, match="takes 65 bits"):
         solve(connect_four(13, 4))
@@ -92,7 +97,10 @@ def test_a_line_longer_than_the_board_is_never_made() -> None:
 
 
 def test_options_that_make_no_sense() -> None:
-    with pytest.raises(InvalidParameterError, match="table_bits=5 is too small for the board of 7 columns and 6 rows: use 6 or more"):
+    with pytest.raises(
+        InvalidParameterError,
+        match="table_bits=5 is too small for the board of 7 columns and 6 rows: use 6 or more",
+    ):
         solve(connect_four(), table_bits=5)
     with pytest.raises(InvalidParameterError, match=r"table_bits=0 .* use 1 or more"):
         solve(connect_four(4, 4), table_bits=0)
@@ -106,7 +114,11 @@ def test_a_game_that_is_over_or_nearly_so() -> None:
     assert (over.value, over.best_action, over.statistics["moves_to_end"]) == (1, None, 0)
     for moves, value, action in (("121212", 1, 1), ("7121212", -1, 1)):
         result = solve(connect_four(moves=moves))
-        assert (result.value, result.best_action, result.statistics["moves_to_end"]) == (value, action, 1)
+        assert (result.value, result.best_action, result.statistics["moves_to_end"]) == (
+            value,
+            action,
+            1,
+        )
     last = solve(connect_four(3, 2, moves="12312"))
     assert (last.value, last.best_action) == (0, 3)
 
@@ -138,8 +150,23 @@ def test_a_search_goes_on_where_it_was_suspended(monkeypatch: pytest.MonkeyPatch
     assert pieces.statistics == whole.statistics
 
 
-def test_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ["seqform", "solve", "connect-four", "-p", "columns=5", "-p", "rows=4", "-p", "moves=33", "--method", "bitboard", "--json"]
+def test_the_command_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [
+        "seqform",
+        "solve",
+        "connect-four",
+        "-p",
+        "columns=5",
+        "-p",
+        "rows=4",
+        "-p",
+        "moves=33",
+        "--method",
+        "bitboard",
+        "--json",
+    ]
     monkeypatch.setattr("sys.argv", words)
     with pytest.raises(SystemExit) as ended:
         main()

@@ -69,16 +69,36 @@ def test_equal_trees_make_equal_files(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_settings_of_the_user_change_nothing(kind: str, tmp_path: Path) -> None:
-    settings = {"savefig.transparent": True, "font.size": 30, "text.usetex": True, "savefig.bbox": "tight", "path.simplify": False}
+    settings = {
+        "savefig.transparent": True,
+        "font.size": 30,
+        "text.usetex": True,
+        "savefig.bbox": "tight",
+        "path.simplify": False,
+    }
     save_figure(draw_figure(draw_tree(make("matching-pennies"))), tmp_path / f"a.{kind}")
-    with matplotlib.rc_context({**settings, "lines.linestyle": ":", "svg.fonttype": "none", "hatch.color": "red"}):
+    with matplotlib.rc_context(
+        {**settings, "lines.linestyle": ":", "svg.fonttype": "none", "hatch.color": "red"}
+    ):
         save_figure(draw_figure(draw_tree(make("matching-pennies"))), tmp_path / f"b.{kind}")
     assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
 
 
 def test_everything_asked_for_is_in_the_picture() -> None:
     shown = texts(draw_figure(draw_tree(make("kuhn"), solution=True, values=True), infosets=True))
-    for text in ("J", "1/3", "1/2", "check", "0.333", f"{MINUS}0.0556", f"{MINUS}2", "Q:check", "player 1", "chance", "information set"):
+    for text in (
+        "J",
+        "1/3",
+        "1/2",
+        "check",
+        "0.333",
+        f"{MINUS}0.0556",
+        f"{MINUS}2",
+        "Q:check",
+        "player 1",
+        "chance",
+        "information set",
+    ):
         assert text in shown
     assert "payoffs and values to player 0, in chips" in shown
     plain = texts(draw_figure(draw_tree(make("kuhn")), legend=False))
@@ -96,16 +116,24 @@ def test_a_board_is_drawn_as_a_board_and_what_goes_on_has_a_sign() -> None:
 
 def test_players_who_do_not_share_a_sum_have_a_payoff_each() -> None:
     builder = TreeBuilder(3)
-    for child, payoffs in zip(builder.decision(0, 2, "x", ["a", "b"]), [(1, 2, 3), (4, 5, 0.25)], strict=True):
+    for child, payoffs in zip(
+        builder.decision(0, 2, "x", ["a", "b"]), [(1, 2, 3), (4, 5, 0.25)], strict=True
+    ):
         builder.terminal(child, payoffs)
     drawn = draw_tree(builder.freeze(), solution=True)
-    assert {"1", "2", "3", "4", "5", "0.25", "played", "payoffs in units, by player"} <= set(texts(draw_figure(drawn)))
+    assert {"1", "2", "3", "4", "5", "0.25", "played", "payoffs in units, by player"} <= set(
+        texts(draw_figure(drawn))
+    )
     assert [node.weight for node in drawn.nodes] == [None, 1.0, 0.0]
 
 
 def test_the_legend_names_those_whose_numbers_or_moves_are_shown() -> None:
     three = texts(draw_figure(draw_tree(random_game(players=3, depth=1, zero_sum=False, chance=0))))
-    assert [text for text in three if text.startswith("player")] == ["player 0", "player 1", "player 2"]
+    assert [text for text in three if text.startswith("player")] == [
+        "player 0",
+        "player 1",
+        "player 2",
+    ]
     below = texts(draw_figure(draw_tree(make("kuhn"), start="J,Q,bet")))
     assert [text for text in below if text.startswith("player")] == ["player 1"]
 
@@ -121,7 +149,11 @@ def test_edges_are_as_wide_as_their_moves_are_likely() -> None:
     widths = [figure_module.edge_style(weight, 0)[1] for weight in (0.0, 1e-3, 0.5, 1.0)]
     assert widths == sorted(set(widths))
     assert figure_module.edge_style(0.0, 0) == (FAINT, THIN)
-    assert figure_module.edge_style(None, 0) == figure_module.edge_style(None, CHANCE) == (CHANCE_INK, NORMAL)
+    assert (
+        figure_module.edge_style(None, 0)
+        == figure_module.edge_style(None, CHANCE)
+        == (CHANCE_INK, NORMAL)
+    )
 
 
 def test_text_shows_moves_probabilities_and_payoffs() -> None:
@@ -131,8 +163,13 @@ def test_text_shows_moves_probabilities_and_payoffs() -> None:
     assert "│   ├── l [0.25]  pays 1" in lines
     assert lines[-1] == "payoffs and values to player 0, in units"
     assert call("draw", "kuhn", "--max-depth", "0") == "chance  ...\n"
-    best = call("draw", TIC_TAC_TOE, "-p", "board=xoo/..x/...", "--solution", "--values", "--max-depth", "1")
-    assert "├── * a2  player 1  value 1  ...\n│   x o o\n│   x . x\n│   . . .\n├── b2  player 1" in best
+    best = call(
+        "draw", TIC_TAC_TOE, "-p", "board=xoo/..x/...", "--solution", "--values", "--max-depth", "1"
+    )
+    assert (
+        "├── * a2  player 1  value 1  ...\n│   x o o\n│   x . x\n│   . . .\n├── b2  player 1"
+        in best
+    )
 
 
 def chain(length: int) -> GameTree:
@@ -161,7 +198,9 @@ def test_text_is_neither_cut_nor_wrapped() -> None:
 
 def test_a_deep_chain_is_drawn_or_refused() -> None:
     tree = chain(250)
-    with pytest.raises(GameTooLargeError, match=r"by \d+ inches, more than 100: use --max-depth \d+, the greatest") as error:
+    with pytest.raises(
+        GameTooLargeError, match=r"by \d+ inches, more than 100: use --max-depth \d+, the greatest"
+    ) as error:
         draw_figure(draw_tree(tree))
     assert len(printed(tree)) == 251
     depth = int(str(error.value).split("--max-depth ")[1].split(",")[0])
@@ -173,22 +212,60 @@ def test_a_deep_chain_is_drawn_or_refused() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (["kuhn", "-o", "kuhn.gif"], InvalidParameterError, r"kuhn.gif: a picture's name ends in .svg, .pdf or .png"),
+        (
+            ["kuhn", "-o", "kuhn.gif"],
+            InvalidParameterError,
+            r"kuhn.gif: a picture's name ends in .svg, .pdf or .png",
+        ),
         (["kuhn", "-o", "kuhn"], InvalidParameterError, "a picture's name ends in"),
-        (["kuhn", "-o", "nowhere/kuhn.svg"], InvalidParameterError, "there is no folder nowhere; make it first"),
-        (["kuhn", "--orientation", "up"], UnknownNameError, "no orientation 'up'.*auto, down, right"),
-        (["kuhn", "--from", "J,Q,bett"], UnknownNameError, r"after J,Q there is no 'bett' \(did you mean 'bet'\?\); there are check, bet"),
-        (["kuhn", "--from", "A"], UnknownNameError, "at the root there is no 'A'; there are J, Q, K"),
-        (["kuhn", "--from", "J,Q,bet,fold,x"], UnknownNameError, "the game is over after J,Q,bet,fold, so there is no 'x'"),
+        (
+            ["kuhn", "-o", "nowhere/kuhn.svg"],
+            InvalidParameterError,
+            "there is no folder nowhere; make it first",
+        ),
+        (
+            ["kuhn", "--orientation", "up"],
+            UnknownNameError,
+            "no orientation 'up'.*auto, down, right",
+        ),
+        (
+            ["kuhn", "--from", "J,Q,bett"],
+            UnknownNameError,
+            r"after J,Q there is no 'bett' \(did you mean 'bet'\?\); there are check, bet",
+        ),
+        (
+            ["kuhn", "--from", "A"],
+            UnknownNameError,
+            "at the root there is no 'A'; there are J, Q, K",
+        ),
+        (
+            ["kuhn", "--from", "J,Q,bet,fold,x"],
+            UnknownNameError,
+            "the game is over after J,Q,bet,fold, so there is no 'x'",
+        ),
         (["kuhn", "--from", ",J"], UnknownNameError, "at the root there is no ''"),
-        (["leduc", "-o", "leduc.svg"], GameTooLargeError, "1,417 nodes down to depth 6, more than the 800.*--max-depth 5"),
-        (["kuhn", "--max-nodes", "10"], GameTooLargeError, "22 nodes down to depth 3, more than the 10.*--max-depth 2, the greatest"),
+        (
+            ["leduc", "-o", "leduc.svg"],
+            GameTooLargeError,
+            "1,417 nodes down to depth 6, more than the 800.*--max-depth 5",
+        ),
+        (
+            ["kuhn", "--max-nodes", "10"],
+            GameTooLargeError,
+            "22 nodes down to depth 3, more than the 10.*--max-depth 2, the greatest",
+        ),
         (["rhode-island", "--solution", "--max-depth", "1"], GameTooLargeError, "nodes"),
         (["random", "-p", "players=3", "--solution"], UnsupportedGameError, "R10"),
         (["kuhn", "--from", "X", "--solution"], UnknownNameError, "at the root"),
     ],
 )
-def test_refusals(arguments: list[str], error: type[Exception], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals(
+    arguments: list[str],
+    error: type[Exception],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=message):
         call("draw", *arguments)
@@ -207,11 +284,15 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         save_figure(draw_figure(draw_tree(make("matching-pennies"))), tmp_path / "a.svg")
 
 
-def test_a_game_too_large_to_solve_says_so_and_can_be_drawn_further_down(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_too_large_to_solve_says_so_and_can_be_drawn_further_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("seqform.drawing.answers.MAX_STATES", 100)
     with pytest.raises(GameTooLargeError, match="more than 100 states"):
         draw_tree(tic_tac_toe(), max_depth=1, values=True)
-    assert draw_tree(tic_tac_toe(), start="a1,b2,c3,b1,b3", max_depth=1, values=True).nodes[0].value == (0, 0)
+    assert draw_tree(tic_tac_toe(), start="a1,b2,c3,b1,b3", max_depth=1, values=True).nodes[
+        0
+    ].value == (0, 0)
 
 
 class Broken(Coin):
@@ -239,7 +320,13 @@ def divide(state: str) -> Any:
         ({"payoffs": lambda _: None}, "R5"),
         ({"payoffs": lambda _: [1, 2]}, "R5"),
         ({"payoffs": lambda _: [float("nan")]}, "not finite.*, at the state 'hh'"),
-        ({"infoset": lambda _: "same", "actions": lambda state: ["h", "t"][: 1 + (state == "t")]}, "R8"),
+        (
+            {
+                "infoset": lambda _: "same",
+                "actions": lambda state: ["h", "t"][: 1 + (state == "t")],
+            },
+            "R8",
+        ),
     ],
 )
 def test_mistakes_in_rules_are_named(wrong: dict[str, Any], message: str) -> None:
@@ -248,7 +335,9 @@ def test_mistakes_in_rules_are_named(wrong: dict[str, Any], message: str) -> Non
 
 
 def test_mistakes_on_the_way_to_a_state_are_named_too() -> None:
-    with pytest.raises(InvalidGameError, match=r"the rules raised ZeroDivisionError: .*, at the state 'h'"):
+    with pytest.raises(
+        InvalidGameError, match=r"the rules raised ZeroDivisionError: .*, at the state 'h'"
+    ):
         draw_tree(Broken(actions=divide), start="h,h")
     with pytest.raises(InvalidGameError, match="the rules raised NameError"):
         draw_tree(Broken(root=lambda: nothing), start="h")  # type: ignore[name-defined]  # noqa: F821
@@ -282,7 +371,13 @@ def test_labels_may_hold_commas_and_blanks() -> None:
 def test_what_is_written_is_short_and_in_one_line() -> None:
     assert label_text("a\n b") == "a b"
     assert len(label_text("x" * 100)) == 28
-    assert [number_text(x) for x in (1, -2, 0.5, 1 / 3, 123456789.0)] == ["1", "-2", "0.5", "0.333333", "123456789"]
+    assert [number_text(x) for x in (1, -2, 0.5, 1 / 3, 123456789.0)] == [
+        "1",
+        "-2",
+        "0.5",
+        "0.333333",
+        "123456789",
+    ]
 
 
 def test_dollars_are_no_formulas() -> None:
@@ -318,15 +413,23 @@ def test_hidden_coins_solve_as_two_players() -> None:
 
 def test_what_is_no_equilibrium_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = solve(make("kuhn"))
-    monkeypatch.setattr("seqform.drawing.answers.solve", lambda _: replace(solution, status=Status.INACCURATE))
-    with pytest.raises(SolverError, match=r"no equilibrium to draw: .*above the tolerance.*leave out --solution"):
+    monkeypatch.setattr(
+        "seqform.drawing.answers.solve", lambda _: replace(solution, status=Status.INACCURATE)
+    )
+    with pytest.raises(
+        SolverError, match=r"no equilibrium to draw: .*above the tolerance.*leave out --solution"
+    ):
         draw_tree(make("kuhn"), solution=True)
 
 
 def test_mistakes_end_with_one_line_and_status_2(tmp_path: Path) -> None:
     code = "from seqform.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", code, "draw", "kuhn", "-o", "a.gif"], capture_output=True, text=True, cwd=tmp_path, check=False
+        [sys.executable, "-c", code, "draw", "kuhn", "-o", "a.gif"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
     )
     assert done.returncode == 2
     assert done.stderr.startswith("seqform: a.gif")

@@ -1,4 +1,5 @@
-"""Gambit's .efg format as it is written by hand: what it may say, and how each mistake is refused."""
+"""Gambit's .efg format as it is written by hand: what it may say, and how each mistake is
+refused."""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ t "done" 0
 
 def test_everything_that_the_format_has() -> None:
     tree = parse_efg(POKER)
-    assert (tree.num_players, tree.num_nodes, tree.player.tolist()) == (2, 11, [CHANCE, 0, 0, 1, TERMINAL, 1, TERMINAL] + [TERMINAL] * 4)
+    assert (tree.num_players, tree.num_nodes, tree.player.tolist()) == (
+        2,
+        11,
+        [CHANCE, 0, 0, 1, TERMINAL, 1, TERMINAL] + [TERMINAL] * 4,
+    )
     assert tree.infoset_labels == ("red card", "7", "-2")
     assert tree.path(7) == ["red", "raise", "meet"]
     assert tree.probabilities == (Fraction(1, 2),)
@@ -92,7 +97,13 @@ def test_labels_may_be_empty_or_repeated_and_backslashes_stand_for_themselves() 
 
 
 def test_an_infoset_is_called_by_its_name_where_it_has_one_of_its_own() -> None:
-    tree = parse_efg(HEAD + 'p "" 1 3 "n" {"x" "y"} 0 p "" 1 5 "n" {"x"} 0 ' + LEAF + 'p "" 2 5 "n" {"x"} 0 ' + LEAF)
+    tree = parse_efg(
+        HEAD
+        + 'p "" 1 3 "n" {"x" "y"} 0 p "" 1 5 "n" {"x"} 0 '
+        + LEAF
+        + 'p "" 2 5 "n" {"x"} 0 '
+        + LEAF
+    )
     assert tree.infoset_labels == ("3", "5", "n")
     tree = parse_efg(HEAD + 'p "" 1 3 "" {"x" "y"} 0 p "" 1 5 "3" {"x"} 0 ' + LEAF + LEAF)
     assert tree.infoset_labels == ("#3", "3")
@@ -101,7 +112,11 @@ def test_an_infoset_is_called_by_its_name_where_it_has_one_of_its_own() -> None:
 def test_zero_probabilities_and_outcomes_on_the_way() -> None:
     tree = parse_efg(HEAD + 'c "" 1 "" { "x" 1 "y" 0 } 5 "" { 1/3 0 }' + LEAF + 't "" 5')
     assert tree.probabilities == (1, 0)
-    assert [tree.payoffs[row] for row in tree.payoff.tolist()] == [(Fraction(1, 3), 0), (1, -1), (Fraction(1, 3), 0)]
+    assert [tree.payoffs[row] for row in tree.payoff.tolist()] == [
+        (Fraction(1, 3), 0),
+        (1, -1),
+        (Fraction(1, 3), 0),
+    ]
 
 
 REFUSALS = {
@@ -113,12 +128,22 @@ REFUSALS = {
     "no title": ("EFG 2 R { }", 1, 9, "the title"),
     "no players": ('EFG 2 R "" { } t "" 0', 1, 14, "no players"),
     "players not closed": ('EFG 2 R "" { "a" t "" 0', 1, 18, "expected '}'"),
-    "a comma between players": ('EFG 2 R "" { "a", "b" } t "" 0', 1, 17, "expected '}' and found ','"),
+    "a comma between players": (
+        'EFG 2 R "" { "a", "b" } t "" 0',
+        1,
+        17,
+        "expected '}' and found ','",
+    ),
     "two comments": (HEAD + '"one" "two"' + LEAF, 2, 7, "'c', 'p' or 't'"),
     "no nodes": (HEAD, 2, 1, "1 missing nodes .* cut short"),
     "unknown node": (HEAD + 'x "" 0', 2, 1, "found 'x'"),
     "nodes in capitals": (HEAD + 'T "" 0', 2, 1, "found 'T'"),
-    "truncated": (HEAD + 'p "" 1 1 "" { "x" "y" } 0\n' + LEAF, 4, 1, "1 missing nodes .* cut short"),
+    "truncated": (
+        HEAD + 'p "" 1 1 "" { "x" "y" } 0\n' + LEAF,
+        4,
+        1,
+        "1 missing nodes .* cut short",
+    ),
     "truncated within a node": (HEAD + 'p "" 1 1 "" { "x"', 2, 18, "cut short"),
     "trailing node": (HEAD + LEAF + LEAF, 3, 1, "the text goes on"),
     "trailing garbage": (HEAD + LEAF + "\0\1", 3, 1, "the text goes on"),
@@ -128,25 +153,75 @@ REFUSALS = {
     "half a player": (HEAD + 'p "" 1/2 1 "" { "x" } 0', 2, 6, "whole number"),
     "half an infoset": (HEAD + 'p "" 1 .5 "" { "x" } 0', 2, 8, "whole number"),
     "half an outcome": (HEAD + 't "" 1.5', 2, 6, "whole number"),
-    "infoset undefined": (HEAD + 'p "" 1 1 0', 2, 10, "information set 1 of player 1 is not defined yet"),
-    "infoset of the other player": (HEAD + 'p "" 1 1 "" { "x" } 0 p "" 2 1 0', 2, 32, "information set 1 of player 2 is not"),
-    "chance undefined": (HEAD + 'p "" 1 1 "" { "x" } 0 c "" 1 0', 2, 30, "information set 1 of chance is not"),
+    "infoset undefined": (
+        HEAD + 'p "" 1 1 0',
+        2,
+        10,
+        "information set 1 of player 1 is not defined yet",
+    ),
+    "infoset of the other player": (
+        HEAD + 'p "" 1 1 "" { "x" } 0 p "" 2 1 0',
+        2,
+        32,
+        "information set 1 of player 2 is not",
+    ),
+    "chance undefined": (
+        HEAD + 'p "" 1 1 "" { "x" } 0 c "" 1 0',
+        2,
+        30,
+        "information set 1 of chance is not",
+    ),
     "outcome undefined": (HEAD + 't "" 4', 2, 7, "outcome 4 is not defined yet"),
     "outcome without payoffs": (HEAD + 't "" 1 "win"', 2, 13, "cut short"),
     "payoffs of outcome 0": (HEAD + 't "" 0 "" { 0 0 }', 2, 8, "the text goes on"),
     "infoset without actions": (HEAD + 'p "" 1 1 "" 0', 2, 13, "expected '{'"),
     "no actions": (HEAD + 'p "" 1 1 "" { } 0', 2, 15, "at least one action"),
     "a number for an action": (HEAD + 'p "" 1 1 "" { 1 } 0', 2, 15, "an action"),
-    "other actions": (HEAD + 'p "" 1 1 "" { "x" "y" } 0 p "" 1 1 "" { "x" "z" } 0', 2, 36, "in another way"),
-    "fewer actions": (HEAD + 'p "" 1 1 "" { "x" "y" } 0 p "" 1 1 "" { "x" } 0', 2, 36, "in another way"),
-    "another name": (HEAD + 'p "" 1 1 "n" { "x" } 0 p "" 1 1 "m" { "x" } 0', 2, 33, "in another way"),
-    "other payoffs": (HEAD + 'p "" 1 1 "" { "x" "y" } 0\n' + LEAF + 't "" 1 "" { 1 0 }', 4, 8, "outcome 1 is defined here in another way"),
-    "other probabilities": (HEAD + 'c "" 1 "" {"x" 1 "y" 0} 0 c "" 1 "" {"x" 0 "y" 1} 0', 2, 34, "information set 1 of chance is defined"),
+    "other actions": (
+        HEAD + 'p "" 1 1 "" { "x" "y" } 0 p "" 1 1 "" { "x" "z" } 0',
+        2,
+        36,
+        "in another way",
+    ),
+    "fewer actions": (
+        HEAD + 'p "" 1 1 "" { "x" "y" } 0 p "" 1 1 "" { "x" } 0',
+        2,
+        36,
+        "in another way",
+    ),
+    "another name": (
+        HEAD + 'p "" 1 1 "n" { "x" } 0 p "" 1 1 "m" { "x" } 0',
+        2,
+        33,
+        "in another way",
+    ),
+    "other payoffs": (
+        HEAD + 'p "" 1 1 "" { "x" "y" } 0\n' + LEAF + 't "" 1 "" { 1 0 }',
+        4,
+        8,
+        "outcome 1 is defined here in another way",
+    ),
+    "other probabilities": (
+        HEAD + 'c "" 1 "" {"x" 1 "y" 0} 0 c "" 1 "" {"x" 0 "y" 1} 0',
+        2,
+        34,
+        "information set 1 of chance is defined",
+    ),
     "no lottery": (HEAD + 'c "" 1 "" { } 0', 2, 11, "sum to 0, not to 1"),
     "too little": (HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0', 2, 11, "sum to 5/6, not to 1"),
-    "a third in decimals": (HEAD + 'c "" 1 "" { "x" .333333 "y" 2/3 } 0', 2, 11, "fractions such as 1/3"),
+    "a third in decimals": (
+        HEAD + 'c "" 1 "" { "x" .333333 "y" 2/3 } 0',
+        2,
+        11,
+        "fractions such as 1/3",
+    ),
     "almost one": (HEAD + 'c "" 1 "" { "x" 1e-40 "y" 1 } 0', 2, 11, "not to 1"),
-    "negative": (HEAD + 'c "" 1 "" { "x" 3/2 "y" -1/2 } 0', 2, 25, "probability of 'y' is negative"),
+    "negative": (
+        HEAD + 'c "" 1 "" { "x" 3/2 "y" -1/2 } 0',
+        2,
+        25,
+        "probability of 'y' is negative",
+    ),
     "no probability": (HEAD + 'c "" 1 "" { "x" "y" 1 } 0', 2, 17, "the probability of 'x'"),
     "too few payoffs": (HEAD + 't "" 1 "" { 1 }', 2, 11, "1 payoffs for 2 players"),
     "too many payoffs": (HEAD + 't "" 1 "" { 1, 2, 3 }', 2, 11, "3 payoffs for 2 players"),
@@ -157,7 +232,12 @@ REFUSALS = {
     "huge exponent": (HEAD + f't "" 1 "" {{ 1e{"9" * 5000}, 1 }}', 2, 13, "too long"),
     "large": (HEAD + 't "" 1 "" { 1e301, 1 }', 2, 13, "rescale"),
     "tiny": (HEAD + 't "" 1 "" { 1e-301, 1 }', 2, 13, "rescale"),
-    "a megabyte of digits": (HEAD + f't "" 1 "" {{ {"7" * 2**20}, 1 }}', 2, 13, r"'7{30} ... \(1,048,576 characters\)' is too long"),
+    "a megabyte of digits": (
+        HEAD + f't "" 1 "" {{ {"7" * 2**20}, 1 }}',
+        2,
+        13,
+        r"'7{30} ... \(1,048,576 characters\)' is too long",
+    ),
     "a decimal fraction": (HEAD + 't "" 1 "" { 1.5/2 1 }', 2, 13, "found '1.5/2'"),
     "hexadecimal": (HEAD + 't "" 1 "" { 0x10 1 }', 2, 13, "found '0x10'"),
     "not a number": (HEAD + 't "" 1 "" { nan inf }', 2, 13, "found 'nan'"),
@@ -194,7 +274,9 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="is no file"):
         read_efg(tmp_path / "pipe.efg")
     (tmp_path / "latin.efg").write_bytes(HEAD.encode() + 't "Sørensen" 0'.encode("latin-1"))
-    with pytest.raises(GameFileError, match=r"latin\.efg, line 2, column 5: this is no text in UTF-8"):
+    with pytest.raises(
+        GameFileError, match=r"latin\.efg, line 2, column 5: this is no text in UTF-8"
+    ):
         read_efg(tmp_path / "latin.efg")
     with pytest.raises(GameFileError, match="cannot write"):
         write_efg(build_tree(kuhn()), tmp_path / "no folder" / "kuhn.efg")
@@ -212,7 +294,11 @@ def test_a_file_larger_than_memory_is_refused_before_it_is_read(tmp_path: Path) 
 def test_a_game_written_to_a_file_is_read_from_it(tmp_path: Path) -> None:
     tree = build_tree(kuhn())
     write_efg(tree, tmp_path / "kuhn.efg", "Kuhn poker")
-    assert (tmp_path / "kuhn.efg").read_text().startswith('EFG 2 R "Kuhn poker" { "Player 1" "Player 2" }\n')
+    assert (
+        (tmp_path / "kuhn.efg")
+        .read_text()
+        .startswith('EFG 2 R "Kuhn poker" { "Player 1" "Player 2" }\n')
+    )
     assert [p.name for p in tmp_path.iterdir()] == ["kuhn.efg"]
     assert_same_game(tree, read_efg(str(tmp_path / "kuhn.efg")))
 
@@ -231,12 +317,16 @@ def test_what_cannot_be_written_is_refused_and_leaves_the_old_file(tmp_path: Pat
 
 def test_labels_are_written_as_gambit_wants_them() -> None:
     b = TreeBuilder(1)
-    children = b.decision(b.root, 0, "one\ntwo", ["back\\", " a  b ", "\N{BLACK SPADE SUIT}A", 'say "no\\yes"', "\0"])
+    children = b.decision(
+        b.root, 0, "one\ntwo", ["back\\", " a  b ", "\N{BLACK SPADE SUIT}A", 'say "no\\yes"', "\0"]
+    )
     for child in children[1:]:
         b.terminal(child, [0])
     b.terminal(b.decision(children[0], 0, "one two", ["on"])[0], [0])
     text = efg_text(b.freeze())
-    assert r'p "" 1 1 "one two" { "back\x5c" "a b" "\xe2\x99\xa0A" "say \"no\yes\"" "\x00" } 0' in text
+    assert (
+        r'p "" 1 1 "one two" { "back\x5c" "a b" "\xe2\x99\xa0A" "say \"no\yes\"" "\x00" } 0' in text
+    )
     assert 'p "" 1 2 "one two (2)" { "on" } 0' in text
     assert parse_efg(text).infoset_labels == ("one two", "one two (2)")
 
@@ -253,7 +343,16 @@ def test_floats_are_written_as_the_decimals_that_people_wrote() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['"' * 200_001, "\\" * 200_000, '"\\' * 100_000, "{" * 200_000, "9" * 200_000, "1/" * 100_000, " " * 200_000 + '"', "a" * 200_000],
+    [
+        '"' * 200_001,
+        "\\" * 200_000,
+        '"\\' * 100_000,
+        "{" * 200_000,
+        "9" * 200_000,
+        "1/" * 100_000,
+        " " * 200_000 + '"',
+        "a" * 200_000,
+    ],
 )
 def test_no_text_takes_time_out_of_proportion(text: str) -> None:
     start = time.process_time()

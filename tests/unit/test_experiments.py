@@ -31,15 +31,36 @@ def sizes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def merged(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, str]]:
     folder = tmp_path_factory.mktemp("reductions")
     reductions.main(["--quick", "--out", str(folder / "made")])
-    return {(row["game"], row["reduction"]): row for row in read(folder / "made" / "reductions.csv")}
+    return {
+        (row["game"], row["reduction"]): row for row in read(folder / "made" / "reductions.csv")
+    }
 
 
 def test_sizes_of_linear_programs(sizes: Path) -> None:
     rows = read(sizes / "lp_sizes.csv")
     classes = [f"classes_round_{number}" for number in (1, 2, 3)]
-    columns = ["deck", "ranks", "suits", "cards", "max_bets", "reduction", "rows", "columns", "nonzeros", *classes, "cpu_seconds"]
+    columns = [
+        "deck",
+        "ranks",
+        "suits",
+        "cards",
+        "max_bets",
+        "reduction",
+        "rows",
+        "columns",
+        "nonzeros",
+        *classes,
+        "cpu_seconds",
+    ]
     assert list(rows[0]) == columns
-    found = {(row["deck"], row["reduction"]): (int(row["rows"]), int(row["nonzeros"]), [int(row[c]) for c in classes]) for row in rows}
+    found = {
+        (row["deck"], row["reduction"]): (
+            int(row["rows"]),
+            int(row["nonzeros"]),
+            [int(row[c]) for c in classes],
+        )
+        for row in rows
+    }
     assert len(found) == 12
     assert found["3x3", "none"] == (352_928, 2_419_130, [9, 72, 504])
     assert found["3x3", "suit"] == (61_196, 384_356, [3, 15, 87])
@@ -57,7 +78,15 @@ def test_the_published_size_of_the_whole_game_and_of_its_abstraction() -> None:
 
 def test_losses(sizes: Path) -> None:
     rows = {(row["deck"], row["reduction"]): row for row in read(sizes / "lp_losses.csv")}
-    assert {"value", "value_lower", "value_upper", "abstract_value", "nash_gap", "exploitability", "verdict"} <= set(rows["4x2", "suit"])
+    assert {
+        "value",
+        "value_lower",
+        "value_upper",
+        "abstract_value",
+        "nash_gap",
+        "exploitability",
+        "verdict",
+    } <= set(rows["4x2", "suit"])
     outcome = rows["4x2", "outcome"]
     assert float(outcome["value"]) == pytest.approx(-0.282605352, abs=1e-9)
     assert float(outcome["abstract_value"]) == pytest.approx(-0.294198022, abs=1e-9)
@@ -80,7 +109,11 @@ def test_the_picture(sizes: Path, tmp_path: Path) -> None:
 
 def test_what_is_merged(merged: dict[tuple[str, str], dict[str, str]]) -> None:
     leduc = [merged["leduc", name] for name in ("equitable", "tree", "tree-published")]
-    assert [(row["infosets_before"], row["infosets_after"]) for row in leduc] == [("936", "288"), ("936", "288"), ("936", "228")]
+    assert [(row["infosets_before"], row["infosets_after"]) for row in leduc] == [
+        ("936", "288"),
+        ("936", "288"),
+        ("936", "228"),
+    ]
     assert [row["nodes_after"] for row in leduc] == ["9457", "1939", "1789"]
     assert [row["verdict"] for row in leduc] == ["equilibrium", "equilibrium", "LOSSY"]
     assert float(leduc[0]["abstract_value"]) == pytest.approx(-0.0856064240780, abs=1e-10)
@@ -93,9 +126,9 @@ def test_what_is_merged(merged: dict[tuple[str, str], dict[str, str]]) -> None:
 
 
 def test_every_game_of_the_registry_with_imperfect_information_is_a_case() -> None:
-    assert {entry.name for entry in reductions.registry.ENTRIES if not entry.perfect_information} == {
-        case.game for case in reductions.CASES
-    }
+    assert {
+        entry.name for entry in reductions.registry.ENTRIES if not entry.perfect_information
+    } == {case.game for case in reductions.CASES}
     assert len({case.name for case in reductions.CASES}) == len(reductions.CASES)
     assert reductions.rows_of(reductions.Case("three players", "random", {"players": 3})) == []
 
@@ -104,14 +137,16 @@ def test_every_game_of_the_registry_with_imperfect_information_is_a_case() -> No
 def test_committed_results_have_the_columns_that_are_written_now(
     name: str, sizes: Path, merged: dict[tuple[str, str], dict[str, str]]
 ) -> None:
-    written = next(iter(merged.values())) if name == "reductions" else read(sizes / f"{name}.csv")[0]
+    written = (
+        next(iter(merged.values())) if name == "reductions" else read(sizes / f"{name}.csv")[0]
+    )
     assert list(read(RESULTS / f"{name}.csv")[0]) == list(written)
 
 
 def test_numbers_in_tables() -> None:
-    assert [text(cell) for cell in (None, "suit", 1_237_238, -0.2826053520065, 1.9e-12, 0.0, -7.0)] == [
-        *("", "suit", "1,237,238", "-0.282605352", "1.9e-12", "0", "-7")
-    ]
+    assert [
+        text(cell) for cell in (None, "suit", 1_237_238, -0.2826053520065, 1.9e-12, 0.0, -7.0)
+    ] == [*("", "suit", "1,237,238", "-0.282605352", "1.9e-12", "0", "-7")]
 
 
 def test_polishing_goes_on_where_averages_stop(tmp_path: Path) -> None:
@@ -126,4 +161,6 @@ def test_polishing_goes_on_where_averages_stop(tmp_path: Path) -> None:
         assert gaps[0] <= first
         assert [int(row["round"]) for row in mine] == list(range(len(mine)))
         assert all(0 < float(row["kept_0"]) < 1 for row in mine[1:])
-        assert all(float(one["cpu_seconds"]) < float(two["cpu_seconds"]) for one, two in pairwise(mine))
+        assert all(
+            float(one["cpu_seconds"]) < float(two["cpu_seconds"]) for one, two in pairwise(mine)
+        )

@@ -31,9 +31,13 @@ from seqform.solvers.iterative.search import PATIENCE, Limits, Progress, progres
 from seqform.tree.builder import TreeBuilder
 from tests.random_signal_games import random_signal_game
 
-BY_TREE = {name: build_sequence_form(build_tree(game)) for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))}
+BY_TREE = {
+    name: build_sequence_form(build_tree(game))
+    for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))
+}
 BY_SIGNALS = {
-    name: build_signal_form(SignalStructure(game)) for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))
+    name: build_signal_form(SignalStructure(game))
+    for name, game in (("kuhn", kuhn()), ("leduc", leduc()), ("dice", liars_dice(1, 4)))
 }
 VALUES = {name: solve(form, solver="highs").value for name, form in BY_TREE.items()}
 KUHN = BY_TREE["kuhn"]
@@ -41,7 +45,8 @@ SKIPS = build_signal_form(SignalStructure(random_signal_game(248)))
 
 
 class Script:
-    """An engine whose gap after so many iterations is looked up; plans say at which iteration they were taken."""
+    """An engine whose gap after so many iterations is looked up; plans say at which iteration they
+    were taken."""
 
     def __init__(self, gap: Any, seconds: float = 0.0) -> None:
         self.gap, self.seconds, self.iterations, self.runs = gap, seconds, 0, []  # type: ignore[var-annotated]
@@ -89,7 +94,9 @@ def test_what_single_precision_claims_the_certificate_confirms(name: str, share:
     assert solve(form, method="pcfr+", gap=share * form.largest_payoff).status is Status.SOLVED
 
 
-def test_single_precision_errs_less_than_it_is_given_credit_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_precision_errs_less_than_it_is_given_credit_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     form = build_signal_form(SignalStructure(kuhn(6)))
     engine = pipeline.make_engine(form, "dcfr", single=True)
     for count in (5_000, 10_000, 10_000):
@@ -102,17 +109,29 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(monkeypatch: pyt
         rounded = certify(form, profile.rounded(form.treeplexes)).nash_gap
         assert rounded - (upper - lower) < pipeline.ROUNDING_ERROR * form.largest_payoff
     aims: list[Limits] = []
-    monkeypatch.setattr(pipeline, "search", lambda engine, limits, *_: aims.append(limits) or search(engine, Limits(1.0, 1)))
+    monkeypatch.setattr(
+        pipeline,
+        "search",
+        lambda engine, limits, *_: aims.append(limits) or search(engine, Limits(1.0, 1)),
+    )
     for share in (1e-5, 1e-7):
         solve(form, method="dcfr", gap=share * form.largest_payoff)
     shares = [limits.gap / form.largest_payoff for limits in aims]
-    assert shares == pytest.approx([0.98e-5 - pipeline.ROUNDING_ERROR, 0.98e-7])  # the second in double precision
+    assert shares == pytest.approx(
+        [0.98e-5 - pipeline.ROUNDING_ERROR, 0.98e-7]
+    )  # the second in double precision
 
 
 @pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])
 def test_a_limit_leaves_a_certified_profile(form: SequenceForm) -> None:
     counts: list[int] = []
-    few = solve(form, method="dcfr", gap=1e-9, iterations=37, callback=lambda now: counts.append(now.iterations))
+    few = solve(
+        form,
+        method="dcfr",
+        gap=1e-9,
+        iterations=37,
+        callback=lambda now: counts.append(now.iterations),
+    )
     assert (few.status, few.iterations, few.message) == (Status.LIMIT, 37, "stopped by a limit")
     assert counts[-1] == 37
     assert 0 < few.nash_gap < 1
@@ -129,7 +148,9 @@ def test_no_time_at_all_leaves_the_uniform_profile(form: SequenceForm) -> None:
     solution = solve(form, method="dcfr", time_limit=1e-12)
     assert (solution.status, solution.iterations) == (Status.LIMIT, 0)
     assert solution.profile is not None
-    np.testing.assert_allclose(solution.profile.behaviors[0], form.treeplexes[0].uniform(), atol=2**-23)  # saved in 24 bits
+    np.testing.assert_allclose(
+        solution.profile.behaviors[0], form.treeplexes[0].uniform(), atol=2**-23
+    )  # saved in 24 bits
 
 
 def test_a_gap_reached_at_the_limit_is_a_gap_reached() -> None:
@@ -137,7 +158,9 @@ def test_a_gap_reached_at_the_limit_is_a_gap_reached() -> None:
 
 
 def test_progress_is_told_at_growing_distances() -> None:
-    told = list(itertools.islice(progress(TreeplexEngine(KUHN, rule("dcfr")), Limits(0.0, 500)), 1000))
+    told = list(
+        itertools.islice(progress(TreeplexEngine(KUHN, rule("dcfr")), Limits(0.0, 500)), 1000)
+    )
     iterations = [now.iterations for now in told]
     assert iterations[:10] == list(range(1, 11))
     assert iterations[-1] == 500
@@ -173,7 +196,10 @@ def test_a_gap_below_rounding_ends_inaccurate_with_the_best_interval() -> None:
     solution = solve(KUHN, method="pcfr+", gap=1e-18)
     assert (solution.status, solution.message) in (
         (Status.INACCURATE, "the gap stopped shrinking"),
-        (Status.INACCURATE, "stopped at the gap"),  # which rounding may make 0: the certificate adds what it can hide
+        (
+            Status.INACCURATE,
+            "stopped at the gap",
+        ),  # which rounding may make 0: the certificate adds what it can hide
     )
     assert solution.nash_gap < 1e-11
     assert solution.lower <= -1 / 18 <= solution.upper
@@ -189,7 +215,9 @@ def test_slices_are_short_enough_for_a_deadline() -> None:
 
 @pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])
 @pytest.mark.parametrize("at", [1, 20])
-def test_an_interrupt_in_the_callback_leaves_a_certified_profile(form: SequenceForm, at: int) -> None:
+def test_an_interrupt_in_the_callback_leaves_a_certified_profile(
+    form: SequenceForm, at: int
+) -> None:
     def stop(now: Progress) -> None:
         if now.iterations >= at:
             raise KeyboardInterrupt
@@ -202,7 +230,9 @@ def test_an_interrupt_in_the_callback_leaves_a_certified_profile(form: SequenceF
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("call", [1, 9])
-def test_an_interrupt_within_an_iteration_leaves_a_certified_profile(monkeypatch: pytest.MonkeyPatch, call: int, threads: int) -> None:
+def test_an_interrupt_within_an_iteration_leaves_a_certified_profile(
+    monkeypatch: pytest.MonkeyPatch, call: int, threads: int
+) -> None:
     monkeypatch.setattr(signal_engine, "SMALLEST_SHARE", 1)
     honest = SignalEngine._descend
 
@@ -228,11 +258,17 @@ def test_an_interrupt_within_an_iteration_leaves_a_certified_profile(monkeypatch
         ({"method": "lp", "gap": 1e-3}, InvalidParameterError, "regret minimization"),
         ({"method": "lp", "iterations": 10}, InvalidParameterError, "regret minimization"),
         ({"solver": "highs", "iterations": 10}, InvalidParameterError, "regret minimization"),
-        ({"method": "dcfr", "solver": "highs"}, InvalidParameterError, "solver='highs' is for method='lp'"),
+        (
+            {"method": "dcfr", "solver": "highs"},
+            InvalidParameterError,
+            "solver='highs' is for method='lp'",
+        ),
         ({"method": "dcrf"}, UnknownNameError, "did you mean 'dcfr'"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, Any], error: type[Exception], word: str) -> None:
+def test_options_that_make_no_sense_are_refused(
+    options: dict[str, Any], error: type[Exception], word: str
+) -> None:
     with pytest.raises(error, match=word):
         solve(KUHN, **options)
 
@@ -248,7 +284,9 @@ def test_a_rule_that_does_not_exist_is_refused_with_the_nearest_name() -> None:
 
 
 @pytest.mark.parametrize("options", [{"players": 3}, {"zero_sum": False}])
-def test_games_that_are_not_for_two_players_and_zero_sum_are_refused(options: dict[str, Any]) -> None:
+def test_games_that_are_not_for_two_players_and_zero_sum_are_refused(
+    options: dict[str, Any],
+) -> None:
     with pytest.raises(UnsupportedGameError, match="R10"):
         solve(random_game(3, depth=3, **options), method="dcfr")
 
@@ -284,7 +322,11 @@ def test_a_game_of_one_node_is_solved() -> None:
     b = TreeBuilder(2)
     b.terminal(b.root, (3, -3))
     solution = solve(b.freeze(), method="dcfr")
-    assert (solution.status, solution.value, solution.nash_gap) == (Status.SOLVED, 3, pytest.approx(0, abs=1e-14))
+    assert (solution.status, solution.value, solution.nash_gap) == (
+        Status.SOLVED,
+        3,
+        pytest.approx(0, abs=1e-14),
+    )
 
 
 def test_constant_sum_games_are_bounded_in_player_0s_payoffs() -> None:

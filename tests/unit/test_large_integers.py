@@ -35,7 +35,9 @@ class Staked(LimitPoker):
 
 
 def staked(factor: Any, unit_payoff: int = 1) -> Any:
-    game: Any = Staked(**{name: getattr(KUHN, name) for name in ("deck", "strength", "ante", "bets", "max_bets")})
+    game: Any = Staked(
+        **{name: getattr(KUHN, name) for name in ("deck", "strength", "ante", "bets", "max_bets")}
+    )
     object.__setattr__(game, "factor", factor)
     object.__setattr__(game, "unit_payoff", unit_payoff)
     return game

@@ -1,4 +1,5 @@
-"""Saved results of games too large for a tree: verified from classes and rules, and refused when altered."""
+"""Saved results of games too large for a tree: verified from classes and rules, and refused when
+altered."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def test_it_verifies_and_answers(saved: Path) -> None:
     result = json.loads((saved / "result.json").read_text())
     assert sorted(path.name for path in saved.iterdir()) == ["result.json", "strategy.npz"]
     assert read_arrays(saved / "strategy.npz", KIND, VERSION)[1]["behavior0"].dtype == np.float32
-    assert json.loads(call("verify", str(saved), "--json"))["nash_gap"] == pytest.approx(result["nash_gap"], abs=1e-12)
+    assert json.loads(call("verify", str(saved), "--json"))["nash_gap"] == pytest.approx(
+        result["nash_gap"], abs=1e-12
+    )
     answer = load_strategy(saved, registry.make).ask("Ks", "check-bet")
     assert sum(answer.values()) == 1.0
 
@@ -62,7 +65,9 @@ def test_a_wrong_claim_is_refused(saved: Path, key: str) -> None:
             call("verify", str(saved))
 
 
-@pytest.mark.parametrize("sizes", [{"nodes": 1}, {"infosets": None}, {"sequences": 0}, {}, [], None, "many"])
+@pytest.mark.parametrize(
+    "sizes", [{"nodes": 1}, {"infosets": None}, {"sequences": 0}, {}, [], None, "many"]
+)
 def test_wrong_sizes_are_refused(saved: Path, sizes: Any) -> None:
     honest = json.loads((saved / "result.json").read_text())["sizes"]
     claim(saved, sizes={**honest, **sizes} if isinstance(sizes, dict) and sizes else sizes)
@@ -130,14 +135,21 @@ def test_games_that_are_saved_as_trees_are_not_looked_for(saved: Path, name: str
 def test_altered_strategies_are_refused(saved: Path) -> None:
     path = saved / "strategy.npz"
     content = path.read_bytes()
-    for damaged in (b"", b"thesis", content[: len(content) // 2], content[:200] + b"\0\0\0" + content[203:]):
+    for damaged in (
+        b"",
+        b"thesis",
+        content[: len(content) // 2],
+        content[:200] + b"\0\0\0" + content[203:],
+    ):
         path.write_bytes(damaged)
         with pytest.raises(ResultFileError):
             call("verify", str(saved))
     path.write_bytes(content)
     header, arrays = read_arrays(path, KIND, VERSION)
     arrays["behavior0"] = arrays["behavior0"][::-1].copy()
-    write_arrays(path, KIND, VERSION, {"stages": header["stages"]}, arrays)  # with a checksum that fits
+    write_arrays(
+        path, KIND, VERSION, {"stages": header["stages"]}, arrays
+    )  # with a checksum that fits
     with pytest.raises(SeqformError):
         call("verify", str(saved))
     arrays["behavior0"] = np.full(len(arrays["behavior0"]), 0.5)
@@ -159,5 +171,7 @@ def test_from_python_it_needs_to_know_where_games_come_from(saved: Path) -> None
 def test_parameters_that_are_not_numbers_come_back(tmp_path: Path) -> None:
     folder = str(tmp_path / "merged")
     call("solve", "leduc", "-p", "merge_suits=true", "--max-nodes", "100", "--out", folder)
-    assert json.loads((tmp_path / "merged" / "result.json").read_text())["params"] == {"merge_suits": True}
+    assert json.loads((tmp_path / "merged" / "result.json").read_text())["params"] == {
+        "merge_suits": True
+    }
     assert json.loads(call("verify", folder, "--json"))["nash_gap"] < 1e-9

@@ -8,13 +8,22 @@ from typing import Any
 import pytest
 
 from seqform import expand
-from seqform.perfect_information import alpha_beta, backward_induction, backward_induction_tree, check_one_shot, minimax
+from seqform.perfect_information import (
+    alpha_beta,
+    backward_induction,
+    backward_induction_tree,
+    check_one_shot,
+    minimax,
+)
 from tests.perfect_games import Chain
 
 LENGTH = 100_000
 
 
-@pytest.mark.parametrize("run", [backward_induction, lambda game: backward_induction(game, cache=False), minimax, alpha_beta])
+@pytest.mark.parametrize(
+    "run",
+    [backward_induction, lambda game: backward_induction(game, cache=False), minimax, alpha_beta],
+)
 def test_a_hundred_thousand_moves(run: Callable[[Any], Any]) -> None:
     result = run(Chain(LENGTH, step=1))
     assert result.value in {LENGTH + 1, (LENGTH + 1, -LENGTH - 1)}

@@ -1,4 +1,5 @@
-"""OpenSpiel's games through the adapter: the games, the policies that go back, and what is refused."""
+"""OpenSpiel's games through the adapter: the games, the policies that go back, and what is
+refused."""
 
 from __future__ import annotations
 
@@ -50,23 +51,45 @@ def test_its_trees_are_ours_with_exact_chance(name: str) -> None:
     theirs, ours = PAIRS[name]
     tree = from_open_spiel(theirs)
     assert tree.is_exact
-    assert_same_game(tree, build_tree(ours), labels=False, infoset_labels=False)  # it lists actions in our order in these games
+    assert_same_game(
+        tree, build_tree(ours), labels=False, infoset_labels=False
+    )  # it lists actions in our order in these games
 
 
 def test_labels_are_what_open_spiel_calls_moves() -> None:
     tree = from_open_spiel("kuhn_poker")
-    assert [str(label) for label in tree.path(tree.num_nodes - 1)] == ["Deal:2", "Deal:1", "Pass", "Bet", "Bet"]
+    assert [str(label) for label in tree.path(tree.num_nodes - 1)] == [
+        "Deal:2",
+        "Deal:1",
+        "Pass",
+        "Bet",
+        "Bet",
+    ]
     assert tree.infoset_labels[:3] == ("0", "1p", "0pb")
 
 
 def test_it_reads_a_state_as_it_was_before_its_children_were_made() -> None:
-    assert_same_game(from_open_spiel("tiny_hanabi"), from_open_spiel(pyspiel.load_game("tiny_hanabi")))
+    assert_same_game(
+        from_open_spiel("tiny_hanabi"), from_open_spiel(pyspiel.load_game("tiny_hanabi"))
+    )
     tree = from_open_spiel("matrix_rps")
     assert tree.num_nodes == 13
-    assert [tree.payoffs[row][0] for row in tree.payoff.tolist()[4:]] == [0, -1, 1, 1, 0, -1, -1, 1, 0]
+    assert [tree.payoffs[row][0] for row in tree.payoff.tolist()[4:]] == [
+        0,
+        -1,
+        1,
+        1,
+        0,
+        -1,
+        -1,
+        1,
+        0,
+    ]
 
 
-@pytest.mark.parametrize("name", [*(theirs for theirs, _ in PAIRS.values()), "matrix_rpsw", "python_kuhn_poker"])
+@pytest.mark.parametrize(
+    "name", [*(theirs for theirs, _ in PAIRS.values()), "matrix_rpsw", "python_kuhn_poker"]
+)
 def test_a_solution_is_worth_in_open_spiel_what_its_certificate_says(name: str) -> None:
     game = open_spiel_game(name)
     solution = solve(from_open_spiel(game))
@@ -79,7 +102,9 @@ def test_a_solution_is_worth_in_open_spiel_what_its_certificate_says(name: str) 
         certificate = certify(form, profile)
         other = Solution(form, Status.LIMIT, "none", profile, certificate)
         assert certificate.nash_gap > 0.01
-        assert pyspiel.exploitability(game, to_open_spiel_policy(other)) == pytest.approx(other.exploitability, abs=1e-12)
+        assert pyspiel.exploitability(game, to_open_spiel_policy(other)) == pytest.approx(
+            other.exploitability, abs=1e-12
+        )
 
 
 def test_a_game_of_general_sum_says_so() -> None:
@@ -89,8 +114,12 @@ def test_a_game_of_general_sum_says_so() -> None:
         solve(form)
 
 
-@pytest.mark.parametrize(("text", "message"), [(ABSENT_MINDED, "absent-minded"), (FORGETFUL, "forgets its own action")])
-def test_imperfect_recall_is_refused_although_open_spiel_accepts_it(text: str, message: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "message"), [(ABSENT_MINDED, "absent-minded"), (FORGETFUL, "forgets its own action")]
+)
+def test_imperfect_recall_is_refused_although_open_spiel_accepts_it(
+    text: str, message: str, tmp_path: Path
+) -> None:
     (tmp_path / "game.efg").write_text(text)
     for game in (pyspiel.load_efg_game(text), f"efg_game(filename={tmp_path / 'game.efg'})"):
         with pytest.raises(ImperfectRecallError, match=message):
@@ -103,13 +132,19 @@ def test_imperfect_recall_is_refused_although_open_spiel_accepts_it(text: str, m
         ("kuhn_pokr", UnknownNameError, "no OpenSpiel game 'kuhn_pokr' .did you mean 'kuhn_poker'"),
         ("python_nothing", UnknownNameError, "no OpenSpiel game 'python_nothing'"),
         ("", UnknownNameError, "no OpenSpiel game ''"),
-        ("kuhn_poker(colour=3)", InvalidParameterError, "cannot make kuhn_poker.colour=3.: .*colour"),
+        (
+            "kuhn_poker(colour=3)",
+            InvalidParameterError,
+            "cannot make kuhn_poker.colour=3.: .*colour",
+        ),
         ("kuhn_poker(", InvalidParameterError, "cannot make"),
         ("pig", UnsupportedGameError, "pig does not say what players know"),
         ("mfg_crowd_modelling", UnsupportedGameError, "mean-field"),
     ],
 )
-def test_what_open_spiel_has_not_or_does_not_say_is_refused(name: str, error: type[Exception], message: str) -> None:
+def test_what_open_spiel_has_not_or_does_not_say_is_refused(
+    name: str, error: type[Exception], message: str
+) -> None:
     with pytest.raises(error, match=message):
         from_open_spiel(name)
 
@@ -140,7 +175,8 @@ def test_only_solutions_of_its_games_become_policies(tmp_path: Path) -> None:
 
 
 class Fake:
-    """A game with the methods that the adapter calls; `rules` gives (player, infoset or returns, actions or outcomes) for each path."""
+    """A game with the methods that the adapter calls; `rules` gives (player, infoset or returns,
+    actions or outcomes) for each path."""
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -197,8 +233,18 @@ def lottery(*probabilities: float) -> Any:
 
 def test_chance_in_floats_becomes_exact_or_is_refused_with_the_remedy() -> None:
     assert set(from_open_spiel(lottery(1 / 3, 1 / 3, 1 / 3)).probabilities) == {Fraction(1, 3)}
-    assert from_open_spiel(lottery(0.1, 0.2, 0.7)).probabilities == (Fraction(1, 10), Fraction(1, 5), Fraction(7, 10))
-    for bad in ((0.123456789012345, 0.876543210987655), (0.5, 0.25), (0.5, 0.5000001), (float("nan"), 1.0), ()):
+    assert from_open_spiel(lottery(0.1, 0.2, 0.7)).probabilities == (
+        Fraction(1, 10),
+        Fraction(1, 5),
+        Fraction(7, 10),
+    )
+    for bad in (
+        (0.123456789012345, 0.876543210987655),
+        (0.5, 0.25),
+        (0.5, 0.5000001),
+        (float("nan"), 1.0),
+        (),
+    ):
         with pytest.raises(InvalidGameError, match="chance_denominator=1000000 to round"):
             from_open_spiel(lottery(*bad))
     tree = from_open_spiel(lottery(0.123456789012345, 0.876543210987655), chance_denominator=1000)
@@ -213,7 +259,11 @@ def test_chance_in_floats_becomes_exact_or_is_refused_with_the_remedy() -> None:
 def test_a_state_of_a_known_infoset_with_other_actions_is_refused() -> None:
     for rules, message in (
         (
-            lambda path: [(0, "a", [0, 1]), (1, "h", [0, 1 + len(path) % 2 * path[0]] if path else [0]), END][len(path)],
+            lambda path: [
+                (0, "a", [0, 1]),
+                (1, "h", [0, 1 + len(path) % 2 * path[0]] if path else [0]),
+                END,
+            ][len(path)],
             "R8.*'h'.*0, 1.*0, 2",
         ),
         (lambda path: END if path else (-2, None, [0]), "OpenSpiel's player -2"),
@@ -228,14 +278,20 @@ def test_a_state_of_a_known_infoset_with_other_actions_is_refused() -> None:
 
 def test_players_who_see_the_same_have_information_sets_of_their_own() -> None:
     matching = Fake(
-        lambda path: (-4, [1.0, -1.0] if path[0] == path[1] else [-1.0, 1.0], []) if len(path) == 2 else (len(path), "?", [0, 1])
+        lambda path: (
+            (-4, [1.0, -1.0] if path[0] == path[1] else [-1.0, 1.0], [])
+            if len(path) == 2
+            else (len(path), "?", [0, 1])
+        )
     )
     tree = from_open_spiel(matching)
     assert tree.infoset_player.tolist() == [0, 1]
     solution = solve(tree)
     assert solution.value == pytest.approx(0, abs=1e-12)
     assert to_open_spiel_policy(solution).policy_table() == {"?": [(0, 0.5), (1, 0.5)]}
-    pure = Profile.from_behaviors(solution.game.treeplexes, [np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 1.0])])
+    pure = Profile.from_behaviors(
+        solution.game.treeplexes, [np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 1.0])]
+    )
     with pytest.raises(InvalidStrategyError, match=r"two players see '.'"):
         to_open_spiel_policy(Solution(solution.game, Status.LIMIT, "none", pure, None))
 
@@ -257,10 +313,20 @@ def test_an_error_within_open_spiel_is_an_error_of_our_own() -> None:
 
 
 def test_numbers_meant_by_floats() -> None:
-    assert [simplest(x) for x in (2.0, -0.5, 1 / 3, 0.1, -0.0)] == [2, Fraction(-1, 2), Fraction(1, 3), Fraction(1, 10), 0]
+    assert [simplest(x) for x in (2.0, -0.5, 1 / 3, 0.1, -0.0)] == [
+        2,
+        Fraction(-1, 2),
+        Fraction(1, 3),
+        Fraction(1, 10),
+        0,
+    ]
     assert type(simplest(2.0)) is int
     assert simplest(0.12345678901234) == 0.12345678901234
     assert type(simplest(1e-9)) is float
     assert exact_lottery((0.25, 0.75)) == (Fraction(1, 4), Fraction(3, 4))
-    assert rounded((0.3333, 0.3333, 0.3334), 10) == (Fraction(3, 10), Fraction(3, 10), Fraction(2, 5))
+    assert rounded((0.3333, 0.3333, 0.3334), 10) == (
+        Fraction(3, 10),
+        Fraction(3, 10),
+        Fraction(2, 5),
+    )
     assert sum(rounded((0.7, 0.2, 0.05, 0.05), 3)) == 1

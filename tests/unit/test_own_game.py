@@ -16,7 +16,11 @@ from tests.unit.test_cli import call
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "bring-your-own-game.md").read_text()
 CODE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-COMMANDS = [line.partition("#")[0] for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+COMMANDS = [
+    line.partition("#")[0]
+    for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    for line in block.splitlines()
+]
 
 
 @pytest.fixture
@@ -43,4 +47,6 @@ def test_the_commands_do_what_the_page_says() -> None:
     record = json.loads(call("solve", "my_game:Poker", "--json"))
     assert record["lower"] <= Fraction(1, 12) <= record["upper"]
     assert record["nash_gap"] < 1e-12
-    assert json.loads(call("solve", "poker.efg", "--json"))["value"] == pytest.approx(1 / 12, abs=1e-12)
+    assert json.loads(call("solve", "poker.efg", "--json"))["value"] == pytest.approx(
+        1 / 12, abs=1e-12
+    )

@@ -1,4 +1,5 @@
-"""Bad input to backward induction, minimax and alpha-beta: each is refused with what, where and what to do."""
+"""Bad input to backward induction, minimax and alpha-beta: each is refused with what, where and
+what to do."""
 
 from __future__ import annotations
 
@@ -41,7 +42,11 @@ from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Chain, Lattice
 from tests.unit.test_refusals import pays, spoiled, two_moves
 
-METHODS: dict[str, Callable[..., Any]] = {"backward": backward_induction, "minimax": minimax, "alphabeta": alpha_beta}
+METHODS: dict[str, Callable[..., Any]] = {
+    "backward": backward_induction,
+    "minimax": minimax,
+    "alphabeta": alpha_beta,
+}
 
 BROKEN: dict[str, tuple[Any, tuple[str, ...]]] = {
     "NaN": (pays((math.nan, 0)), ("nan", "after a")),
@@ -52,16 +57,31 @@ BROKEN: dict[str, tuple[Any, tuple[str, ...]]] = {
     "text for a payoff": (pays(("1", -1)), ("'1'", "not a number")),
     "no actions": (spoiled(actions=lambda s: ()), ("R3", "no actions", "TERMINAL", "the root")),
     "no actions below": (
-        spoiled(player=lambda s: 0 if len(s) < 2 else TERMINAL, actions=lambda s: ("a", "b") if s != "b" else ()),
+        spoiled(
+            player=lambda s: 0 if len(s) < 2 else TERMINAL,
+            actions=lambda s: ("a", "b") if s != "b" else (),
+        ),
         ("R3", "no actions", "after b"),
     ),
-    "a player that there is not": (spoiled(player=lambda s: 2), ("R3", "player 2", "0..1", "the root")),
+    "a player that there is not": (
+        spoiled(player=lambda s: 2),
+        ("R3", "player 2", "0..1", "the root"),
+    ),
     "no player": (spoiled(player=lambda s: None), ("R3", "player None")),
-    "a cycle": (spoiled(player=lambda s: 0, child=lambda s, a: a if s == "" else "a", infoset=lambda s: s), ("cyclic", "'a'", "after a")),
-    "a state that is its own child": (spoiled(player=lambda s: 0, child=lambda s, a: s), ("cyclic", "''")),
+    "a cycle": (
+        spoiled(player=lambda s: 0, child=lambda s, a: a if s == "" else "a", infoset=lambda s: s),
+        ("cyclic", "'a'", "after a"),
+    ),
+    "a state that is its own child": (
+        spoiled(player=lambda s: 0, child=lambda s, a: s),
+        ("cyclic", "''"),
+    ),
     "rules that raise": (spoiled(actions=lambda s: 1 // 0), ("ZeroDivisionError", "the root")),
     "a child that raises": (spoiled(child=lambda s, a: {}[a]), ("KeyError", "the root")),
-    "a root that raises": (type("NoRoot", (type(pays((1, -1))),), {"root": lambda self: 1 // 0})(), ("ZeroDivisionError",)),
+    "a root that raises": (
+        type("NoRoot", (type(pays((1, -1))),), {"root": lambda self: 1 // 0})(),
+        ("ZeroDivisionError",),
+    ),
     "states that are no keys": (spoiled(child=lambda s, a: [a]), ("TypeError", "unhashable")),
     "no players": (spoiled(num_players=0), ("R1", "num_players")),
 }
@@ -105,7 +125,9 @@ def test_chance_is_averaged_and_floats_may_sum_to_nearly_one() -> None:
         chance=lambda s: (("x", 0.1), ("y", 0.7), ("z", 0.2)),
         payoffs=lambda s: (ord(s), 1.0),
     )
-    assert backward_induction(game).value == pytest.approx((0.1 * ord("x") + 0.7 * ord("y") + 0.2 * ord("z"), 1.0))
+    assert backward_induction(game).value == pytest.approx(
+        (0.1 * ord("x") + 0.7 * ord("y") + 0.2 * ord("z"), 1.0)
+    )
 
 
 @pytest.mark.parametrize("method", ["minimax", "alphabeta"])
@@ -125,7 +147,10 @@ def test_searches_are_for_zero_sum_games_without_chance(method: str) -> None:
 
 @pytest.mark.parametrize("order", [("a",), ("a", "c"), ("a", "a"), ("a", "b", "b")])
 def test_an_order_of_moves_that_leaves_some_out(order: Any) -> None:
-    with pytest.raises(InvalidGameError, match=r"search_order gives .* where the actions are \['a', 'b'\].*the root"):
+    with pytest.raises(
+        InvalidGameError,
+        match=r"search_order gives .* where the actions are \['a', 'b'\].*the root",
+    ):
         alpha_beta(spoiled(search_order=lambda s: order))
     assert alpha_beta(spoiled(search_order=lambda s: ["b", "a"])).best_action == "b"
 
@@ -145,9 +170,14 @@ def test_imperfect_information_of_rules(method: str) -> None:
         assert word in str(caught.value)
 
 
-@pytest.mark.parametrize("run", [TreeGame, backward_induction_tree, pure_equilibria, lambda t: check_one_shot(t, None)])
+@pytest.mark.parametrize(
+    "run", [TreeGame, backward_induction_tree, pure_equilibria, lambda t: check_one_shot(t, None)]
+)
 def test_imperfect_information_of_trees(run: Callable[..., Any]) -> None:
-    with pytest.raises(UnsupportedGameError, match=r"player 1 cannot tell node 1 \(heads\) from node 2 \(tails\).*--method lp"):
+    with pytest.raises(
+        UnsupportedGameError,
+        match=r"player 1 cannot tell node 1 \(heads\) from node 2 \(tails\).*--method lp",
+    ):
         run(matching_pennies())
     with pytest.raises(UnsupportedGameError, match="player 0 cannot tell"):
         run(build_tree(kuhn()))
@@ -159,7 +189,9 @@ def test_two_edges_of_one_label() -> None:
         builder.terminal(node, [node])
     tree = builder.freeze()
     assert backward_induction_tree(tree).value == (2.0,)
-    with pytest.raises(UnsupportedGameError, match=r"two edges of node 0 \(the root\) are called 'a'"):
+    with pytest.raises(
+        UnsupportedGameError, match=r"two edges of node 0 \(the root\) are called 'a'"
+    ):
         TreeGame(tree)
 
 
@@ -212,7 +244,9 @@ def test_profiles_that_do_what_cannot_be_done() -> None:
     wrong = TreeInduction(np.zeros((tree.num_nodes, 2)), np.full(tree.num_nodes, 3))
     with pytest.raises(InvalidStrategyError, match=r"chooses 3 at node 0 \(the root\)"):
         check_one_shot(tree, wrong)
-    with pytest.raises(InvalidStrategyError, match="takes 'c' at '', where the actions are 'a', 'b'"):
+    with pytest.raises(
+        InvalidStrategyError, match="takes 'c' at '', where the actions are 'a', 'b'"
+    ):
         check_one_shot(pays((1, -1)), backward_induction(spoiled(actions=lambda s: ("c",))))
 
 
@@ -243,7 +277,11 @@ def solver(game: Any, *, callback: Any, time_limit: Any) -> SearchResult:
 
 def test_methods_that_a_game_brings_along() -> None:
     game = nim()
-    object.__setattr__(game, "methods", {"mine": f"{__name__}:solver", "lost": "nowhere:solver", "bad": f"{__name__}:nothing"})
+    object.__setattr__(
+        game,
+        "methods",
+        {"mine": f"{__name__}:solver", "lost": "nowhere:solver", "bad": f"{__name__}:nothing"},
+    )
     assert solve_by(game, "mine", time_limit=3).statistics == {"limit": 3}
     with pytest.raises(UnknownNameError, match="'mine'"):
         solve_by(game, "min")

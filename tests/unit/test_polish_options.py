@@ -34,12 +34,19 @@ from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.proximal import nearest_better
 from tests.unit.test_cli import KEYS, call, process
 
-FORMS = {"treeplex": build_sequence_form(build_tree(leduc())), "signal": build_signal_form(SignalStructure(leduc()))}
+FORMS = {
+    "treeplex": build_sequence_form(build_tree(leduc())),
+    "signal": build_signal_form(SignalStructure(leduc())),
+}
 VALUE, LARGEST_PAYOFF = -0.0856064240780, 13
 
 
-@pytest.mark.parametrize(("method", "engine"), [("dcfr", "treeplex"), ("pcfr+", "treeplex"), ("dcfr", "signal")])
-def test_a_search_is_polished_to_a_billionth_of_the_largest_payoff(engine: str, method: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "engine"), [("dcfr", "treeplex"), ("pcfr+", "treeplex"), ("dcfr", "signal")]
+)
+def test_a_search_is_polished_to_a_billionth_of_the_largest_payoff(
+    engine: str, method: str
+) -> None:
     plain = solve(FORMS[engine], method=method)
     solution = solve(FORMS[engine], method=method, polish=True)
     assert (solution.status, solution.method) == (Status.SOLVED, f"{method}/{engine}+polish")
@@ -86,7 +93,11 @@ def test_programs_are_polished_too(monkeypatch: pytest.MonkeyPatch, gap: float |
     plain = solve(form, solver="clarabel")
     assert 1e-8 < plain.nash_gap < 1e-3
     solution = solve(form, solver="clarabel", polish=True, gap=gap)
-    assert (solution.status, solution.method, solution.message) == (Status.SOLVED, "lp/clarabel+polish", "Solved, then polished")
+    assert (solution.status, solution.method, solution.message) == (
+        Status.SOLVED,
+        "lp/clarabel+polish",
+        "Solved, then polished",
+    )
     assert solution.nash_gap <= (gap or 1e-9)
     assert solution.tolerance == (gap or 1e-9)
     assert solution.value == pytest.approx(1 / 16, abs=1e-9)
@@ -101,7 +112,9 @@ def test_a_program_without_an_answer_is_not_polished(monkeypatch: pytest.MonkeyP
 def test_polished_behaviour_is_not_rounded_to_single_precision() -> None:
     solution = solve(FORMS["signal"], method="dcfr", polish=True)
     assert solution.profile is not None
-    assert any((behavior.astype(np.float32) != behavior).any() for behavior in solution.profile.behaviors)
+    assert any(
+        (behavior.astype(np.float32) != behavior).any() for behavior in solution.profile.behaviors
+    )
 
 
 def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,11 +131,17 @@ def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatc
 
 def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     few = solve(FORMS["treeplex"], method="dcfr", iterations=200, polish=True)
-    assert (few.status, few.iterations) == (Status.SOLVED, 200)  # a limit of the search, made up for
+    assert (few.status, few.iterations) == (
+        Status.SOLVED,
+        200,
+    )  # a limit of the search, made up for
     late = solve(FORMS["treeplex"], method="dcfr", time_limit=1e-12, polish=True)
     assert (late.status, late.iterations) == (Status.LIMIT, 0)
     monkeypatch.setattr(polish, "nearest_better", None)  # not called any more
-    assert solve(FORMS["treeplex"], method="dcfr", gap=1e-12, time_limit=0.003, polish=True).status is Status.LIMIT
+    assert (
+        solve(FORMS["treeplex"], method="dcfr", gap=1e-12, time_limit=0.003, polish=True).status
+        is Status.LIMIT
+    )
 
 
 def test_time_that_runs_out_while_polishing_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +152,10 @@ def test_time_that_runs_out_while_polishing_is_a_limit(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(pipeline, "improve", dawdle)
     solution = solve(FORMS["treeplex"], method="dcfr", gap=1e-9, time_limit=2.0, polish=True)
-    assert (solution.status, solution.message) == (Status.LIMIT, "stopped at the gap, then polished")
+    assert (solution.status, solution.message) == (
+        Status.LIMIT,
+        "stopped at the gap, then polished",
+    )
 
 
 def test_an_interrupted_search_is_not_polished(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +170,8 @@ def test_an_interrupted_search_is_not_polished(monkeypatch: pytest.MonkeyPatch) 
 
 
 def spoil(monkeypatch: pytest.MonkeyPatch, call: int, act: Callable[[], None]) -> list[None]:
-    """Make one call of the program's solver do something first, and return a list as long as there are calls."""
+    """Make one call of the program's solver do something first, and return a list as long as there
+    are calls."""
     calls: list[None] = []
 
     def program(*arguments: Any) -> Any:
@@ -185,7 +208,11 @@ def fail() -> None:
 )
 @pytest.mark.parametrize("call", [0, 2])
 def test_a_search_survives_polishing_that_ends_early(
-    monkeypatch: pytest.MonkeyPatch, call: int, act: Callable[[], None], status: Status, message: str
+    monkeypatch: pytest.MonkeyPatch,
+    call: int,
+    act: Callable[[], None],
+    status: Status,
+    message: str,
 ) -> None:
     calls = spoil(monkeypatch, call, act)
     solution = solve(FORMS["treeplex"], method="dcfr", gap=1e-15, polish=True)
@@ -208,7 +235,9 @@ def test_an_interrupt_and_a_deadline_stop_a_program_at_work() -> None:
     assert found.certificate.nash_gap <= certify(form, uniform).nash_gap
 
 
-def test_what_cannot_be_polished_is_refused_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_polished_is_refused_before_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(pipeline, "search", None)
     with pytest.raises(UnsupportedGameError, match="R10"):
         solve(random_game(3, depth=3, zero_sum=False), method="dcfr", polish=True)
@@ -224,28 +253,55 @@ def test_a_search_goes_on_from_a_checkpoint_and_is_polished(tmp_path: Path) -> N
 
 def test_the_command_line_polishes_and_verifies(tmp_path: Path) -> None:
     out = str(tmp_path / "found")
-    record = json.loads(call("solve", "leduc", "--method", "dcfr", "--polish", "--out", out, "--json"))
+    record = json.loads(
+        call("solve", "leduc", "--method", "dcfr", "--polish", "--out", out, "--json")
+    )
     assert record.keys() >= KEYS
     assert (record["status"], record["method"]) == ("solved", "dcfr/treeplex+polish")
     assert record["seconds"].keys() == {"build", "prepare", "solve", "polish", "certify"}
     assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
     assert (tmp_path / "found" / STRATEGY).exists()
-    assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-12)
+    assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(
+        record["nash_gap"], abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("more", [(), ("--max-nodes", "1000")])
-def test_an_abstraction_is_polished_lifted_and_saved_in_double_precision(tmp_path: Path, more: tuple[str, ...]) -> None:
+def test_an_abstraction_is_polished_lifted_and_saved_in_double_precision(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
     out = str(tmp_path / "found")
-    record = json.loads(call("solve", "leduc", "--abstract", "equitable", "--method", "dcfr", "--polish", *more, "--out", out, "--json"))
+    record = json.loads(
+        call(
+            "solve",
+            "leduc",
+            "--abstract",
+            "equitable",
+            "--method",
+            "dcfr",
+            "--polish",
+            *more,
+            "--out",
+            out,
+            "--json",
+        )
+    )
     assert (record["status"], record["method"]) == ("solved", "dcfr/signal+polish")
     assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
     if more:
-        assert read_arrays(tmp_path / "found" / "strategy.npz", KIND, VERSION)[1]["behavior0"].dtype == np.float64
-    assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(record["nash_gap"], abs=1e-12)
+        assert (
+            read_arrays(tmp_path / "found" / "strategy.npz", KIND, VERSION)[1]["behavior0"].dtype
+            == np.float64
+        )
+    assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(
+        record["nash_gap"], abs=1e-12
+    )
 
 
 def test_the_command_line_polishes_programs() -> None:
-    record = json.loads(call("solve", "kuhn", "--method", "lp", "--polish", "--gap", "1e-12", "--json"))
+    record = json.loads(
+        call("solve", "kuhn", "--method", "lp", "--polish", "--gap", "1e-12", "--json")
+    )
     assert (record["status"], record["method"]) == ("solved", "lp/highs/simplex+polish")
     done = process("solve", "kuhn", "--method", "lp", "--gap", "1e-12")
     assert (done.returncode, done.stdout) == (2, "")

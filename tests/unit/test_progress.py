@@ -35,7 +35,9 @@ def test_the_start_is_forgotten() -> None:
     forecast = Forecast()
     for k in range(60):
         seconds = 1.2**k
-        left = forecast.seconds_left(seen(seconds, 10.0 if seconds < 100 else 1000.0 / seconds, 1e-3))
+        left = forecast.seconds_left(
+            seen(seconds, 10.0 if seconds < 100 else 1000.0 / seconds, 1e-3)
+        )
     assert left == pytest.approx(1e6 - seconds, rel=1e-6)
 
 
@@ -51,10 +53,26 @@ def test_no_forecast_without_grounds() -> None:
 
 def test_a_terminal_shows_the_gap_the_interval_the_rate_and_the_time_left() -> None:
     parent, child = pty.openpty()
-    command = ["solve", "liars-dice", "-p", "sides=5", "--method", "cfr", "--gap", "1e-12", "--time-limit", "1.5"]
+    command = [
+        "solve",
+        "liars-dice",
+        "-p",
+        "sides=5",
+        "--method",
+        "cfr",
+        "--gap",
+        "1e-12",
+        "--time-limit",
+        "1.5",
+    ]
     code = "from seqform.cli import main; main()"
     environment = {**os.environ, "COLUMNS": "200", "TERM": "xterm"}
-    running = subprocess.Popen([sys.executable, "-c", code, *command], stderr=child, stdout=subprocess.DEVNULL, env=environment)
+    running = subprocess.Popen(
+        [sys.executable, "-c", code, *command],
+        stderr=child,
+        stdout=subprocess.DEVNULL,
+        env=environment,
+    )
     os.close(child)
     shown = b""
     while True:
@@ -69,5 +87,7 @@ def test_a_terminal_shows_the_gap_the_interval_the_rate_and_the_time_left() -> N
     running.wait(timeout=60)
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())
     assert re.search(
-        r"[\d,]+ iterations, \d+ a second, gap [\d.e-]+, value in \[-?\d\.\d+, -?\d\.\d+\], (about [\d.]+ \w+ left|time left unknown)", text
+        r"[\d,]+ iterations, \d+ a second, gap [\d.e-]+, value in \[-?\d\.\d+, -?\d\.\d+\], "
+        r"(about [\d.]+ \w+ left|time left unknown)",
+        text,
     )

@@ -38,16 +38,27 @@ from tests.strategies import random_profile
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("outcom", "outcome"), ("suits", "suit"), ("Equitable", "equitable"), ("treepublished", "tree-published"), ("three", "tree")],
+    [
+        ("outcom", "outcome"),
+        ("suits", "suit"),
+        ("Equitable", "equitable"),
+        ("treepublished", "tree-published"),
+        ("three", "tree"),
+    ],
 )
 def test_a_criterion_that_does_not_exist_gets_the_nearest_that_does(name: str, meant: str) -> None:
     for call in (reduction, lambda criterion, game: shrink(game, criterion)):
-        with pytest.raises(UnknownNameError, match=rf"no criterion '{name}' \(did you mean '{meant}'\?\); use one of"):
+        with pytest.raises(
+            UnknownNameError,
+            match=rf"no criterion '{name}' \(did you mean '{meant}'\?\); use one of",
+        ):
             call(name, kuhn())
 
 
 def test_all_criteria_are_named_where_none_is_near() -> None:
-    with pytest.raises(UnknownNameError, match=f"no criterion 'xyz'; use one of {', '.join(CRITERIA)}"):
+    with pytest.raises(
+        UnknownNameError, match=f"no criterion 'xyz'; use one of {', '.join(CRITERIA)}"
+    ):
         reduction("xyz", kuhn())
 
 
@@ -66,25 +77,33 @@ def test_the_function_behind_it_refuses_them_too(threshold: float) -> None:
 
 @pytest.mark.parametrize("criterion", ["suit", "equitable"])
 def test_exact_criteria_have_no_threshold(criterion: str) -> None:
-    with pytest.raises(InvalidParameterError, match=f"'{criterion}' has no threshold; outcome, tree, tree-published have one"):
+    with pytest.raises(
+        InvalidParameterError,
+        match=f"'{criterion}' has no threshold; outcome, tree, tree-published have one",
+    ):
         reduction(criterion, leduc(), 0.1)
 
 
 @pytest.mark.parametrize("criterion", ["suit", "outcome"])
 @pytest.mark.parametrize("game", [random_game(), goofspiel(3)])
 def test_criteria_on_cards_need_cards(criterion: str, game: Any) -> None:
-    with pytest.raises(UnsupportedGameError, match=f"'{criterion}' is for signal games.*use 'equitable' or 'tree'"):
+    with pytest.raises(
+        UnsupportedGameError, match=f"'{criterion}' is for signal games.*use 'equitable' or 'tree'"
+    ):
         reduction(criterion, game).apply(game)
 
 
 @pytest.mark.parametrize("game", [leduc(merge_suits=True), kuhn(), leduc(3, 1), liars_dice(1, 3)])
 def test_suits_are_needed_to_exchange_them(game: Any) -> None:
-    with pytest.raises(UnsupportedGameError, match=r"needs a deck with suits to exchange.*use 'equitable'"):
+    with pytest.raises(
+        UnsupportedGameError, match=r"needs a deck with suits to exchange.*use 'equitable'"
+    ):
         reduction("suit", game).apply(game)
 
 
 def changed(player: int, stage: int, change: Callable[[Any], Any]) -> Classes:
-    """Return the classes that keep all observations of Leduc apart, but for one player and stage."""
+    """Return the classes that keep all observations of Leduc apart, but for one player and
+    stage."""
     identity = SignalStructure(leduc()).identity
     of = np.asarray(change(identity[player][stage]), dtype=np.int32)
     rows = [list(stages) for stages in identity]
@@ -105,20 +124,31 @@ def changed(player: int, stage: int, change: Callable[[Any], Any]) -> Classes:
     ],
 )
 @pytest.mark.parametrize("player", [0, 1])
-def test_a_class_map_has_one_number_per_observation_without_gaps(player: int, stage: int, change: Callable[[Any], Any]) -> None:
-    with pytest.raises(UnsupportedGameError, match=rf"player {player}, stage {stage}: a class map has one number per observation"):
+def test_a_class_map_has_one_number_per_observation_without_gaps(
+    player: int, stage: int, change: Callable[[Any], Any]
+) -> None:
+    with pytest.raises(
+        UnsupportedGameError,
+        match=rf"player {player}, stage {stage}: a class map has one number per observation",
+    ):
         build_signal_form(SignalStructure(leduc()), changed(player, stage, change))
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_classes_that_make_a_player_forget_are_refused(player: int) -> None:
-    with pytest.raises(ImperfectRecallError, match=rf"R9: class 0 of player {player} at stage 1 holds .* classes \d and \d of the stage"):
+    with pytest.raises(
+        ImperfectRecallError,
+        match=rf"R9: class 0 of player {player} at stage 1 holds .* classes \d and \d of the stage",
+    ):
         build_signal_form(SignalStructure(leduc()), changed(player, 1, lambda of: of * 0))
 
 
 def test_classes_may_merge_what_was_merged_before() -> None:
     one = tuple(tuple(of * 0 for of in stages) for stages in SignalStructure(leduc()).identity)
-    assert build_signal_form(SignalStructure(leduc()), (one[0], one[1])).treeplexes[0].num_infosets == 18
+    assert (
+        build_signal_form(SignalStructure(leduc()), (one[0], one[1])).treeplexes[0].num_infosets
+        == 18
+    )
 
 
 @pytest.mark.parametrize("criterion", ["suit", "equitable", "tree"])
@@ -126,26 +156,44 @@ def test_a_profile_of_another_game_is_not_lifted(criterion: str) -> None:
     reduced, inverse = reduction(criterion, leduc()).apply(leduc())
     size = reduced.treeplexes[0].num_sequences
     for other in (inverse.original, build_sequence_form(build_tree(kuhn()))):
-        with pytest.raises(InvalidStrategyError, match=f"player 0: the profile has .* sequences and the reduced game {size}"):
+        with pytest.raises(
+            InvalidStrategyError,
+            match=f"player 0: the profile has .* sequences and the reduced game {size}",
+        ):
             lift_profile(random_profile(other, seed=1), inverse)
 
 
-def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = rhode_island(8, 4, 1)
     reduced, inverse = reduction("suit", game).apply(game)
     profile = random_profile(reduced, seed=1)
     monkeypatch.setattr(seqform.base.memory, "available_bytes", lambda: 2**14)
-    with pytest.raises(GameTooLargeError, match=r"solving a linear program with [\d,]+ nonzeros needs about [\d.]+ GB and 0.0 GB are free"):
+    with pytest.raises(
+        GameTooLargeError,
+        match=r"solving a linear program with [\d,]+ nonzeros needs about [\d.]+ GB and 0.0 GB "
+        r"are free",
+    ):
         solve(reduced)
-    with pytest.raises(GameTooLargeError, match=r"linear program.*coarser abstraction or a smaller game"):
+    with pytest.raises(
+        GameTooLargeError, match=r"linear program.*coarser abstraction or a smaller game"
+    ):
         build_lp(reduced)
-    with pytest.raises(GameTooLargeError, match=r"a profile with [\d,]+ sequences needs.*use a smaller deck"):
+    with pytest.raises(
+        GameTooLargeError, match=r"a profile with [\d,]+ sequences needs.*use a smaller deck"
+    ):
         lift_profile(profile, inverse)
-    with pytest.raises(GameTooLargeError, match=r"comparing [\d,]+ signatures in pairs needs.*threshold 0"):
+    with pytest.raises(
+        GameTooLargeError, match=r"comparing [\d,]+ signatures in pairs needs.*threshold 0"
+    ):
         reduction("outcome", game, 0.01).apply(game)
 
 
-@pytest.mark.parametrize(("ranks", "suits", "words"), [(0, 4, "ranks=0"), (13, 0, "suits=0"), (3, 1, r"ranks \* suits=3"), (1, 3, "=3")])
+@pytest.mark.parametrize(
+    ("ranks", "suits", "words"),
+    [(0, 4, "ranks=0"), (13, 0, "suits=0"), (3, 1, r"ranks \* suits=3"), (1, 3, "=3")],
+)
 def test_decks_too_small_for_the_deal(ranks: int, suits: int, words: str) -> None:
     with pytest.raises(InvalidParameterError, match=words):
         rhode_island(ranks, suits)
@@ -153,7 +201,9 @@ def test_decks_too_small_for_the_deal(ranks: int, suits: int, words: str) -> Non
 
 @pytest.mark.parametrize("criterion", [None, "equitable", "tree", "outcome"])
 @pytest.mark.parametrize("game", [random_game(players=3), random_game(zero_sum=False)])
-def test_sizes_of_linear_programs_need_two_players_and_zero_sum(criterion: str | None, game: Any) -> None:
+def test_sizes_of_linear_programs_need_two_players_and_zero_sum(
+    criterion: str | None, game: Any
+) -> None:
     with pytest.raises(UnsupportedGameError, match="R10: sizes of linear programs"):
         shrink(game, criterion)
 
@@ -161,5 +211,7 @@ def test_sizes_of_linear_programs_need_two_players_and_zero_sum(criterion: str |
 @pytest.mark.parametrize("criterion", [None, "outcome"])
 def test_signals_of_three_players_are_not_taken_apart(criterion: str | None) -> None:
     game = replace(random_signal_game(2), num_players=3)
-    with pytest.raises(UnsupportedGameError, match="for 2 players and this one has 3; build its tree"):
+    with pytest.raises(
+        UnsupportedGameError, match="for 2 players and this one has 3; build its tree"
+    ):
         shrink(game, criterion)

@@ -1,4 +1,5 @@
-"""Each kind of bad game is refused with an error of our own that says what, where and what to do."""
+"""Each kind of bad game is refused with an error of our own that says what, where and what to
+do."""
 
 from __future__ import annotations
 
@@ -13,7 +14,16 @@ import pytest
 from games.leduc import leduc
 from games.random_games import random_game
 from games.textbook import matching_pennies
-from seqform import Deck, TreeBuilder, assemble, build_sequence_form, build_tree, certify, expand, solve
+from seqform import (
+    Deck,
+    TreeBuilder,
+    assemble,
+    build_sequence_form,
+    build_tree,
+    certify,
+    expand,
+    solve,
+)
 from seqform.base.errors import (
     GameTooLargeError,
     ImperfectRecallError,
@@ -71,9 +81,17 @@ def pays(value: Any) -> Rules:
     return spoiled(payoffs=lambda s: value)
 
 
-def two_moves(infoset: Callable[[str], Any], actions: Callable[[str], Any] = lambda s: ("a", "b"), second: int = 0) -> Rules:
+def two_moves(
+    infoset: Callable[[str], Any],
+    actions: Callable[[str], Any] = lambda s: ("a", "b"),
+    second: int = 0,
+) -> Rules:
     """Player 0 moves, then player `second`."""
-    return spoiled(player=lambda s: TERMINAL if len(s) == 2 else (second if s else 0), infoset=infoset, actions=actions)
+    return spoiled(
+        player=lambda s: TERMINAL if len(s) == 2 else (second if s else 0),
+        infoset=infoset,
+        actions=actions,
+    )
 
 
 REFUSED: dict[str, tuple[Callable[[], Any], type[SeqformError], tuple[str, ...]]] = {
@@ -92,34 +110,82 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[SeqformError], tuple[str, ...]]
         InvalidGameError,
         ("R4", "sum to"),
     ),
-    "float sum above one": (lambda: chance_first(("x", 0.5), ("y", 0.51)), InvalidGameError, ("R4", "1.01")),
-    "NaN probability": (lambda: chance_first(("x", float("nan")), ("y", 0.5)), InvalidGameError, ("nan", "finite", "root")),
+    "float sum above one": (
+        lambda: chance_first(("x", 0.5), ("y", 0.51)),
+        InvalidGameError,
+        ("R4", "1.01"),
+    ),
+    "NaN probability": (
+        lambda: chance_first(("x", float("nan")), ("y", 0.5)),
+        InvalidGameError,
+        ("nan", "finite", "root"),
+    ),
     "no outcomes": (chance_first, InvalidGameError, ("R3", "no actions", "root")),
     "NaN payoff": (lambda: pays((1, float("nan"))), InvalidGameError, ("nan", "finite", "(a)")),
     "infinite payoff": (lambda: pays((float("inf"), 0)), InvalidGameError, ("inf", "finite")),
     "payoff beyond floats": (lambda: pays((10**400, 0)), InvalidGameError, ("1e400", "rescale")),
-    "payoff that vanishes": (lambda: pays((Fraction(1, 10**400), 0)), InvalidGameError, ("rescale",)),
+    "payoff that vanishes": (
+        lambda: pays((Fraction(1, 10**400), 0)),
+        InvalidGameError,
+        ("rescale",),
+    ),
     "missing payoffs": (lambda: pays(None), InvalidGameError, ("R5", "no payoffs", "(a)")),
     "too few payoffs": (lambda: pays((1,)), InvalidGameError, ("R5", "1 payoffs", "2 players")),
     "too many payoffs": (lambda: pays((1, 2, 3)), InvalidGameError, ("R5", "3 payoffs")),
     "text as payoff": (lambda: pays(("1", "-1")), InvalidGameError, ("'1'", "not a number")),
-    "truth value as payoff": (lambda: pays((True, False)), InvalidGameError, ("True", "not a number")),
+    "truth value as payoff": (
+        lambda: pays((True, False)),
+        InvalidGameError,
+        ("True", "not a number"),
+    ),
     "other number of actions": (
-        lambda: two_moves(lambda s: "same" if s else "", lambda s: ("a", "b", "c") if s == "a" else ("a", "b"), second=1),
+        lambda: two_moves(
+            lambda s: "same" if s else "",
+            lambda s: ("a", "b", "c") if s == "a" else ("a", "b"),
+            second=1,
+        ),
         InvalidGameError,
         ("R8", "'same'", "3 actions", "tell"),
     ),
     "other labels": (
-        lambda: two_moves(lambda s: "same" if s else "", lambda s: ("b", "a") if s == "b" else ("a", "b"), second=1),
+        lambda: two_moves(
+            lambda s: "same" if s else "",
+            lambda s: ("b", "a") if s == "b" else ("a", "b"),
+            second=1,
+        ),
         InvalidGameError,
         ("R8", "'same'", "'a'", "'b'", "order"),
     ),
-    "infoset of two players": (lambda: two_moves(lambda s: "key", second=1), InvalidGameError, ("R7", "'key'", "player 0", "player 1")),
-    "no actions": (lambda: spoiled(actions=lambda s: ()), InvalidGameError, ("R3", "no actions", "TERMINAL")),
-    "player out of range": (lambda: spoiled(player=lambda s: 2), InvalidGameError, ("R3", "player 2", "0..1")),
-    "player that is no number": (lambda: spoiled(player=lambda s: "me"), InvalidGameError, ("R3", "'me'")),
-    "rules that raise": (lambda: spoiled(payoffs=lambda s: {}[s]), InvalidGameError, ("KeyError", "(a)")),
-    "key that cannot be hashed": (lambda: spoiled(infoset=lambda s: [s]), InvalidGameError, ("unhashable", "root")),
+    "infoset of two players": (
+        lambda: two_moves(lambda s: "key", second=1),
+        InvalidGameError,
+        ("R7", "'key'", "player 0", "player 1"),
+    ),
+    "no actions": (
+        lambda: spoiled(actions=lambda s: ()),
+        InvalidGameError,
+        ("R3", "no actions", "TERMINAL"),
+    ),
+    "player out of range": (
+        lambda: spoiled(player=lambda s: 2),
+        InvalidGameError,
+        ("R3", "player 2", "0..1"),
+    ),
+    "player that is no number": (
+        lambda: spoiled(player=lambda s: "me"),
+        InvalidGameError,
+        ("R3", "'me'"),
+    ),
+    "rules that raise": (
+        lambda: spoiled(payoffs=lambda s: {}[s]),
+        InvalidGameError,
+        ("KeyError", "(a)"),
+    ),
+    "key that cannot be hashed": (
+        lambda: spoiled(infoset=lambda s: [s]),
+        InvalidGameError,
+        ("unhashable", "root"),
+    ),
     "forgotten information": (
         lambda: spoiled(
             player=lambda s: CHANCE if s == "" else (0 if len(s) < 3 else TERMINAL),
@@ -134,7 +200,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[SeqformError], tuple[str, ...]]
         ImperfectRecallError,
         ("R9", "player 0", "'second'", "its own action", "'a'", "'b'"),
     ),
-    "absent-mindedness": (lambda: two_moves(lambda s: "road"), ImperfectRecallError, ("R9", "player 0", "'road'", "absent-minded")),
+    "absent-mindedness": (
+        lambda: two_moves(lambda s: "road"),
+        ImperfectRecallError,
+        ("R9", "player 0", "'road'", "absent-minded"),
+    ),
     "forgotten that it moved": (
         lambda: spoiled(
             player=lambda s: CHANCE if s == "" else (0 if s in ("x", "y", "xa") else TERMINAL),
@@ -171,8 +241,15 @@ def test_an_endless_game_meets_the_node_limit(name: str) -> None:
 
 
 def test_a_cyclic_game_is_named_as_such_within_the_default_limits() -> None:
-    cyclic = spoiled(root=lambda: 0, player=lambda s: 0, actions=lambda s: ("on", "off"), child=lambda s, a: 1 - s)
-    with pytest.raises(GameTooLargeError, match="cyclic: the state after 2 moves, 0, is the state after 0 moves"):
+    cyclic = spoiled(
+        root=lambda: 0,
+        player=lambda s: 0,
+        actions=lambda s: ("on", "off"),
+        child=lambda s, a: 1 - s,
+    )
+    with pytest.raises(
+        GameTooLargeError, match="cyclic: the state after 2 moves, 0, is the state after 0 moves"
+    ):
         expand(cyclic)
 
 
@@ -223,13 +300,16 @@ def test_a_chain_of_100_000_moves_builds_and_evaluates(players: int) -> None:
     assert form.tree.depth == 100_000
     certificate = certify(form, Profile.uniform(form.treeplexes))
     assert certificate.values[0] == pytest.approx(1)
-    # alone, player 0 would go on to the end for 2; against an opponent who stops half the time it still nearly gets no more than 1
+    # alone, player 0 would go on to the end for 2; against an opponent who stops half the time it
+    # still nearly gets no more than 1
     assert certificate.gains[0] == pytest.approx(1.0 if players == 1 else 0.0, abs=1e-6)
 
 
 def test_methods_say_which_games_they_are_for() -> None:
     for players in (1, 3):
-        with pytest.raises(UnsupportedGameError, match=rf"R10.*2 players and the game has {players}"):
+        with pytest.raises(
+            UnsupportedGameError, match=rf"R10.*2 players and the game has {players}"
+        ):
             solve(random_game(1, players=players))
     with pytest.raises(UnsupportedGameError, match=r"R10.*zero-sum"):
         solve(random_game(1, zero_sum=False))
@@ -281,7 +361,9 @@ def test_the_builder_refuses_misuse() -> None:
         ("label", 5, 1, "R8"),
     ],
 )
-def test_validation_names_the_requirement_that_a_spoiled_column_breaks(column: str, node: int, value: int, requirement: str) -> None:
+def test_validation_names_the_requirement_that_a_spoiled_column_breaks(
+    column: str, node: int, value: int, requirement: str
+) -> None:
     import dataclasses
 
     tree = matching_pennies()

@@ -1,4 +1,5 @@
-"""Refusals below the level of a whole game: handles of a builder, cells of a column, vectors of a profile."""
+"""Refusals below the level of a whole game: handles of a builder, cells of a column, vectors of a
+profile."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def test_the_builder_refuses_misuse_at_once(name: str) -> None:
 
 @pytest.mark.parametrize("pay_again", [TreeBuilder.reward, TreeBuilder.terminal])
 def test_the_builder_loses_no_payoff(pay_again: Callable[..., None]) -> None:
-    """A node that is told to pay twice pays both or is refused; docs/data-model.md says that payoffs add up along the path."""
+    """A node that is told to pay twice pays both or is refused; docs/data-model.md says that
+    payoffs add up along the path."""
     b = TreeBuilder(2)
     b.reward(b.root, (1, -1))
     try:
@@ -52,7 +54,8 @@ def test_the_builder_loses_no_payoff(pay_again: Callable[..., None]) -> None:
 @pytest.mark.parametrize("column", ["label", "probability", "payoff", "infoset"])
 @pytest.mark.parametrize("value", [-5, -2, 99])
 def test_columns_hold_rows_of_their_table_or_the_null_value(column: str, value: int) -> None:
-    """Null is -1 and nothing else (docs/data-model.md): numpy would take -2 for the last row but one."""
+    """Null is -1 and nothing else (docs/data-model.md): numpy would take -2 for the last row but
+    one."""
     tree = random_game(1, depth=3, rewards=True)
     assert column in NODE_COLUMNS
     for node in range(tree.num_nodes):
@@ -72,7 +75,10 @@ def test_a_terminal_has_no_children_in_any_column(column: str, value: int) -> No
             validate(dataclasses.replace(tree, **{column: changed}))
 
 
-@pytest.mark.parametrize("change", [lambda plan: plan[:-1], lambda plan: np.append(plan, 0.0), lambda plan: plan * np.nan])
+@pytest.mark.parametrize(
+    "change",
+    [lambda plan: plan[:-1], lambda plan: np.append(plan, 0.0), lambda plan: plan * np.nan],
+)
 def test_plans_that_are_none_are_refused(change: Callable[[Any], Any]) -> None:
     form = build_sequence_form(build_tree(kuhn()))
     one, two = Profile.uniform(form.treeplexes).plans
@@ -156,7 +162,9 @@ class Betting:
     recipient = outcome = stake = payoffs = player
 
 
-@pytest.mark.parametrize(("endless", "said"), [(4, "cyclic: [0-3] comes after itself"), (10**9, "smaller")])
+@pytest.mark.parametrize(
+    ("endless", "said"), [(4, "cyclic: [0-3] comes after itself"), (10**9, "smaller")]
+)
 def test_a_public_tree_without_end_is_refused(endless: int, said: str) -> None:
     with pytest.raises(GameTooLargeError, match=said):
         PublicTree(Betting(endless), 1000)

@@ -19,13 +19,22 @@ CHEAP = [  # seconds to minutes are left to the benchmarks
     for known in entry.known
     if not (entry.name == "liars-dice" and known.parameters.get("sides", 6) == 6)
     and not (entry.name == "leduc" and known.parameters.get("ranks", 0) >= 10)  # type: ignore[operator]
-    and not (entry.name == "mnk" and known.parameters.get("rows") == 4)  # alpha-beta solves them in test_perfect_games.py
-    and entry.name != "connect-four"  # its own search solves them in tests/published/test_connect_four.py
+    and not (
+        entry.name == "mnk" and known.parameters.get("rows") == 4
+    )  # alpha-beta solves them in test_perfect_games.py
+    and entry.name
+    != "connect-four"  # its own search solves them in tests/published/test_connect_four.py
 ]
 
 
-@pytest.mark.parametrize(("entry", "known"), CHEAP, ids=lambda item: getattr(item, "name", None) or str(getattr(item, "value", item)))
-def test_known_values_are_what_the_solver_finds(entry: registry.Entry, known: registry.KnownValue) -> None:
+@pytest.mark.parametrize(
+    ("entry", "known"),
+    CHEAP,
+    ids=lambda item: getattr(item, "name", None) or str(getattr(item, "value", item)),
+)
+def test_known_values_are_what_the_solver_finds(
+    entry: registry.Entry, known: registry.KnownValue
+) -> None:
     game = registry.make(entry.name, known.parameters)
     if getattr(game, "perfect_information", False):
         assert value_by_backward_induction(game) == known.value

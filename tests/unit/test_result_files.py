@@ -11,7 +11,12 @@ import pytest
 from games.kuhn import kuhn
 from games.random_games import random_game
 from seqform import build_tree, solve
-from seqform.base.errors import InvalidStrategyError, ResultFileError, SeqformError, VerificationError
+from seqform.base.errors import (
+    InvalidStrategyError,
+    ResultFileError,
+    SeqformError,
+    VerificationError,
+)
 from seqform.results.folder import save, verify
 from seqform.results.record import result_record
 from seqform.tree.file import fingerprint, load_tree, save_tree
@@ -35,7 +40,12 @@ def edit(path: Path, old: str, new: str) -> None:
 def test_a_saved_result_verifies(saved: Path) -> None:
     found = verify(saved)
     assert found.certificate.lower <= -1 / 18 <= found.certificate.upper
-    assert sorted(p.name for p in saved.iterdir()) == ["certificate.json", "game.npz", "result.json", "strategy.csv"]
+    assert sorted(p.name for p in saved.iterdir()) == [
+        "certificate.json",
+        "game.npz",
+        "result.json",
+        "strategy.csv",
+    ]
 
 
 def test_strategy_file_has_one_row_per_action_with_reach(saved: Path) -> None:
@@ -58,7 +68,9 @@ def test_a_claimed_value_that_is_wrong_is_refused(saved: Path) -> None:
         (saved / "result.json").write_text(json.dumps({**result, key: result[key] + 1e-9}))
         with pytest.raises(VerificationError, match=key):
             verify(saved)
-    (saved / "result.json").write_text(json.dumps({**result, "sizes": {**result["sizes"], "nodes": 59}}))
+    (saved / "result.json").write_text(
+        json.dumps({**result, "sizes": {**result["sizes"], "nodes": 59}})
+    )
     with pytest.raises(VerificationError, match="nodes"):
         verify(saved)
 
@@ -82,7 +94,9 @@ def test_a_result_nested_beyond_all_measure_is_refused(saved: Path) -> None:
 def test_what_the_game_is_called_is_said_not_verified(tmp_path: Path, name: str | None) -> None:
     solution = solve(kuhn(), exact=False)
     save(solution, tmp_path / "result", result_record(solution, "kuhn", {}) | {"game": name})
-    assert f"in the game saved, called {json.dumps(name)},\nwhose value" in call("verify", str(tmp_path / "result"))
+    assert f"in the game saved, called {json.dumps(name)},\nwhose value" in call(
+        "verify", str(tmp_path / "result")
+    )
 
 
 def test_a_result_is_of_the_game_beside_it(saved: Path) -> None:
@@ -100,7 +114,9 @@ def test_a_changed_strategy_is_refused(saved: Path) -> None:
     with pytest.raises(InvalidStrategyError, match="sum to"):
         verify(saved)
     other = rows[2].rsplit(",", 2)
-    swapped = original.replace(rows[1], f"{head},0.25,{reach}").replace(rows[2], f"{other[0]},0.75,{other[2]}")
+    swapped = original.replace(rows[1], f"{head},0.25,{reach}").replace(
+        rows[2], f"{other[0]},0.75,{other[2]}"
+    )
     path.write_text(swapped)
     with pytest.raises(VerificationError):
         verify(saved)
@@ -133,16 +149,21 @@ def test_any_flipped_byte_of_the_game_is_noticed(saved: Path) -> None:
     content = path.read_bytes()
     clean = fingerprint(load_tree(path))
     for position in range(0, len(content), max(1, len(content) // 60)):
-        path.write_bytes(content[:position] + bytes([content[position] ^ 0xFF]) + content[position + 1 :])
+        path.write_bytes(
+            content[:position] + bytes([content[position] ^ 0xFF]) + content[position + 1 :]
+        )
         try:
             loaded = load_tree(path)
         except SeqformError:
             continue
-        assert fingerprint(loaded) == clean  # only a byte that carries nothing, such as a time stamp, may change
+        assert (
+            fingerprint(loaded) == clean
+        )  # only a byte that carries nothing, such as a time stamp, may change
 
 
 def test_a_game_file_rewritten_with_another_payoff_is_refused(saved: Path) -> None:
-    """The archive is whole and the game is valid, but it is not the game whose fingerprint it carries."""
+    """The archive is whole and the game is valid, but it is not the game whose fingerprint it
+    carries."""
     with np.load(saved / "game.npz") as data:
         content = {name: data[name].copy() for name in data.files}
     terminal = np.flatnonzero(content["player"] == -2)[0]
@@ -190,5 +211,9 @@ def test_trees_come_back_from_files_column_by_column(tmp_path: Path, seed: int) 
     again = load_tree(tmp_path / "game.npz")
     for column in (*NODE_COLUMNS, "infoset_player", "infoset_num_actions", "level_start"):
         assert np.array_equal(getattr(tree, column), getattr(again, column))
-    assert (tree.probabilities, tree.payoffs, tree.unit) == (again.probabilities, again.payoffs, again.unit)
+    assert (tree.probabilities, tree.payoffs, tree.unit) == (
+        again.probabilities,
+        again.payoffs,
+        again.unit,
+    )
     assert fingerprint(tree) == fingerprint(again)

@@ -17,7 +17,12 @@ from games.liars_dice import liars_dice
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
 from seqform.base.array_file import read_arrays, write_arrays
-from seqform.base.errors import GameTooLargeError, InvalidParameterError, ResultFileError, SeqformError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidParameterError,
+    ResultFileError,
+    SeqformError,
+)
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
@@ -30,9 +35,20 @@ STRUCTURES = {
     "leduc, suits merged": SignalStructure(leduc(merge_suits=True)),
     "rhode island": SignalStructure(rhode_island(4, 2, 1)),
 }
-WHOLE = {name: build_sequence_form(build_tree(structure.game)) for name, structure in STRUCTURES.items()}
-CRITERIA: dict[str, Any] = {"identity": lambda structure: structure.identity, "suit": suit, "outcome": outcome}
-CASES = [(name, criterion) for name in STRUCTURES for criterion in CRITERIA if criterion != "suit" or name in ("leduc", "rhode island")]
+WHOLE = {
+    name: build_sequence_form(build_tree(structure.game)) for name, structure in STRUCTURES.items()
+}
+CRITERIA: dict[str, Any] = {
+    "identity": lambda structure: structure.identity,
+    "suit": suit,
+    "outcome": outcome,
+}
+CASES = [
+    (name, criterion)
+    for name in STRUCTURES
+    for criterion in CRITERIA
+    if criterion != "suit" or name in ("leduc", "rhode island")
+]
 
 
 def random_strategy(name: str, criterion: str, single: bool = False) -> SignalStrategy:
@@ -40,16 +56,24 @@ def random_strategy(name: str, criterion: str, single: bool = False) -> SignalSt
     classes = CRITERIA[criterion](structure)
     form = build_signal_form(structure, classes)
     profile = random_profile(form, 7)
-    return SignalStrategy(structure, classes, (profile.rounded(form.treeplexes) if single else profile).behaviors)
+    return SignalStrategy(
+        structure, classes, (profile.rounded(form.treeplexes) if single else profile).behaviors
+    )
 
 
 def some_infosets(form: SequenceForm, player: int) -> list[int]:
     count = form.treeplexes[player].num_infosets
-    return list(range(count)) if count < 1000 else np.random.default_rng(3).integers(0, count, 100).tolist()
+    return (
+        list(range(count))
+        if count < 1000
+        else np.random.default_rng(3).integers(0, count, 100).tolist()
+    )
 
 
 @pytest.mark.parametrize(("name", "criterion"), CASES)
-def test_it_answers_as_the_lifted_profile_plays_at_the_information_set_of_that_label(name: str, criterion: str) -> None:
+def test_it_answers_as_the_lifted_profile_plays_at_the_information_set_of_that_label(
+    name: str, criterion: str
+) -> None:
     strategy, form = random_strategy(name, criterion), WHOLE[name]  # labels are the tree's
     lifted = strategy.in_whole_game()[1]
     for player, treeplex in enumerate(form.treeplexes):
@@ -58,12 +82,16 @@ def test_it_answers_as_the_lifted_profile_plays_at_the_information_set_of_that_l
             first, after = treeplex.first_sequence[infoset : infoset + 2]
             answer = strategy.ask(cards, history)
             assert tuple(answer) == form.actions(player, infoset)
-            assert list(answer.values()) == pytest.approx(lifted.behaviors[player][first:after], abs=1e-15)
+            assert list(answer.values()) == pytest.approx(
+                lifted.behaviors[player][first:after], abs=1e-15
+            )
             assert strategy.ask(cards.split(), history) == answer
 
 
 @pytest.mark.parametrize(("name", "criterion"), CASES)
-def test_in_the_whole_game_it_is_the_lifted_profile_of_the_reduction(name: str, criterion: str) -> None:
+def test_in_the_whole_game_it_is_the_lifted_profile_of_the_reduction(
+    name: str, criterion: str
+) -> None:
     strategy = random_strategy(name, criterion)
     form, profile = strategy.in_whole_game()
     _, inverse = SignalReduction(criterion, CRITERIA[criterion]).apply(STRUCTURES[name].game)
@@ -71,7 +99,9 @@ def test_in_the_whole_game_it_is_the_lifted_profile_of_the_reduction(name: str, 
     for player in (0, 1):
         np.testing.assert_array_equal(profile.behaviors[player], expected.behaviors[player])
         np.testing.assert_array_equal(profile.plans[player], expected.plans[player])
-        np.testing.assert_array_equal(form.treeplexes[player].parent_sequence, WHOLE[name].treeplexes[player].parent_sequence)
+        np.testing.assert_array_equal(
+            form.treeplexes[player].parent_sequence, WHOLE[name].treeplexes[player].parent_sequence
+        )
 
 
 def test_the_whole_game_must_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +136,9 @@ def test_questions_without_an_answer_are_refused(cards: str, history: str, word:
 def test_what_is_saved_is_loaded(tmp_path: Path, name: str, criterion: str, single: bool) -> None:
     path, strategy = tmp_path / "strategy.npz", random_strategy(name, criterion, single)
     strategy.save(path)
-    assert read_arrays(path, KIND, VERSION)[1]["behavior0"].dtype == (np.float32 if single else np.float64)
+    assert read_arrays(path, KIND, VERSION)[1]["behavior0"].dtype == (
+        np.float32 if single else np.float64
+    )
     again = SignalStrategy.load(path, SignalStructure(STRUCTURES[name].game))
     for player in (0, 1):
         np.testing.assert_array_equal(again.behaviors[player], strategy.behaviors[player])
@@ -126,7 +158,13 @@ def test_an_altered_file_is_refused(tmp_path: Path) -> None:
         SignalStrategy.load(path, STRUCTURES["leduc"])
 
 
-OTHERS = {"kuhn": kuhn(), "4 ranks": leduc(4), "merged": leduc(merge_suits=True), "dice": liars_dice(1, 3), "1 bet": leduc(max_bets=1)}
+OTHERS = {
+    "kuhn": kuhn(),
+    "4 ranks": leduc(4),
+    "merged": leduc(merge_suits=True),
+    "dice": liars_dice(1, 3),
+    "1 bet": leduc(max_bets=1),
+}
 
 
 @pytest.mark.parametrize("other", OTHERS)
@@ -138,10 +176,14 @@ def test_a_strategy_of_another_game_is_refused(tmp_path: Path, other: str) -> No
 
 
 @pytest.mark.parametrize("bets", [(1, 2), (2, 1)])
-def test_so_is_one_of_a_game_with_the_same_cards_and_other_betting(tmp_path: Path, bets: tuple[int, int]) -> None:
+def test_so_is_one_of_a_game_with_the_same_cards_and_other_betting(
+    tmp_path: Path, bets: tuple[int, int]
+) -> None:
     structures = [SignalStructure(rhode_island(3, 2, count)) for count in bets]
     form = build_signal_form(structures[0])
-    SignalStrategy(structures[0], structures[0].identity, random_profile(form, 1).behaviors).save(tmp_path / "strategy.npz")
+    SignalStrategy(structures[0], structures[0].identity, random_profile(form, 1).behaviors).save(
+        tmp_path / "strategy.npz"
+    )
     with pytest.raises(ResultFileError, match="is of another game: player 0 has"):
         SignalStrategy.load(tmp_path / "strategy.npz", structures[1])
 

@@ -18,9 +18,15 @@ from seqform.tree.from_any import load_attribute
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [("raise RuntimeError('boom')", "RuntimeError: boom"), ("import sys; sys.exit(3)", "SystemExit: 3")]
+    ("code", "said"),
+    [
+        ("raise RuntimeError('boom')", "RuntimeError: boom"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+    ],
 )
-def test_a_module_that_does_not_load(code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_does_not_load(
+    code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "stranger.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(UnknownNameError, match=said):
@@ -55,4 +61,6 @@ def test_junk_is_not_said_to_be_loadable(tmp_path: Path) -> None:
 
 def test_an_unknown_method_is_named_with_those_for_perfect_information() -> None:
     with pytest.raises(UnknownNameError, match=r"'alphabeto'.*did you mean 'alphabeta'"):
-        choose_method(kuhn(), Call("kuhn", {}, "alphabeto", {"method"}, None, None, False, None, False))
+        choose_method(
+            kuhn(), Call("kuhn", {}, "alphabeto", {"method"}, None, None, False, None, False)
+        )

@@ -1,4 +1,5 @@
-"""Our own files of games as they reach us from strangers: whatever is in them, a game or an error of our own."""
+"""Our own files of games as they reach us from strangers: whatever is in them, a game or an error
+of our own."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def test_damaged_bytes_are_refused_or_change_nothing(saved: Path, data: Any) -> 
     for _ in range(data.draw(st.integers(1, 4))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     path = saved.with_name("damaged.npz")
-    path.write_bytes(content[: data.draw(st.one_of(st.just(len(content)), st.integers(0, len(content))))])
+    path.write_bytes(
+        content[: data.draw(st.one_of(st.just(len(content)), st.integers(0, len(content))))]
+    )
     try:
         tree = load_tree(path)
     except SeqformError as error:
@@ -61,24 +64,42 @@ SPOILED: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
     "no players": lambda head, columns: head.update(num_players=0),
     "endless players": lambda head, columns: head.update(num_players=float("inf")),
     "a unit that is a list": lambda head, columns: head.update(unit=[1]),
-    "no nodes": lambda head, columns: columns.update({name: column[:0] for name, column in columns.items()}),
+    "no nodes": lambda head, columns: columns.update(
+        {name: column[:0] for name, column in columns.items()}
+    ),
     "columns in words": lambda head, columns: columns.update(player=np.array(["x"] * 58)),
     "columns of floats": lambda head, columns: columns.update(player=columns["player"] + 0.5),
-    "columns of infinities": lambda head, columns: columns.update(player=columns["player"] * np.inf),
-    "columns of large integers": lambda head, columns: columns.update(player=columns["player"].astype(np.int64) + 2**32),
-    "columns in two dimensions": lambda head, columns: columns.update(player=columns["player"].reshape(2, 29)),
-    "columns of different lengths": lambda head, columns: columns.update(player=columns["player"][:-1]),
-    "a negative first child": lambda head, columns: columns.update(first_child=columns["first_child"] - 7),
-    "children without end": lambda head, columns: columns.update(num_children=columns["num_children"] + 2**30),
+    "columns of infinities": lambda head, columns: columns.update(
+        player=columns["player"] * np.inf
+    ),
+    "columns of large integers": lambda head, columns: columns.update(
+        player=columns["player"].astype(np.int64) + 2**32
+    ),
+    "columns in two dimensions": lambda head, columns: columns.update(
+        player=columns["player"].reshape(2, 29)
+    ),
+    "columns of different lengths": lambda head, columns: columns.update(
+        player=columns["player"][:-1]
+    ),
+    "a negative first child": lambda head, columns: columns.update(
+        first_child=columns["first_child"] - 7
+    ),
+    "children without end": lambda head, columns: columns.update(
+        num_children=columns["num_children"] + 2**30
+    ),
     "a player too many": lambda head, columns: columns.update(player=columns["player"] + 1),
-    "an infoset without a label": lambda head, columns: columns.update(infoset=columns["infoset"] + 1),
+    "an infoset without a label": lambda head, columns: columns.update(
+        infoset=columns["infoset"] + 1
+    ),
 }
 
 
 @pytest.mark.filterwarnings("ignore:invalid value encountered:RuntimeWarning")
 @pytest.mark.parametrize("forged", [False, True], ids=["as it is", "with a fingerprint that fits"])
 @pytest.mark.parametrize("name", SPOILED)
-def test_files_that_hold_no_game_are_refused(saved: Path, name: str, forged: bool, monkeypatch: Any) -> None:
+def test_files_that_hold_no_game_are_refused(
+    saved: Path, name: str, forged: bool, monkeypatch: Any
+) -> None:
     with np.load(saved) as data:
         columns: dict[str, Any] = {key: data[key] for key in data.files}
     head = json.loads(bytes(columns.pop("header")))
@@ -86,6 +107,8 @@ def test_files_that_hold_no_game_are_refused(saved: Path, name: str, forged: boo
     path = saved.with_name("spoiled.npz")
     np.savez(path, header=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **columns)
     if forged:
-        monkeypatch.setattr("seqform.tree.file.fingerprint", lambda tree: head.get("fingerprint", "none"))
+        monkeypatch.setattr(
+            "seqform.tree.file.fingerprint", lambda tree: head.get("fingerprint", "none")
+        )
     with pytest.raises(SeqformError):
         load_tree(path)

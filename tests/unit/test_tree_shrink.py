@@ -19,21 +19,33 @@ def lifted_gap(tree: GameTree, merge: TreeMerge) -> float:
     small, large = build_sequence_form(merge.tree), build_sequence_form(tree)
     profile = solve(small).profile
     assert profile is not None
-    return certify(large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large)))).nash_gap
+    return certify(
+        large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large)))
+    ).nash_gap
 
 
 def two_jacks(in_turn: bool, mirrored: bool = False) -> GameTree:
-    """Deal one card each of two jacks and a king; player 0 may bet, player 1 may fold; `mirrored` is the order of actions with J2."""
+    """Deal one card each of two jacks and a king; player 0 may bet, player 1 may fold; `mirrored`
+    is the order of actions with J2."""
     b = TreeBuilder(2)
     cards, dealt = ("J1", "J2", "K"), []
     third = Fraction(1, 3)
     if in_turn:
-        for first, node in zip(cards, b.chance(b.root, [(card, third) for card in cards]), strict=True):
+        for first, node in zip(
+            cards, b.chance(b.root, [(card, third) for card in cards]), strict=True
+        ):
             rest = [card for card in cards if card != first]
-            dealt += [((first, card), c) for card, c in zip(rest, b.chance(node, [(card, Fraction(1, 2)) for card in rest]), strict=True)]
+            dealt += [
+                ((first, card), c)
+                for card, c in zip(
+                    rest, b.chance(node, [(card, Fraction(1, 2)) for card in rest]), strict=True
+                )
+            ]
     else:
         deals = [(x, y) for x in cards for y in cards if x != y]
-        dealt = list(zip(deals, b.chance(b.root, [(deal, Fraction(1, 6)) for deal in deals]), strict=True))
+        dealt = list(
+            zip(deals, b.chance(b.root, [(deal, Fraction(1, 6)) for deal in deals]), strict=True)
+        )
     for (mine, yours), node in dealt:
         win = (mine == "K") - (yours == "K")
         actions = ["bet", "check"] if mirrored and mine == "J2" else ["check", "bet"]
@@ -51,7 +63,12 @@ def test_two_jacks_become_one(in_turn: bool, published: bool) -> None:
     tree = two_jacks(in_turn)
     merge = merged(tree, published=published)
     assert merge.tree.num_infosets == 4
-    assert set(merge.tree.infoset_labels) == {(0, "J1"), (0, "K"), (1, "J2"), (1, "K")}  # named after the first in the tree
+    assert set(merge.tree.infoset_labels) == {
+        (0, "J1"),
+        (0, "K"),
+        (1, "J2"),
+        (1, "K"),
+    }  # named after the first in the tree
     number = {label: int(merge.infoset[h]) for h, label in enumerate(tree.infoset_labels)}
     assert number[0, "J1"] == number[0, "J2"] != number[0, "K"]
     assert number[1, "J1"] == number[1, "J2"] != number[1, "K"]
@@ -62,9 +79,15 @@ def test_two_jacks_become_one(in_turn: bool, published: bool) -> None:
 
 def test_probabilities_of_merged_outcomes_are_added_exactly() -> None:
     small = merged(two_jacks(in_turn=True)).tree
-    assert [small.probabilities[small.probability[c]] for c in small.children(0)] == [Fraction(2, 3), Fraction(1, 3)]
+    assert [small.probabilities[small.probability[c]] for c in small.children(0)] == [
+        Fraction(2, 3),
+        Fraction(1, 3),
+    ]
     jack, king = small.children(0)
-    assert [small.probabilities[small.probability[c]] for c in small.children(jack)] == [Fraction(1, 2), Fraction(1, 2)]
+    assert [small.probabilities[small.probability[c]] for c in small.children(jack)] == [
+        Fraction(1, 2),
+        Fraction(1, 2),
+    ]
     assert [small.probabilities[small.probability[c]] for c in small.children(king)] == [1]
     assert small.is_exact
     assert small.num_nodes == 1 + 2 + 3 + 3 * 4
@@ -77,14 +100,21 @@ def test_actions_in_another_order_are_matched() -> None:
     action = dict(zip(tree.infoset_labels, merge.action, strict=True))
     assert action[0, "J1"] == (0, 1)
     assert action[0, "J2"] == (1, 0)
-    assert merge.tree.actions(int(merge.infoset[list(tree.infoset_labels).index((0, "J2"))])) == ("check", "bet")
+    assert merge.tree.actions(int(merge.infoset[list(tree.infoset_labels).index((0, "J2"))])) == (
+        "check",
+        "bet",
+    )
     assert lifted_gap(tree, merge) < 1e-9
 
 
 def test_outcomes_of_unequal_probability_merge_where_nothing_else_tells_them_apart() -> None:
     b = TreeBuilder(2)
-    for i, node in enumerate(b.chance(b.root, [("likely", Fraction(3, 4)), ("rare", Fraction(1, 4))])):
-        for payoff, end in zip((1, -1), b.decision(node, 0, f"seen {i}", ["up", "down"]), strict=True):
+    for i, node in enumerate(
+        b.chance(b.root, [("likely", Fraction(3, 4)), ("rare", Fraction(1, 4))])
+    ):
+        for payoff, end in zip(
+            (1, -1), b.decision(node, 0, f"seen {i}", ["up", "down"]), strict=True
+        ):
             b.terminal(end, (payoff, -payoff))
     merge = merged(b.freeze())
     assert (merge.tree.num_nodes, merge.infoset.tolist()) == (4, [0, 0])
@@ -93,8 +123,14 @@ def test_outcomes_of_unequal_probability_merge_where_nothing_else_tells_them_apa
 def hidden_coin() -> GameTree:
     """Let player 0 guess a biased coin that it does not see."""
     b = TreeBuilder(2)
-    for sign, node in zip((1, -1), b.chance(b.root, [("heads", Fraction(1, 3)), ("tails", Fraction(2, 3))]), strict=True):
-        for right, end in zip((sign, -sign), b.decision(node, 0, "guess", ["heads", "tails"]), strict=True):
+    for sign, node in zip(
+        (1, -1),
+        b.chance(b.root, [("heads", Fraction(1, 3)), ("tails", Fraction(2, 3))]),
+        strict=True,
+    ):
+        for right, end in zip(
+            (sign, -sign), b.decision(node, 0, "guess", ["heads", "tails"]), strict=True
+        ):
             b.terminal(end, (right, -right))
     return b.freeze()
 
@@ -102,10 +138,17 @@ def hidden_coin() -> GameTree:
 def noisy_report(heads_prize: int) -> GameTree:
     """Let player 0 guess a coin for a prize after a report that is right four times out of five."""
     b = TreeBuilder(2)
-    cases = {("heads", "heads"): 4, ("tails", "heads"): 1, ("heads", "tails"): 1, ("tails", "tails"): 4}
+    cases = {
+        ("heads", "heads"): 4,
+        ("tails", "heads"): 1,
+        ("heads", "tails"): 1,
+        ("tails", "tails"): 4,
+    }
     nodes = b.chance(b.root, [(case, Fraction(weight, 10)) for case, weight in cases.items()])
     for (coin, report), node in zip(cases, nodes, strict=True):
-        for guess, end in zip(("heads", "tails"), b.decision(node, 0, report, ["heads", "tails"]), strict=True):
+        for guess, end in zip(
+            ("heads", "tails"), b.decision(node, 0, report, ["heads", "tails"]), strict=True
+        ):
             prize = (heads_prize if coin == "heads" else 1) * (guess == coin)
             b.terminal(end, (prize, -prize))
     return b.freeze()
@@ -143,7 +186,11 @@ def test_nothing_merges_in_kuhn_poker_and_suits_merge_in_leduc() -> None:
     assert merged(build_tree(kuhn())).tree.num_nodes == 58
     merge = merged(build_tree(leduc()))
     known = build_tree(leduc(merge_suits=True))
-    assert (merge.tree.num_nodes, merge.tree.num_infosets) == (known.num_nodes, known.num_infosets) == (1939, 288)
+    assert (
+        (merge.tree.num_nodes, merge.tree.num_infosets)
+        == (known.num_nodes, known.num_infosets)
+        == (1939, 288)
+    )
 
 
 def test_a_game_in_which_nothing_merges_stays_as_it_is() -> None:

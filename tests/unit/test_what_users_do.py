@@ -17,7 +17,12 @@ from abstraction.signal_criteria import suit
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import build_tree
-from seqform.base.errors import GameTooLargeError, InvalidGameError, InvalidParameterError, ResultFileError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidGameError,
+    InvalidParameterError,
+    ResultFileError,
+)
 from seqform.game.observations import SignalStructure
 from tests.unit.test_cli import call
 
@@ -34,18 +39,36 @@ def test_a_profile_that_is_no_equilibrium_is_not_given_the_games_value(tmp_path:
     assert "value to player 0" in call("solve", "kuhn")
 
 
-@pytest.mark.parametrize(("criterion", "lossless"), [("outcome", False), ("suit", True), ("equitable", True)])
+@pytest.mark.parametrize(
+    ("criterion", "lossless"), [("outcome", False), ("suit", True), ("equitable", True)]
+)
 def test_shrink_says_what_is_lossless(criterion: str, lossless: bool) -> None:
-    assert json.loads(call("shrink", *SMALL, "--criterion", criterion, "--json"))["lossless"] is lossless
+    assert (
+        json.loads(call("shrink", *SMALL, "--criterion", criterion, "--json"))["lossless"]
+        is lossless
+    )
     assert ("not lossless" in call("shrink", *SMALL, "--criterion", criterion)) is not lossless
     assert "nothing to merge" in call("shrink", "kuhn")
 
 
 def test_an_interrupt_stops_the_search_and_saves_it(tmp_path: Path) -> None:
     checkpoint = tmp_path / "search"
-    command = ["solve", "leduc", "--method", "dcfr", "--gap", "1e-13", "--checkpoint", str(checkpoint), "--json"]
+    command = [
+        "solve",
+        "leduc",
+        "--method",
+        "dcfr",
+        "--gap",
+        "1e-13",
+        "--checkpoint",
+        str(checkpoint),
+        "--json",
+    ]
     process = subprocess.Popen(
-        [sys.executable, "-c", "from seqform.cli import main; main()", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", "from seqform.cli import main; main()", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     time.sleep(8)
     process.send_signal(signal.SIGINT)
@@ -54,7 +77,20 @@ def test_an_interrupt_stops_the_search_and_saves_it(tmp_path: Path) -> None:
     record = json.loads(printed)
     assert record["status"] == "limit"
     assert 0 < record["nash_gap"] < 1
-    again = json.loads(call("solve", "leduc", "--method", "dcfr", "--gap", "0.01", "--checkpoint", str(checkpoint), "--resume", "--json"))
+    again = json.loads(
+        call(
+            "solve",
+            "leduc",
+            "--method",
+            "dcfr",
+            "--gap",
+            "0.01",
+            "--checkpoint",
+            str(checkpoint),
+            "--resume",
+            "--json",
+        )
+    )
     assert again["iterations"] >= record["iterations"]
 
 

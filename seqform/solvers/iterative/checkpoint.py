@@ -70,12 +70,20 @@ class Checkpoint:
             If the file is missing, damaged, or of another search.
         """
         header, arrays = self.read()
-        state = {name.removeprefix("engine."): array for name, array in arrays.items() if name.startswith("engine.")}
+        state = {
+            name.removeprefix("engine."): array
+            for name, array in arrays.items()
+            if name.startswith("engine.")
+        }
         try:
             engine.restore(state, int(header["iterations"]))
             if "kept" not in header:
                 return None
-            return Kept(float(header["kept"][0]), int(header["kept"][1]), (arrays["kept.0"], arrays["kept.1"]))
+            return Kept(
+                float(header["kept"][0]),
+                int(header["kept"][1]),
+                (arrays["kept.0"], arrays["kept.1"]),
+            )
         except (KeyError, ValueError, TypeError) as error:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
 
@@ -83,17 +91,23 @@ class Checkpoint:
         """Return header and arrays of the file if it is of this search."""
         header, arrays = read_arrays(self.path, KIND, VERSION)
         if header.get("identity") != self.identity:
-            raise ResultFileError(f"{self.path} is of another game, method or precision; give another file, or delete it")
+            raise ResultFileError(
+                f"{self.path} is of another game, method or precision; give another file, or "
+                f"delete it"
+            )
         return header, arrays
 
 
-def open_checkpoint(path: Path, form: SequenceForm, engine: Engine, method: str, resume: bool) -> tuple[Checkpoint, Kept | None]:
+def open_checkpoint(
+    path: Path, form: SequenceForm, engine: Engine, method: str, resume: bool
+) -> tuple[Checkpoint, Kept | None]:
     """Return a checkpoint for a search; with `resume`, take the engine to where the file left it and return the best plans so far.
 
     Raises
     ------
     ResultFileError
-        If there is a file and it is not to be resumed, or there is none and it is, or it is of another search.
+        If there is a file and it is not to be resumed, or there is none and it is, or it is of
+        another search.
     """
     checkpoint = Checkpoint(path, identify(form, engine, method))
     if resume:

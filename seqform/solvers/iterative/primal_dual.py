@@ -1,14 +1,17 @@
 """The restarted primal-dual hybrid gradient method over any two treeplexes and payoff operator.
 
-Both players step along their payoffs, the second against a look ahead at the first, and are projected back onto their treeplexes
-(Chambolle & Pock, J. Math. Imaging Vision 40, 2011). Steps are reflected and drawn back to an anchor, which is moved to the newest
-plans whenever the gap has shrunk enough. Bilinear games are sharp: their gap grows in proportion to the distance from the
-equilibria, so that with restarts it shrinks by a constant factor per number of iterations (Gilpin, Pena & Sandholm, Math. Program.
-133, 2012; Applegate, Hinder, Lu & Lubin, Math. Program. 201, 2023; with reflection and anchors Lu & Yang, arXiv 2407.16144).
+Both players step along their payoffs, the second against a look ahead at the first, and are
+projected back onto their treeplexes (Chambolle & Pock, J. Math. Imaging Vision 40, 2011). Steps are
+reflected and drawn back to an anchor, which is moved to the newest plans whenever the gap has
+shrunk enough. Bilinear games are sharp: their gap grows in proportion to the distance from the
+equilibria, so that with restarts it shrinks by a constant factor per number of iterations (Gilpin,
+Pena & Sandholm, Math. Program. 133, 2012; Applegate, Hinder, Lu & Lubin, Math. Program. 201, 2023;
+with reflection and anchors Lu & Yang, arXiv 2407.16144).
 
-What is our own: projections onto the treeplex itself, so that plans are always feasible, and a metric that follows the plans. With
-any positive d and e, steps of ``d / |A| e`` and ``e / |A|' d`` are short enough (Schur's test; Pock & Chambolle, ICCV 2011, use 1);
-here they are the plans at the last restart, mixed with uniform ones.
+What is our own: projections onto the treeplex itself, so that plans are always feasible, and a
+metric that follows the plans. With any positive d and e, steps of ``d / |A| e`` and ``e / |A|' d``
+are short enough (Schur's test; Pock & Chambolle, ICCV 2011, use 1); here they are the plans at the
+last restart, mixed with uniform ones.
 """
 
 from __future__ import annotations
@@ -31,10 +34,12 @@ LOOK = 20
 """The gap is computed after so many iterations."""
 
 ENOUGH, SOME = 0.2, 0.8
-"""Restart when the gap has shrunk to the first share since the last restart, or to the second and grows again."""
+"""Restart when the gap has shrunk to the first share since the last restart, or to the second and
+grows again."""
 
 LONG = 0.36
-"""Restart, if the gap has shrunk at all, when this share of all iterations was made since the last restart."""
+"""Restart, if the gap has shrunk at all, when this share of all iterations was made since the last
+restart."""
 
 FOLLOW = 0.9
 """How much the metric follows the plans; the rest is uniform."""
@@ -72,7 +77,8 @@ class Player(NamedTuple):
 class PrimalDualEngine:
     """Finds the saddle point of a two-player constant-sum game by steps, projections and restarts.
 
-    With a sparse payoff matrix, iterations are compiled as a whole; with any other operator, all but its products are.
+    With a sparse payoff matrix, iterations are compiled as a whole; with any other operator, all
+    but its products are.
 
     Raises
     ------
@@ -85,14 +91,18 @@ class PrimalDualEngine:
     def __init__(self, form: SequenceForm) -> None:
         self.operator, self.treeplexes = form.zero_sum_operator(), form.treeplexes
         self.uniform = tuple(treeplex.to_plan(treeplex.uniform()) for treeplex in form.treeplexes)
-        self.players = tuple(Player.start(*pair) for pair in zip(form.treeplexes, self.uniform, strict=True))
+        self.players = tuple(
+            Player.start(*pair) for pair in zip(form.treeplexes, self.uniform, strict=True)
+        )
         self.best = [plan.copy() for plan in self.uniform]
         self.iterations = self.age = 0
         self.balance = 1.0
         self.best_gap = self.last_gap = float("inf")
         self.first_gap = self._gap()
         self._absolute = self.operator.absolute()
-        self._matrices = compress(self.operator) if isinstance(self.operator, SparsePayoff) else None
+        self._matrices = (
+            compress(self.operator) if isinstance(self.operator, SparsePayoff) else None
+        )
         self._measure()
 
     def run(self, count: int) -> None:
@@ -100,7 +110,9 @@ class PrimalDualEngine:
         while count > 0:
             size = min(count, LOOK - self.age % LOOK)
             if self._matrices is not None:
-                kernels.iterate(size, self.age, self.balance, tuple(map(tuple, self.players)), self._matrices)
+                kernels.iterate(
+                    size, self.age, self.balance, tuple(map(tuple, self.players)), self._matrices
+                )
             else:
                 self._iterate(size)
             self.age += size
@@ -133,7 +145,10 @@ class PrimalDualEngine:
             self.last_gap = gap
 
     def _restart(self, gap: float) -> None:
-        far = [float(np.sqrt(player.weight @ (player.plan - player.anchor) ** 2)) for player in self.players]
+        far = [
+            float(np.sqrt(player.weight @ (player.plan - player.anchor) ** 2))
+            for player in self.players
+        ]
         if min(far) > 0:
             self.balance = float(np.clip(np.sqrt(self.balance * far[1] / far[0]), 1 / SKEW, SKEW))
         for player in self.players:
@@ -143,22 +158,31 @@ class PrimalDualEngine:
 
     def _measure(self) -> None:
         """Set the metric by the anchors."""
-        mine, theirs = (FOLLOW * player.anchor + (1 - FOLLOW) * uniform for player, uniform in zip(self.players, self.uniform, strict=True))
+        mine, theirs = (
+            FOLLOW * player.anchor + (1 - FOLLOW) * uniform
+            for player, uniform in zip(self.players, self.uniform, strict=True)
+        )
         sums = self._absolute.times(theirs) / mine, self._absolute.transposed_times(mine) / theirs
         for player, weight in zip(self.players, sums, strict=True):
             paid = weight > 0
-            player.weight[:] = np.where(paid, weight, weight[paid].min() if paid.any() else 1.0) / SHORTER
+            player.weight[:] = (
+                np.where(paid, weight, weight[paid].min() if paid.any() else 1.0) / SHORTER
+            )
 
     def _gap(self) -> float:
         lower, upper = self._bounds([player.plan for player in self.players])
         return upper - lower
 
     def _bounds(self, plans: Sequence[Floats]) -> tuple[float, float]:
-        return claimed_bounds(self.operator, [(player.first, player.parent) for player in self.players], plans)
+        return claimed_bounds(
+            self.operator, [(player.first, player.parent) for player in self.players], plans
+        )
 
     def plans(self) -> tuple[Floats, Floats]:
         """Return the best plans seen; before the first look, the newest."""
-        plans = self.best if np.isfinite(self.best_gap) else [player.plan for player in self.players]
+        plans = (
+            self.best if np.isfinite(self.best_gap) else [player.plan for player in self.players]
+        )
         return plans[0].copy(), plans[1].copy()
 
     def bounds(self) -> tuple[float, float]:
@@ -169,8 +193,14 @@ class PrimalDualEngine:
         """Return what a checkpoint must hold to go on from here."""
         arrays = {f"best{number}": best for number, best in enumerate(self.best)}
         for number, player in enumerate(self.players):
-            arrays |= {f"{name}{number}": getattr(player, name) for name in ("anchor", "point", "plan")}
-        return arrays | {"numbers": np.array([self.age, self.balance, self.best_gap, self.first_gap, self.last_gap])}
+            arrays |= {
+                f"{name}{number}": getattr(player, name) for name in ("anchor", "point", "plan")
+            }
+        return arrays | {
+            "numbers": np.array(
+                [self.age, self.balance, self.best_gap, self.first_gap, self.last_gap]
+            )
+        }
 
     def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
         """Go on from a state that `state` returned."""
@@ -182,4 +212,14 @@ class PrimalDualEngine:
 
 
 def _move(player: Player, scale: float) -> None:
-    kernels.move(player.first, player.parent, player.weight, scale, player.utility, player.point, player.plan, player.ahead, *player[-3:])
+    kernels.move(
+        player.first,
+        player.parent,
+        player.weight,
+        scale,
+        player.utility,
+        player.point,
+        player.plan,
+        player.ahead,
+        *player[-3:],
+    )

@@ -1,11 +1,12 @@
 """The loops of the primal-dual method over treeplexes, compiled by numba.
 
-The projection minimises ``sum q[s] x[s]**2 / 2 - c[s] x[s]`` over plans x. Let ``f(s, t)`` be the derivative, by the weight t of a
-sequence, of the least that the sequence and all below it can cost; it grows with t and is piecewise linear. At an information set
-whose parent has weight t, the sequences share t such that all that get some have the same derivative, its *level*. Once f is known
-to be ``curve[s] * t + base[s]``, levels are found on the way up and weights on the way down. The piece taken is the one at a guess:
-one step of Newton's method, exact once the same sequences are played; any guess gives a plan, and a plan is its own result only if
-it is the projection.
+The projection minimises ``sum q[s] x[s]**2 / 2 - c[s] x[s]`` over plans x. Let ``f(s, t)`` be the
+derivative, by the weight t of a sequence, of the least that the sequence and all below it can cost;
+it grows with t and is piecewise linear. At an information set whose parent has weight t, the
+sequences share t such that all that get some have the same derivative, its *level*. Once f is known
+to be ``curve[s] * t + base[s]``, levels are found on the way up and weights on the way down. The
+piece taken is the one at a guess: one step of Newton's method, exact once the same sequences are
+played; any guess gives a plan, and a plan is its own result only if it is the projection.
 """
 
 from __future__ import annotations
@@ -72,14 +73,42 @@ def pull(anchor, ahead, point, age):
 @numba.njit(cache=True)
 def iterate(count, age, balance, players, matrices):
     """Run `count` iterations, the first of them `age` after the last restart; `matrices` are A and -A', compressed."""
-    first0, parent0, weight0, anchor0, point0, plan0, ahead0, utility0, curve0, base0, inverse0 = players[0]
-    first1, parent1, weight1, anchor1, point1, plan1, ahead1, utility1, curve1, base1, inverse1 = players[1]
+    first0, parent0, weight0, anchor0, point0, plan0, ahead0, utility0, curve0, base0, inverse0 = (
+        players[0]
+    )
+    first1, parent1, weight1, anchor1, point1, plan1, ahead1, utility1, curve1, base1, inverse1 = (
+        players[1]
+    )
     indptr0, indices0, data0 = matrices[0]
     indptr1, indices1, data1 = matrices[1]
     for k in range(age, age + count):
         multiply(indptr0, indices0, data0, point1, utility0)
-        move(first0, parent0, weight0, balance, utility0, point0, plan0, ahead0, curve0, base0, inverse0)
+        move(
+            first0,
+            parent0,
+            weight0,
+            balance,
+            utility0,
+            point0,
+            plan0,
+            ahead0,
+            curve0,
+            base0,
+            inverse0,
+        )
         multiply(indptr1, indices1, data1, ahead0, utility1)
-        move(first1, parent1, weight1, 1.0 / balance, utility1, point1, plan1, ahead1, curve1, base1, inverse1)
+        move(
+            first1,
+            parent1,
+            weight1,
+            1.0 / balance,
+            utility1,
+            point1,
+            plan1,
+            ahead1,
+            curve1,
+            base1,
+            inverse1,
+        )
         pull(anchor0, ahead0, point0, k)
         pull(anchor1, ahead1, point1, k)

@@ -22,10 +22,12 @@ SLICE_SECONDS = 0.5
 """The clock is looked at this often, but at most once an iteration."""
 
 WORTH_KEEPING = 0.7
-"""Plans are put aside when the gap has fallen to this share of what it was for the ones kept last; gaps are not monotone."""
+"""Plans are put aside when the gap has fallen to this share of what it was for the ones kept last;
+gaps are not monotone."""
 
 PATIENCE = 4
-"""A gap that has not shrunk while the number of iterations grew by this factor has come down to rounding errors."""
+"""A gap that has not shrunk while the number of iterations grew by this factor has come down to
+rounding errors."""
 
 Floats = NDArray[np.float64]
 Plans = tuple[Floats, Floats]
@@ -111,14 +113,17 @@ class Found:
 class Interrupt:
     """Takes the first keyboard interrupt as a wish to stop at the end of a slice, when the engine is whole; the second is raised.
 
-    If not `insist`, the second is no more than the first: inside the callbacks of a solver nothing can be raised.
+    If not `insist`, the second is no more than the first: inside the callbacks of a solver nothing
+    can be raised.
     """
 
     def __init__(self, insist: bool = True) -> None:
         self.asked, self._insist = False, insist
 
     def __enter__(self) -> Interrupt:
-        self._ours = threading.current_thread() is threading.main_thread()  # handlers can be set in no other
+        self._ours = (
+            threading.current_thread() is threading.main_thread()
+        )  # handlers can be set in no other
         self._before = signal.signal(signal.SIGINT, self._ask) if self._ours else None
         return self
 
@@ -132,11 +137,13 @@ class Interrupt:
         self.asked = True
 
 
-def progress(engine: Engine, limits: Limits, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
+def progress(
+    engine: Engine, limits: Limits, stop: Callable[[], bool] = lambda: False
+) -> Iterator[Progress]:
     """Run an engine, and yield how far it has come at growing distances, until a limit other than the gap.
 
-    Between two values the engine may be looked at, saved, or handed to another loop. Whether to `stop` is asked at least as often as
-    the clock.
+    Between two values the engine may be looked at, saved, or handed to another loop. Whether to
+    `stop` is asked at least as often as the clock.
     """
     start = time.perf_counter()
 
@@ -203,7 +210,9 @@ def search(
     stalled = interrupted = False
     try:
         with Interrupt() as interrupt:
-            for now in progress(engine, limits, lambda: interrupt.asked) if gap > limits.gap else ():
+            for now in (
+                progress(engine, limits, lambda: interrupt.asked) if gap > limits.gap else ()
+            ):
                 gap = now.gap
                 if callback is not None:
                     callback(now)
@@ -223,9 +232,13 @@ def search(
                 saver.save(engine, kept, force=True)
     except KeyboardInterrupt:
         interrupted = True
-        gap = kept.gap if kept else float("inf")  # the engine may have been stopped within an iteration
+        gap = (
+            kept.gap if kept else float("inf")
+        )  # the engine may have been stopped within an iteration
     if interrupted:
         logger.warning("interrupted after %s iterations", engine.iterations)
     if kept is None or gap < kept.gap:
         kept = Kept(gap, engine.iterations, engine.plans())
-    return Found(kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled, interrupted)
+    return Found(
+        kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled, interrupted
+    )

@@ -12,16 +12,24 @@ from seqform.base.errors import SolverError
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 
 TOLERANCE = 1e-12
-"""On gap and feasibility. At the usual 1e-8 the true nash_gap is up to 1e5 times larger than claimed."""
+"""On gap and feasibility. At the usual 1e-8 the true nash_gap is up to 1e5 times larger than
+claimed."""
 
 LARGEST_PAYOFF = 2.0**14
-"""Of a game, in the unit that payoffs are given in; a few powers of two off cost digits (docs/explanation/sparsified-program.md)."""
+"""Of a game, in the unit that payoffs are given in; a few powers of two off cost digits
+(docs/explanation/sparsified-program.md)."""
 
 
-def solve_clarabel(program: LinearProgram, tolerance: float = TOLERANCE, time_limit: float | None = None, threads: int = 1) -> LPSolution:
+def solve_clarabel(
+    program: LinearProgram,
+    tolerance: float = TOLERANCE,
+    time_limit: float | None = None,
+    threads: int = 1,
+) -> LPSolution:
     """Solve a linear program with Clarabel.
 
-    An interior point is no vertex: no entry of the plans is exactly zero, and the answer is as good as its certificate says.
+    An interior point is no vertex: no entry of the plans is exactly zero, and the answer is as good
+    as its certificate says.
 
     Raises
     ------
@@ -31,14 +39,18 @@ def solve_clarabel(program: LinearProgram, tolerance: float = TOLERANCE, time_li
     try:
         import clarabel
     except ImportError as error:
-        raise SolverError("Clarabel is not installed: pip install clarabel, or use --solver highs") from error
+        raise SolverError(
+            "Clarabel is not installed: pip install clarabel, or use --solver highs"
+        ) from error
     matrix, bounds, cones = _conic(program, clarabel)
     settings = make_settings(clarabel, tolerance, threads, max_iterations=500)
     if time_limit is not None:
         settings.time_limit = time_limit
     size = program.num_columns
     quadratic = sp.csc_matrix((size, size))
-    answer = clarabel.DefaultSolver(quadratic, -program.objective, matrix, bounds, cones, settings).solve()
+    answer = clarabel.DefaultSolver(
+        quadratic, -program.objective, matrix, bounds, cones, settings
+    ).solve()
     return _result(program, answer)
 
 
@@ -49,17 +61,28 @@ def make_settings(clarabel: Any, tolerance: float, threads: int, max_iterations:
     settings.max_threads = threads
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
     settings.max_iter = max_iterations
-    settings.iterative_refinement_max_iter = 30  # by default it stops early, and large games end at gaps of 1e-8
+    settings.iterative_refinement_max_iter = (
+        30  # by default it stops early, and large games end at gaps of 1e-8
+    )
     settings.iterative_refinement_reltol = settings.iterative_refinement_abstol = 1e-15
     return settings
 
 
-def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, np.ndarray[Any, np.dtype[np.float64]], list[Any]]:
+def _conic(
+    program: LinearProgram, clarabel: Any
+) -> tuple[sp.csc_matrix, np.ndarray[Any, np.dtype[np.float64]], list[Any]]:
     """Return the program as ``G z + s = b``: equalities, then the opponent's rows, then ``x >= 0``; see `payoff_unit`."""
     equalities, plan = program.num_equalities, program.num_plan
     matrix = program.matrix.tocoo()
-    best_response, payoff = matrix.row >= equalities, matrix.col < program.num_columns - program.num_free
-    values = np.where(best_response, -1.0, 1.0) * matrix.data / np.where(best_response & payoff, payoff_unit(program), 1.0)
+    best_response, payoff = (
+        matrix.row >= equalities,
+        matrix.col < program.num_columns - program.num_free,
+    )
+    values = (
+        np.where(best_response, -1.0, 1.0)
+        * matrix.data
+        / np.where(best_response & payoff, payoff_unit(program), 1.0)
+    )
     positive = np.arange(plan)
     rows = np.concatenate([matrix.row, program.num_rows + positive])
     columns = np.concatenate([matrix.col, positive])
@@ -86,6 +109,8 @@ def _result(program: LinearProgram, answer: Any) -> LPSolution:
     primal, duals = np.array(answer.x), np.array(answer.z)[: program.num_rows]
     if not (np.isfinite(primal).all() and np.isfinite(duals).all()):
         status = LPStatus.LIMIT if message in limits else LPStatus.FAILED
-        return LPSolution(status, None, None, f"{message}, with infinite entries", "clarabel", iterations)
+        return LPSolution(
+            status, None, None, f"{message}, with infinite entries", "clarabel", iterations
+        )
     primal[program.num_columns - program.num_free :] *= payoff_unit(program)
     return LPSolution(status, primal, duals, message, "clarabel", iterations)

@@ -20,7 +20,8 @@ class CvxpyModel:
     Attributes
     ----------
     plan
-        Variable (num_sequences,): the player's realization plan; constrain it to add side conditions.
+        Variable (num_sequences,): the player's realization plan; constrain it to add side
+        conditions.
     free
         Variable: auxiliary variables if the program has any, then the opponent's q.
     objective, constraints
@@ -48,7 +49,8 @@ def build_model(program: LinearProgram) -> CvxpyModel:
 
     Examples
     --------
-    Player 0 must bet a king at least half the time in Kuhn poker (a plan's entry is a probability of own moves):
+    Player 0 must bet a king at least half the time in Kuhn poker (a plan's entry is a probability
+    of own moves):
 
     >>> from games.kuhn import kuhn
     >>> from seqform import build_sequence_form, build_tree
@@ -62,7 +64,9 @@ def build_model(program: LinearProgram) -> CvxpyModel:
     try:
         import cvxpy
     except ImportError as error:
-        raise SolverError("cvxpy is not installed: pip install cvxpy, or use --solver highs") from error
+        raise SolverError(
+            "cvxpy is not installed: pip install cvxpy, or use --solver highs"
+        ) from error
     equalities, plan_size = program.num_equalities, program.num_plan
     plan = cvxpy.Variable(plan_size, name="plan", nonneg=True)
     free = cvxpy.Variable(program.num_columns - plan_size, name="free")
@@ -90,7 +94,9 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
     engine = engine.upper()
     installed = cvxpy.installed_solvers()  # type: ignore[no-untyped-call]
     if engine not in installed:
-        raise UnknownNameError(f"cvxpy has no solver {engine!r} here; installed: {', '.join(installed)}")
+        raise UnknownNameError(
+            f"cvxpy has no solver {engine!r} here; installed: {', '.join(installed)}"
+        )
     problem = model.problem()
     try:
         problem.solve(solver=engine)
@@ -100,7 +106,9 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
         return LPSolution(LPStatus.LIMIT, None, None, problem.status, f"cvxpy/{engine}")
     if problem.status not in (cvxpy.OPTIMAL, cvxpy.OPTIMAL_INACCURATE):
         return LPSolution(LPStatus.FAILED, None, None, problem.status, f"cvxpy/{engine}")
-    duals = np.concatenate([np.zeros(program.num_equalities), np.asarray(model.best_response.dual_value).ravel()])
+    duals = np.concatenate(
+        [np.zeros(program.num_equalities), np.asarray(model.best_response.dual_value).ravel()]
+    )
     primal = np.concatenate([model.plan.value, model.free.value])
     iterations = int(problem.solver_stats.num_iters or 0)
     kind = LPStatus.OPTIMAL if problem.status == cvxpy.OPTIMAL else LPStatus.UNPROVEN

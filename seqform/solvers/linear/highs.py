@@ -22,7 +22,11 @@ SMALLEST_ENTRY = 1e-12
 
 
 def solve_highs(
-    program: LinearProgram, engine: str = "simplex", time_limit: float | None = None, threads: int = 1, start: Basis | None = None
+    program: LinearProgram,
+    engine: str = "simplex",
+    time_limit: float | None = None,
+    threads: int = 1,
+    start: Basis | None = None,
 ) -> LPSolution:
     """Solve a linear program with HiGHS.
 
@@ -31,7 +35,8 @@ def solve_highs(
     program
         The program.
     engine
-        'simplex', 'ipx' (interior point with crossover), 'hipo' where the build has it, or 'pdlp' (first order, inexact).
+        'simplex', 'ipx' (interior point with crossover), 'hipo' where the build has it, or 'pdlp'
+        (first order, inexact).
     time_limit
         Seconds; None for no limit.
     threads
@@ -42,25 +47,38 @@ def solve_highs(
     Raises
     ------
     SolverError
-        If the engine is not in this build of HiGHS, or the program's entries span too many magnitudes.
+        If the engine is not in this build of HiGHS, or the program's entries span too many
+        magnitudes.
     """
     if engine not in ENGINES:
-        raise InvalidParameterError(f"HiGHS has no engine {engine!r}; use one of {', '.join(ENGINES)}")
+        raise InvalidParameterError(
+            f"HiGHS has no engine {engine!r}; use one of {', '.join(ENGINES)}"
+        )
     highs = _model(program)
     options: dict[str, object] = {"solver": engine, "parallel": "on" if threads > 1 else "off"}
     if engine != "pdlp":  # a first-order method does not get there, and would end without a point
-        options |= {"primal_feasibility_tolerance": FEASIBILITY_TOLERANCE, "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE}
+        options |= {
+            "primal_feasibility_tolerance": FEASIBILITY_TOLERANCE,
+            "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE,
+        }
     if threads > 1:
-        highspy.Highs.resetGlobalScheduler(True)  # HiGHS keeps one pool of threads a process and would refuse another size
+        highspy.Highs.resetGlobalScheduler(
+            True
+        )  # HiGHS keeps one pool of threads a process and would refuse another size
         options["threads"] = threads
     if time_limit is not None:
         options["time_limit"] = time_limit
     for name, value in options.items():
         _set(highs, name, value)
-    if start is not None and highs.setBasis(_highs_basis(program, start)) == highspy.HighsStatus.kError:
+    if (
+        start is not None
+        and highs.setBasis(_highs_basis(program, start)) == highspy.HighsStatus.kError
+    ):
         raise SolverError("HiGHS refused the basis to start from; start without one")
     if highs.run() == highspy.HighsStatus.kError:
-        return LPSolution(LPStatus.FAILED, None, None, "HiGHS reported an error while running", engine)
+        return LPSolution(
+            LPStatus.FAILED, None, None, "HiGHS reported an error while running", engine
+        )
     return _result(highs, engine)
 
 
@@ -100,7 +118,8 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     """Return a HiGHS object that holds the program, as a minimisation of the negated objective."""
     if not keeps_entries(program):
         raise SolverError(
-            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is {_smallest(program):.1e} and would be "
+            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is "
+            f"{_smallest(program):.1e} and would be "
             "dropped; bring payoffs closer together, or try --solver clarabel"
         )
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
@@ -122,7 +141,8 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
         raise SolverError("HiGHS refused the model; use another solver")
     if highs.getNumNz() != program.num_nonzeros:
         raise SolverError(
-            f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} entries; bring payoffs closer together, or try --solver clarabel"
+            f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} entries; bring payoffs "
+            f"closer together, or try --solver clarabel"
         )
     return highs
 
@@ -130,7 +150,9 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
 def _set(highs: Any, name: str, value: object) -> None:
     if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
         if name == "solver":
-            raise SolverError(f"this build of HiGHS has no engine {value!r}; use --engine simplex or ipx")
+            raise SolverError(
+                f"this build of HiGHS has no engine {value!r}; use --engine simplex or ipx"
+            )
         raise SolverError(f"HiGHS refused the option {name}={value!r}")
 
 
@@ -145,24 +167,44 @@ def _result(highs: Any, engine: str) -> LPSolution:
     others = [
         name
         for name in ("simplex", "ipx", "pdlp")
-        if name not in (engine, "simplex") and counts[name] > 0 and not (engine == "hipo" and name == "ipx")
+        if name not in (engine, "simplex")
+        and counts[name] > 0
+        and not (engine == "hipo" and name == "ipx")
     ]
     if others:
-        raise SolverError(f"HiGHS ran {others[0]} although {engine} was asked for; use an engine that this build has")
+        raise SolverError(
+            f"HiGHS ran {others[0]} although {engine} was asked for; use an engine that this "
+            f"build has"
+        )
     message = highs.modelStatusToString(status)
-    limits = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kIterationLimit, highspy.HighsModelStatus.kInterrupt)
+    limits = (
+        highspy.HighsModelStatus.kTimeLimit,
+        highspy.HighsModelStatus.kIterationLimit,
+        highspy.HighsModelStatus.kInterrupt,
+    )
     iterations = max(0, int(counts[engine]))
     if status in limits:
         return LPSolution(LPStatus.LIMIT, None, None, message, engine, iterations)
     solution = highs.getSolution()
     optimal = status == highspy.HighsModelStatus.kOptimal
     has_point = (
-        solution.value_valid and solution.dual_valid and np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
+        solution.value_valid
+        and solution.dual_valid
+        and np.isfinite(solution.col_value).all()
+        and np.isfinite(solution.row_dual).all()
     )
     if not has_point or not (optimal or status == highspy.HighsModelStatus.kUnknown):
         return LPSolution(LPStatus.FAILED, None, None, message, engine, iterations)
     kind = LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN
-    return LPSolution(kind, np.array(solution.col_value), np.array(solution.row_dual), message, engine, iterations, _basis(highs))
+    return LPSolution(
+        kind,
+        np.array(solution.col_value),
+        np.array(solution.row_dual),
+        message,
+        engine,
+        iterations,
+        _basis(highs),
+    )
 
 
 def _basis(highs: Any) -> Basis | None:
@@ -170,14 +212,23 @@ def _basis(highs: Any) -> Basis | None:
     found, basic = highs.getBasis(), highspy.HighsBasisStatus.kBasic
     if not found.valid:
         return None
-    return Basis(np.array([status == basic for status in found.col_status]), np.array([status == basic for status in found.row_status]))
+    return Basis(
+        np.array([status == basic for status in found.col_status]),
+        np.array([status == basic for status in found.row_status]),
+    )
 
 
 def _highs_basis(program: LinearProgram, basis: Basis) -> Any:
     """Return a basis as HiGHS wants it."""
     status, given = highspy.HighsBasisStatus, highspy.HighsBasis()
-    others = [status.kLower if bounded else status.kZero for bounded in np.isfinite(program.column_lower).tolist()]
-    given.col_status = [status.kBasic if basic else other for basic, other in zip(basis.columns.tolist(), others, strict=True)]
+    others = [
+        status.kLower if bounded else status.kZero
+        for bounded in np.isfinite(program.column_lower).tolist()
+    ]
+    given.col_status = [
+        status.kBasic if basic else other
+        for basic, other in zip(basis.columns.tolist(), others, strict=True)
+    ]
     given.row_status = [status.kBasic if basic else status.kLower for basic in basis.rows.tolist()]
     given.valid = True
     return given

@@ -1,11 +1,13 @@
 """The sequence-form linear program of a two-player zero-sum game, free of any solver.
 
-With E x = e and F y = f the players' constraints and A player 0's payoffs, player 0's best guarantee is
+With E x = e and F y = f the players' constraints and A player 0's payoffs, player 0's best
+guarantee is
 
     maximise f'q   subject to   E x = e,   A'x - F'q >= 0,   x >= 0
 
-and the duals of the second block of rows are an optimal y (Koller, Megiddo & von Stengel, STOC 1994, eq. (8), (9);
-von Stengel, GEB 14, 1996, Section 5). Player 1's program is the same with -A' for A and the players exchanged.
+and the duals of the second block of rows are an optimal y (Koller, Megiddo & von Stengel, STOC
+1994, eq. (8), (9); von Stengel, GEB 14, 1996, Section 5). Player 1's program is the same with -A'
+for A and the players exchanged.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ BYTES_PER_NONZERO = 64
 """What the largest arrays take while a program is assembled."""
 
 SOLVER_BYTES_PER_NONZERO = 400
-"""Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md)."""
+"""Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2
+(docs/benchmarks.md)."""
 
 LARGEST_ENTRY = 1e7
 """Payoff entries are scaled below this where their smallest stays above 1 then, else around 1."""
@@ -78,9 +81,10 @@ class LPSize(NamedTuple):
 class LinearProgram:
     """Maximise ``objective @ z`` subject to ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
 
-    Columns are the player's plan x, then auxiliary variables u if there are any, then one free q per row of the opponent's
-    constraints; rows are E, then what defines each u, then one per sequence of the opponent. Payoffs were multiplied by
-    `scale`, so the value of the game for `player` is the optimum divided by `scale`.
+    Columns are the player's plan x, then auxiliary variables u if there are any, then one free q
+    per row of the opponent's constraints; rows are E, then what defines each u, then one per
+    sequence of the opponent. Payoffs were multiplied by `scale`, so the value of the game for
+    `player` is the optimum divided by `scale`.
     """
 
     game: SequenceForm
@@ -128,20 +132,29 @@ class LinearProgram:
         """Return the plans of player 0 and player 1, as the solver left them."""
         if solution.primal is None or solution.duals is None:
             raise InvalidParameterError("the solver returned no point, so there are no plans")
-        mine, theirs = solution.primal[: self.num_plan], np.abs(solution.duals[self.num_equalities :])
+        mine, theirs = (
+            solution.primal[: self.num_plan],
+            np.abs(solution.duals[self.num_equalities :]),
+        )
         return (mine, theirs) if self.player == 0 else (theirs, mine)
 
     def column_names(self) -> list[str]:
         """Return names such as x_l for the plan and q_0 for the free variables."""
         letters = ("x", "q") if self.player == 0 else ("y", "p")
-        extra = [*(f"u_{i}" for i in range(self.num_auxiliary)), *(f"{letters[1]}_{i}" for i in range(self.num_free))]
+        extra = [
+            *(f"u_{i}" for i in range(self.num_auxiliary)),
+            *(f"{letters[1]}_{i}" for i in range(self.num_free)),
+        ]
         return [*sequence_names(self.game, self.player, letters[0]), *extra]
 
     def row_names(self) -> list[str]:
         """Return names such as E_0 for the plan's constraints, and best_c for the opponent's sequence c."""
         letter = "E" if self.player == 0 else "F"
         own = self.num_equalities - self.num_auxiliary
-        equalities = [*(f"{letter}_{i}" for i in range(own)), *(f"sum_{i}" for i in range(self.num_auxiliary))]
+        equalities = [
+            *(f"{letter}_{i}" for i in range(own)),
+            *(f"sum_{i}" for i in range(self.num_auxiliary)),
+        ]
         return [*equalities, *sequence_names(self.game, 1 - self.player, "best")]
 
 
@@ -164,7 +177,9 @@ def form_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
     """
     payoffs = game.zero_sum_operator().num_nonzeros
     treeplexes = (game.treeplexes[player], game.treeplexes[1 - player])
-    return lp_size([t.num_infosets for t in treeplexes], [t.num_sequences for t in treeplexes], payoffs)
+    return lp_size(
+        [t.num_infosets for t in treeplexes], [t.num_sequences for t in treeplexes], payoffs
+    )
 
 
 def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
@@ -178,7 +193,9 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     check_player(player)
     nonzeros = form_lp_size(game).nonzeros
     require_memory(
-        BYTES_PER_NONZERO * nonzeros, f"a linear program with {nonzeros:,} nonzeros", "use a coarser abstraction or a smaller game"
+        BYTES_PER_NONZERO * nonzeros,
+        f"a linear program with {nonzeros:,} nonzeros",
+        "use a coarser abstraction or a smaller game",
     )
     payoff, scale = scaled_payoffs(game.zero_sum_operator().to_sparse())
     if player == 1:
@@ -192,7 +209,9 @@ def check_player(player: int) -> None:
         raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
 
 
-def assemble(game: SequenceForm, player: int, payoff: sp.csr_array, definitions: sp.csr_array, scale: float) -> LinearProgram:
+def assemble(
+    game: SequenceForm, player: int, payoff: sp.csr_array, definitions: sp.csr_array, scale: float
+) -> LinearProgram:
     """Return the program with payoffs and, one a column, the equations of the auxiliary variables; rows are x, then those variables."""
     mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
     constraints, e = mine.constraints()
@@ -200,7 +219,9 @@ def assemble(game: SequenceForm, player: int, payoff: sp.csr_array, definitions:
     num_auxiliary = definitions.shape[1]
     num_equalities = len(e) + num_auxiliary
     own = sp.vstack([constraints.T.tocsr(), sp.csr_array((num_auxiliary, len(e)))], format="csr")
-    plan = sp.hstack([own, definitions, payoff], format="csr")  # rows are the program's columns, so nothing large is sorted
+    plan = sp.hstack(
+        [own, definitions, payoff], format="csr"
+    )  # rows are the program's columns, so nothing large is sorted
     free = sp.hstack([sp.csr_array((len(f), num_equalities)), -others], format="csr")
     matrix = sp.vstack([plan, free], format="csr").T
     matrix.sort_indices()
@@ -212,7 +233,9 @@ def assemble(game: SequenceForm, player: int, payoff: sp.csr_array, definitions:
         objective=np.concatenate([np.zeros(mine.num_sequences + num_auxiliary), f]),
         row_lower=np.concatenate([equal, zeros]),
         row_upper=np.concatenate([equal, zeros + np.inf]),
-        column_lower=np.concatenate([np.zeros(mine.num_sequences), np.full(num_auxiliary + len(f), -np.inf)]),
+        column_lower=np.concatenate(
+            [np.zeros(mine.num_sequences), np.full(num_auxiliary + len(f), -np.inf)]
+        ),
         num_equalities=num_equalities,
         num_plan=mine.num_sequences,
         scale=scale,
@@ -222,16 +245,20 @@ def assemble(game: SequenceForm, player: int, payoff: sp.csr_array, definitions:
 def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
     """Return A times a scale at which no solver drops entries, and the scale.
 
-    Solvers drop tiny entries (HiGHS below 1e-9), so A is multiplied by its common denominator: then it is
-    integer. Beyond that only powers of two are used, which round nothing.
+    Solvers drop tiny entries (HiGHS below 1e-9), so A is multiplied by its common denominator: then
+    it is integer. Beyond that only powers of two are used, which round nothing.
     """
     matrix, scale = payoff.to_csr(), 1.0
     if payoff.numerators is not None and payoff.denominator < 2**1000:
         integers = payoff.numerators
         if len(integers) and max(abs(int(integers.max())), abs(int(integers.min()))) < 2**1000:
-            matrix = sp.csr_array((integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape)
+            matrix = sp.csr_array(
+                (integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape
+            )
             scale = float(payoff.denominator)
-    if not matrix.data.all():  # exact entries that vanish as floats: below 1e-308, and so worth nothing in the game's unit
+    if (
+        not matrix.data.all()
+    ):  # exact entries that vanish as floats: below 1e-308, and so worth nothing in the game's unit
         matrix = matrix.copy()
         matrix.eliminate_zeros()
     if not matrix.nnz:
@@ -252,7 +279,10 @@ def sequence_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
         names = actions
     else:
         owners = np.repeat(np.arange(treeplex.num_infosets), treeplex.num_actions).tolist()
-        names = [f"{game.infoset_label(player, h)}.{action}" for h, action in zip(owners, actions, strict=True)]
+        names = [
+            f"{game.infoset_label(player, h)}.{action}"
+            for h, action in zip(owners, actions, strict=True)
+        ]
     clean = [_identifier(name) for name in names]
     if len(set(clean)) != len(clean):
         clean = [f"{i}.{name}" for i, name in enumerate(clean, start=1)]

@@ -1,9 +1,10 @@
 """From the basis that a solver ends with to an equilibrium in fractions, proven; with what to do when it is not quite optimal.
 
-A basis that is optimal in floats need not be: where payoffs nearly tie, or span many magnitudes, its exact solution violates a
-constraint by less than the solver's tolerance. Then what it violates is magnified to about 1, and the program is solved again
-from that basis in terms of the difference (iterative refinement; Gleixner, Steffy & Wolter, INFORMS J. on Computing 28(3), 2016,
-Sections 2 and 3): the simplex method sees what it overlooked. All that it says is checked in integers again.
+A basis that is optimal in floats need not be: where payoffs nearly tie, or span many magnitudes,
+its exact solution violates a constraint by less than the solver's tolerance. Then what it violates
+is magnified to about 1, and the program is solved again from that basis in terms of the difference
+(iterative refinement; Gleixner, Steffy & Wolter, INFORMS J. on Computing 28(3), 2016, Sections 2
+and 3): the simplex method sees what it overlooked. All that it says is checked in integers again.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ logger = logging.getLogger(__name__)
 Floats = NDArray[np.float64]
 
 ROUNDS = 12
-"""Refinements at most; each finds what is about nine digits smaller than what the one before it found."""
+"""Refinements at most; each finds what is about nine digits smaller than what the one before it
+found."""
 
 LARGEST = 10**9
 """Magnified numbers beyond this are as good as infinite."""
@@ -41,11 +43,13 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
     UnsupportedGameError
         If the game has floats.
     SolverError
-        If there is no basis, or none whose plans can be proven optimal is found; the message says why.
+        If there is no basis, or none whose plans can be proven optimal is found; the message says
+        why.
     """
     if basis is None:
         raise SolverError(
-            "the solver ended without an optimal basis; HiGHS (simplex, ipx) leaves one unless payoffs span too many magnitudes"
+            "the solver ended without an optimal basis; HiGHS (simplex, ipx) leaves one unless "
+            "payoffs span too many magnitudes"
         )
     integers = IntegerProgram(program.game, program.player)
     for _ in range(ROUNDS):
@@ -58,41 +62,68 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
         if (found.rows == basis.rows).all() and (found.columns == basis.columns).all():
             break
         basis = found
-    raise SolverError("no basis that the solver finds is optimal in exact arithmetic; payoffs nearly tie, or span too many magnitudes")
+    raise SolverError(
+        "no basis that the solver finds is optimal in exact arithmetic; payoffs nearly tie, or "
+        "span too many magnitudes"
+    )
 
 
-def _refine(program: LinearProgram, integers: IntegerProgram, basis: Basis, solution: BasicSolution) -> Basis:
+def _refine(
+    program: LinearProgram, integers: IntegerProgram, basis: Basis, solution: BasicSolution
+) -> Basis:
     """Return the basis at which the simplex method ends if the violations of this one's solution are magnified.
 
-    Variables are the differences from the solution, times how much its largest violation is below 1; costs are the reduced costs,
-    magnified likewise. Rows of inequalities are given their slacks as columns, so that all that has a cost is a column.
+    Variables are the differences from the solution, times how much its largest violation is below
+    1; costs are the reduced costs, magnified likewise. Rows of inequalities are given their slacks
+    as columns, so that all that has a cost is a column.
     """
     from seqform.solvers.linear.highs import solve_highs
 
     rows, (above, below) = program.num_equalities, solution.denominators
-    unit = Fraction(program.scale) / integers.denominator  # the program's payoffs are these times as large
+    unit = (
+        Fraction(program.scale) / integers.denominator
+    )  # the program's payoffs are these times as large
     sums = integers.matrix @ solution.primal
     missing = above * integers.rhs[:rows] - sums[:rows]
-    plan, slack = Scaled(solution.primal[: program.num_plan], Fraction(1, above)), Scaled(sums[rows:], unit / above)
-    magnify = _magnification([-plan.least(), -slack.least(), -Scaled(-abs(missing), Fraction(1, above)).least()])
+    plan, slack = (
+        Scaled(solution.primal[: program.num_plan], Fraction(1, above)),
+        Scaled(sums[rows:], unit / above),
+    )
+    magnify = _magnification(
+        [-plan.least(), -slack.least(), -Scaled(-abs(missing), Fraction(1, above)).least()]
+    )
 
     gains = below * integers.objective + integers.matrix.transposed @ solution.duals
-    for_plan, for_free = Scaled(gains[: program.num_plan], unit / below), Scaled(gains[program.num_plan :], Fraction(1, below))
+    for_plan, for_free = (
+        Scaled(gains[: program.num_plan], unit / below),
+        Scaled(gains[program.num_plan :], Fraction(1, below)),
+    )
     for_slack = Scaled(-solution.duals[rows:], Fraction(1, below))
-    worth = _magnification([-Scaled(-part.numbers, part.unit).least() for part in (for_plan, for_slack)])
+    worth = _magnification(
+        [-Scaled(-part.numbers, part.unit).least() for part in (for_plan, for_slack)]
+    )
 
     num_free, num_slacks = program.num_columns - program.num_plan, len(slack.numbers)
-    slacks = sp.vstack([sp.csc_array((rows, num_slacks)), -sp.eye_array(num_slacks, format="csc")], format="csc")
-    shifted = np.concatenate([Scaled(missing, Fraction(1, above)).floats(magnify), np.zeros(num_slacks)])
+    slacks = sp.vstack(
+        [sp.csc_array((rows, num_slacks)), -sp.eye_array(num_slacks, format="csc")], format="csc"
+    )
+    shifted = np.concatenate(
+        [Scaled(missing, Fraction(1, above)).floats(magnify), np.zeros(num_slacks)]
+    )
     magnified = replace(
         program,
         matrix=sp.hstack([program.matrix, slacks], format="csc"),
         objective=np.concatenate([part.floats(worth) for part in (for_plan, for_free, for_slack)]),
         row_lower=shifted,
         row_upper=shifted,
-        column_lower=np.concatenate([-plan.floats(magnify), np.full(num_free, -np.inf), -slack.floats(magnify)]),
+        column_lower=np.concatenate(
+            [-plan.floats(magnify), np.full(num_free, -np.inf), -slack.floats(magnify)]
+        ),
     )
-    start = Basis(np.concatenate([basis.columns, basis.rows[rows:]]), np.concatenate([basis.rows[:rows], np.zeros(num_slacks, dtype=bool)]))
+    start = Basis(
+        np.concatenate([basis.columns, basis.rows[rows:]]),
+        np.concatenate([basis.rows[:rows], np.zeros(num_slacks, dtype=bool)]),
+    )
     found = solve_highs(magnified, start=start).basis
     if found is None:
         return basis
@@ -115,7 +146,12 @@ class Scaled:
         """Return them magnified, in floats up to LARGEST."""
         factor = self.unit * times
         over, under, most = factor.numerator, factor.denominator, LARGEST * factor.denominator
-        return np.array([n * over / under if abs(n * over) < most else (LARGEST if n > 0 else -LARGEST) for n in self.numbers.tolist()])
+        return np.array(
+            [
+                n * over / under if abs(n * over) < most else (LARGEST if n > 0 else -LARGEST)
+                for n in self.numbers.tolist()
+            ]
+        )
 
 
 def _magnification(violations: list[Fraction]) -> Fraction:

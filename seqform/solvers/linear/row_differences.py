@@ -1,14 +1,16 @@
 """Integer matrices with similar rows, written with few nonzeros: each row by its difference from a row like it.
 
-Every row is a multiple of a row of coprime integers. Take the different ones among those and a row of zeros as the vertices of a graph,
-and as the length of an edge the Hamming distance, in how many entries two rows differ. Going out from the row of zeros along
-a minimum spanning tree, every row is the one before it plus a short difference, and so
+Every row is a multiple of a row of coprime integers. Take the different ones among those and a row
+of zeros as the vertices of a graph, and as the length of an edge the Hamming distance, in how many
+entries two rows differ. Going out from the row of zeros along a minimum spanning tree, every row is
+the one before it plus a short difference, and so
 
     M  =  C (I - P)^-1 D
 
-with the multiples in C, the row before in P, and the differences in D (Bjorklund & Lingas, "Fast Boolean matrix multiplication for highly
-clustered data", WADS 2001, multiply matrices along such a tree). For a row of M that nothing else is built on, the product is
-written out. That leaves ``M = R + C (I - P)^-1 D``, the form of Farina & Sandholm, "Fast payoff matrix sparsification techniques for
+with the multiples in C, the row before in P, and the differences in D (Bjorklund & Lingas, "Fast
+Boolean matrix multiplication for highly clustered data", WADS 2001, multiply matrices along such a
+tree). For a row of M that nothing else is built on, the product is written out. That leaves ``M = R
++ C (I - P)^-1 D``, the form of Farina & Sandholm, "Fast payoff matrix sparsification techniques for
 structured extensive-form games", AAAI 2022 (arXiv 2112.03804).
 """
 
@@ -95,8 +97,12 @@ def _distinct_rows(matrix: sp.csr_array) -> tuple[Index, Index, sp.csr_array]:
 def _spanning_forest(rows: sp.csr_array) -> Index:
     """Return for each row the one before it on the way from the row of zeros along a minimum spanning tree, or -1 for that row."""
     num, lengths = rows.shape[0], np.diff(rows.indptr)
-    pattern = sp.csr_array((np.ones(rows.nnz, dtype=np.int64), rows.indices, rows.indptr), shape=rows.shape)
-    kinds, entry = np.unique(np.column_stack([rows.indices, rows.data]), axis=0, return_inverse=True)
+    pattern = sp.csr_array(
+        (np.ones(rows.nnz, dtype=np.int64), rows.indices, rows.indptr), shape=rows.shape
+    )
+    kinds, entry = np.unique(
+        np.column_stack([rows.indices, rows.data]), axis=0, return_inverse=True
+    )
     equal = sp.csr_array((pattern.data, entry.ravel(), rows.indptr), shape=(num, len(kinds)))
     common = sp.triu(pattern @ pattern.T + equal @ equal.T, 1, format="coo")
     length = lengths[common.row] + lengths[common.col] - common.data
@@ -105,7 +111,10 @@ def _spanning_forest(rows: sp.csr_array) -> Index:
     graph = sp.csr_array(
         (
             np.concatenate([lengths, length[useful]]).astype(np.float64),
-            (np.concatenate([np.zeros(num, dtype=np.int64), first + 1]), np.concatenate([np.arange(num), second]) + 1),
+            (
+                np.concatenate([np.zeros(num, dtype=np.int64), first + 1]),
+                np.concatenate([np.arange(num), second]) + 1,
+            ),
         ),
         shape=(num + 1, num + 1),
     )
@@ -114,7 +123,9 @@ def _spanning_forest(rows: sp.csr_array) -> Index:
     return before[1:] - 1
 
 
-def _write_out(inputs: sp.csr_array, links: sp.csr_array, outputs: sp.csr_array, alone: NDArray[np.bool_]) -> Factors:
+def _write_out(
+    inputs: sp.csr_array, links: sp.csr_array, outputs: sp.csr_array, alone: NDArray[np.bool_]
+) -> Factors:
     """Return the factors with the sums written out that are only one input."""
     kept, plain = np.flatnonzero(~alone), np.flatnonzero(alone)
     direct = inputs[:, plain]

@@ -1,10 +1,13 @@
 """The sequence-form linear program of a signal game with auxiliary variables for the structure of its payoffs.
 
-With A'x = P' [x, u] wherever G' [x, u] = 0 (seqform.solvers.linear.sparsify) the program of seqform.solvers.linear.program becomes
+With A'x = P' [x, u] wherever G' [x, u] = 0 (seqform.solvers.linear.sparsify) the program of
+seqform.solvers.linear.program becomes
 
-    maximise f'q   subject to   E x = e,   G' [x, u] = 0,   P' [x, u] - F'q >= 0,   x >= 0,   u free,
+    maximise f'q   subject to   E x = e,   G' [x, u] = 0,   P' [x, u] - F'q >= 0,   x >= 0,   u
+    free,
 
-whose duals of the last block of rows are still an optimal y (Zhang & Sandholm, ICML 2020, Section 3).
+whose duals of the last block of rows are still an optimal y (Zhang & Sandholm, ICML 2020, Section
+3).
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ from seqform.solvers.linear.program import (
 from seqform.solvers.linear.sparsify import SparsePayoffs, sparsify
 
 SPARSIFY_FROM = 10_000_000
-"""Nonzeros of a signal game's program from which auxiliary variables save memory (docs/explanation/sparsified-program.md)."""
+"""Nonzeros of a signal game's program from which auxiliary variables save memory
+(docs/explanation/sparsified-program.md)."""
 
 
 def choose_program(game: SequenceForm) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
@@ -57,7 +61,9 @@ def build_sparsified_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     sparse = _sparsified(game, player)
     nonzeros = _size(game, player, sparse).nonzeros
     what = f"a sparsified linear program with {nonzeros:,} nonzeros"
-    require_memory(BYTES_PER_NONZERO * nonzeros, what, "use a coarser abstraction or a smaller game")
+    require_memory(
+        BYTES_PER_NONZERO * nonzeros, what, "use a coarser abstraction or a smaller game"
+    )
     payoff, scale = scaled_payoffs(sparse.payoffs.to_sparse())
     return assemble(game, player, payoff, sparse.definitions.to_csr(), scale)
 
@@ -77,7 +83,10 @@ def sparsified_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
 def _sparsified(game: SequenceForm, player: int) -> SparsePayoffs:
     operator = game.zero_sum_operator()
     if not isinstance(operator, KroneckerPayoff):
-        raise UnsupportedGameError("a program is sparsified by the signals of its game, and this one came from a tree; use build_lp")
+        raise UnsupportedGameError(
+            "a program is sparsified by the signals of its game, and this one came from a tree; "
+            "use build_lp"
+        )
     return sparsify(operator if player == 0 else operator.exchanged())
 
 

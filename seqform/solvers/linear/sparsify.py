@@ -1,13 +1,15 @@
 """sparsify: the payoffs of a signal game through auxiliary variables, so that a linear program has fewer nonzeros.
 
-A betting line of player 0 meets a few signal matrices, and classes that are dealt alike have similar rows in all of them. With the
-factors ``R + C (I - P)^-1 D`` of those matrices side by side (seqform.solvers.linear.row_differences), what the line adds to A'x is
+A betting line of player 0 meets a few signal matrices, and classes that are dealt alike have
+similar rows in all of them. With the factors ``R + C (I - P)^-1 D`` of those matrices side by side
+(seqform.solvers.linear.row_differences), what the line adds to A'x is
 
     R' x + D' u    with    u = P' u + C' x,
 
-sums over classes that are worked out once for each line and not once for each pair of classes: on a board where the better hand wins,
-the sums over all hands up to a rank (Zhang & Sandholm, "Sparsified linear programming for zero-sum equilibrium finding", ICML
-2020; Farina & Sandholm, AAAI 2022). Nothing here knows of hands; the sums come from the matrices.
+sums over classes that are worked out once for each line and not once for each pair of classes: on a
+board where the better hand wins, the sums over all hands up to a rank (Zhang & Sandholm,
+"Sparsified linear programming for zero-sum equilibrium finding", ICML 2020; Farina & Sandholm, AAAI
+2022). Nothing here knows of hands; the sums come from the matrices.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ class SparsePayoffs:
     payoffs
         (sequences of player 0 + num_auxiliary, sequences of player 1).
     definitions
-        (sequences of player 0 + num_auxiliary, num_auxiliary), integers; the last num_auxiliary rows can be inverted.
+        (sequences of player 0 + num_auxiliary, num_auxiliary), integers; the last num_auxiliary
+        rows can be inverted.
     """
 
     payoffs: KroneckerPayoff
@@ -68,7 +71,9 @@ def sparsify(operator: KroneckerPayoff) -> SparsePayoffs:
     definitions: list[Term] = []
     for group in _groups(operator):
         num_lines, num_sums = len(group.lines.first), group.factors.num_sums
-        sums = Lines(first + num_sums * np.arange(num_lines), np.ones(num_lines, dtype=np.int64), num_sums)
+        sums = Lines(
+            first + num_sums * np.arange(num_lines), np.ones(num_lines, dtype=np.int64), num_sums
+        )
         first += num_lines * num_sums
         for number, columns in group.columns.items():
             others, stakes = operator.terms[number].lines[1], group.stakes[number]
@@ -77,7 +82,13 @@ def sparsify(operator: KroneckerPayoff) -> SparsePayoffs:
         defined = Lines(sums.first - operator.shape[0], sums.stride, num_sums)
         each = sp.eye_array(num_lines, dtype=np.int64, format="csr")
         definitions.append(Term((group.lines, defined), each, -group.factors.inputs))
-        definitions.append(Term((sums, defined), each, sp.eye_array(num_sums, dtype=np.int64, format="csr") - group.factors.links))
+        definitions.append(
+            Term(
+                (sums, defined),
+                each,
+                sp.eye_array(num_sums, dtype=np.int64, format="csr") - group.factors.links,
+            )
+        )
     num_auxiliary = first - operator.shape[0]
     return SparsePayoffs(
         KroneckerPayoff((first, operator.shape[1]), _nonzero(payoffs), operator.denominator),
@@ -95,7 +106,9 @@ def _groups(operator: KroneckerPayoff) -> Iterator[_Group]:
     for number, term in enumerate(operator.terms):
         lines = term.lines[0]
         for row in np.flatnonzero(np.diff(term.stakes.indptr)).tolist():
-            places.setdefault((int(lines.first[row]), int(lines.stride[row]), lines.num_classes), {})[number] = row
+            places.setdefault(
+                (int(lines.first[row]), int(lines.stride[row]), lines.num_classes), {}
+            )[number] = row
     groups: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
     for place, rows in places.items():
         groups.setdefault(tuple(rows), []).append(place)
@@ -106,6 +119,9 @@ def _groups(operator: KroneckerPayoff) -> Iterator[_Group]:
         yield _Group(
             Lines(first, stride, alike[0][2]),
             factor_rows(sp.hstack(signals, format="csr")),
-            {number: operator.terms[number].stakes[[places[place][number] for place in alike]] for number in numbers},
+            {
+                number: operator.terms[number].stakes[[places[place][number] for place in alike]]
+                for number in numbers
+            },
             {number: slice(ends[i], ends[i + 1]) for i, number in enumerate(numbers)},
         )

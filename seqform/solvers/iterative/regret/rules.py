@@ -2,9 +2,9 @@
 
 References
 ----------
-CFR: Zinkevich, Johanson, Bowling & Piccione, NeurIPS 2007. CFR+: Tammelin, arXiv 1407.5042, 2014. Linear and discounted
-CFR: Brown & Sandholm, AAAI 2019. PCFR+: Farina, Kroer & Sandholm, AAAI 2021. Schedules: Zhang, McAleer & Sandholm, arXiv
-2404.09097, 2024.
+CFR: Zinkevich, Johanson, Bowling & Piccione, NeurIPS 2007. CFR+: Tammelin, arXiv 1407.5042, 2014.
+Linear and discounted CFR: Brown & Sandholm, AAAI 2019. PCFR+: Farina, Kroer & Sandholm, AAAI 2021.
+Schedules: Zhang, McAleer & Sandholm, arXiv 2404.09097, 2024.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ class RegretRule:
     name
         What the command line calls it.
     alpha, beta
-        Exponents for positive and for negative regrets; infinity keeps them as they are, minus infinity forgets them: in the next
-        iteration, which chooses the strategies of CFR+, where negative regrets are set to 0 at once.
+        Exponents for positive and for negative regrets; infinity keeps them as they are, minus
+        infinity forgets them: in the next iteration, which chooses the strategies of CFR+, where
+        negative regrets are set to 0 at once.
     gamma
         The strategy of iteration t has weight ``t**gamma`` in the average.
     predictive
@@ -41,8 +42,9 @@ class RegretRule:
     alternating
         Whether player 1 answers the strategy that player 0 has just chosen, or its last one.
     drift, horizon
-        What is added to alpha, beta and gamma little by little until iteration `horizon`, and then stays. Weights are then such that
-        they grow from iteration to iteration as those of the exponent of the moment do.
+        What is added to alpha, beta and gamma little by little until iteration `horizon`, and then
+        stays. Weights are then such that they grow from iteration to iteration as those of the
+        exponent of the moment do.
     """
 
     name: str
@@ -55,26 +57,46 @@ class RegretRule:
     horizon: int = 1
 
     def __post_init__(self) -> None:
-        if any(np.isnan(value) for value in (self.alpha, self.beta, self.gamma)) or not 0 <= self.gamma < 100:
-            raise InvalidParameterError(f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, gamma from 0 to 100")
-        if self.horizon < 1 or not all(map(np.isfinite, self.drift)) or not 0 <= self.gamma + self.drift[2] < 100:
+        if (
+            any(np.isnan(value) for value in (self.alpha, self.beta, self.gamma))
+            or not 0 <= self.gamma < 100
+        ):
             raise InvalidParameterError(
-                f"drift={self.drift}, horizon={self.horizon}: use numbers, gamma from 0 to 100, a horizon of 1 or more"
+                f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, gamma "
+                f"from 0 to 100"
+            )
+        if (
+            self.horizon < 1
+            or not all(map(np.isfinite, self.drift))
+            or not 0 <= self.gamma + self.drift[2] < 100
+        ):
+            raise InvalidParameterError(
+                f"drift={self.drift}, horizon={self.horizon}: use numbers, gamma from 0 to 100, a "
+                f"horizon of 1 or more"
             )
 
     def schedule(self, start: int, count: int) -> Floats:
         """Return, for iterations start + 1, ..., start + count: positive discount, negative discount, averaging weight; (count, 3)."""
         s = np.arange(start, start + count, dtype=np.float64)
         time = (s + 1) / self.horizon
-        alpha, beta = (first + step * np.minimum(time, 1.0) for first, step in ((self.alpha, self.drift[0]), (self.beta, self.drift[1])))
-        early = time**self.gamma * np.exp(self.drift[2] * (np.minimum(time, 1.0) - 1.0))  # the integral of gamma(t) / t, as an exponent
+        alpha, beta = (
+            first + step * np.minimum(time, 1.0)
+            for first, step in ((self.alpha, self.drift[0]), (self.beta, self.drift[1]))
+        )
+        early = time**self.gamma * np.exp(
+            self.drift[2] * (np.minimum(time, 1.0) - 1.0)
+        )  # the integral of gamma(t) / t, as an exponent
         weight = np.where(time < 1, early, time ** (self.gamma + self.drift[2]))
-        return np.column_stack([_discount(s, alpha), _discount(s, beta), np.maximum(weight, SMALLEST_WEIGHT)])
+        return np.column_stack(
+            [_discount(s, alpha), _discount(s, beta), np.maximum(weight, SMALLEST_WEIGHT)]
+        )
 
 
 def _discount(s: Floats, exponents: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        discounts = 1.0 / (1.0 + s**-exponents)  # 0 ** -alpha is infinite: nothing is left of regrets that are all 0
+        discounts = 1.0 / (
+            1.0 + s**-exponents
+        )  # 0 ** -alpha is infinite: nothing is left of regrets that are all 0
     return np.where(np.isinf(exponents), exponents > 0, discounts)
 
 

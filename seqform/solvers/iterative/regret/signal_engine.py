@@ -26,7 +26,8 @@ Sides = list[kernels.Side]
 
 
 SHARES = 4
-"""Blocks are handed to threads in this many shares for each, so that a thread held up by other programs holds up no other."""
+"""Blocks are handed to threads in this many shares for each, so that a thread held up by other
+programs holds up no other."""
 
 SMALLEST_SHARE = 20_000
 """Actions times classes times entries from which a share is worth handing to a thread."""
@@ -42,7 +43,8 @@ class SignalEngine:
     rule
         How regrets are kept; alternating.
     dtype
-        Of regrets and everything computed from them; float32 takes half the memory and two thirds of the time.
+        Of regrets and everything computed from them; float32 takes half the memory and two thirds
+        of the time.
     average_dtype
         Of the average strategies, and of what is computed from these.
     threads
@@ -68,13 +70,21 @@ class SignalEngine:
         threads: int = 1,
     ) -> None:
         if not rule.alternating:
-            raise InvalidParameterError("alternating=False: this engine lets players alternate; use TreeplexEngine")
+            raise InvalidParameterError(
+                "alternating=False: this engine lets players alternate; use TreeplexEngine"
+            )
         self.structure, self.classes, self.rule, self.threads = structure, classes, rule, threads
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.stages = lay_out(structure, classes)
         self.iterations = 0
         self.total_weight = 0.0
-        self._parts = [[_Part(stage, group, rule, self.dtype, average_dtype, threads) for group in stage.groups] for stage in self.stages]
+        self._parts = [
+            [
+                _Part(stage, group, rule, self.dtype, average_dtype, threads)
+                for group in stage.groups
+            ]
+            for stage in self.stages
+        ]
         self._desk = _Desk(self.stages, self._parts, self.dtype)
         self._average_desk = _Desk(self.stages, self._parts, np.dtype(average_dtype))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -93,7 +103,14 @@ class SignalEngine:
             self.iterations += 1
 
     def _update(self, player: int) -> None:
-        def pass_over(part: _Part, work: _Work, sides: Sides, below: Array, blocks: tuple[int, int], scratch: Any) -> None:
+        def pass_over(
+            part: _Part,
+            work: _Work,
+            sides: Sides,
+            below: Array,
+            blocks: tuple[int, int],
+            scratch: Any,
+        ) -> None:
             predictive, numbers = self.rule.predictive, self._desk.numbers
             kernels.update(
                 *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
@@ -110,7 +127,13 @@ class SignalEngine:
         for player in (0, 1):
 
             def pass_over(
-                part: _Part, work: _Work, sides: Sides, below: Array, blocks: tuple[int, int], scratch: Any, player: int = player
+                part: _Part,
+                work: _Work,
+                sides: Sides,
+                below: Array,
+                blocks: tuple[int, int],
+                scratch: Any,
+                player: int = player,
             ) -> None:
                 kernels.respond(
                     *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
@@ -120,17 +143,28 @@ class SignalEngine:
             best.append(self._upwards(player, desk, pass_over, total) / total)
         return -best[1], best[0]
 
-    def _upwards(self, player: int, desk: _Desk, pass_over: Callable[..., None], root: float) -> float:
+    def _upwards(
+        self, player: int, desk: _Desk, pass_over: Callable[..., None], root: float
+    ) -> float:
         """Take all stages from the last to the first; return what the game is worth to the player."""
         for number in range(len(self.stages) - 1, -1, -1):
             stage, below = self.stages[number], desk.below[player]
             if number:
                 below[number - 1][:] = 0
             for part, work in zip(self._parts[number], desk.works[number], strict=True):
-                sides = [part.side(who, number, desk.reach[who], root) for who in (player, 1 - player)]
-                self._share_out(part, work.scratch[player], partial(pass_over, part, work, sides, below[number]))
+                sides = [
+                    part.side(who, number, desk.reach[who], root) for who in (player, 1 - player)
+                ]
+                self._share_out(
+                    part, work.scratch[player], partial(pass_over, part, work, sides, below[number])
+                )
                 if number:
-                    kernels.ascend(work.out[player], stage.parent[player], part.group.columns, below[number - 1])
+                    kernels.ascend(
+                        work.out[player],
+                        stage.parent[player],
+                        part.group.columns,
+                        below[number - 1],
+                    )
         return float(sum(work.out[player].sum() for work in desk.works[0]))
 
     def _descend(self, player: int, desk: _Desk, averaged: bool) -> None:
@@ -140,9 +174,22 @@ class SignalEngine:
             for part, work in zip(parts, desk.works[number], strict=True):
                 side = part.side(player, number, reach, root)
                 _, _, _, sigma, _, slots, total = work.scratch[player][0]
-                kernels.descend(side, part.ends, player, reach[number], part.first_column, averaged, slots, sigma, total, desk.numbers)
+                kernels.descend(
+                    side,
+                    part.ends,
+                    player,
+                    reach[number],
+                    part.first_column,
+                    averaged,
+                    slots,
+                    sigma,
+                    total,
+                    desk.numbers,
+                )
 
-    def _share_out(self, part: _Part, spare: list[Any], function: Callable[[tuple[int, int], Any], None]) -> None:
+    def _share_out(
+        self, part: _Part, spare: list[Any], function: Callable[[tuple[int, int], Any], None]
+    ) -> None:
         """Call a function for all blocks of a part, with working arrays that no other call has; which thread takes what changes nothing."""
 
         def take(blocks: tuple[int, int]) -> None:
@@ -191,15 +238,36 @@ class SignalEngine:
 class _Part:
     """One group of a stage, and what is remembered of it from iteration to iteration."""
 
-    def __init__(self, stage: Stage, group: Group, rule: RegretRule, dtype: np.dtype[Any], average_dtype: DTypeLike, threads: int) -> None:
-        self.stage, self.group, self.ends, self.first_column = stage, group, group.round.ends, group.first_column
+    def __init__(
+        self,
+        stage: Stage,
+        group: Group,
+        rule: RegretRule,
+        dtype: np.dtype[Any],
+        average_dtype: DTypeLike,
+        threads: int,
+    ) -> None:
+        self.stage, self.group, self.ends, self.first_column = (
+            stage,
+            group,
+            group.round.ends,
+            group.first_column,
+        )
         self.actions = [group.round.num_actions(player) for player in (0, 1)]
-        shapes = [(len(stage.order[player]), self.actions[player], group.num_entries) for player in (0, 1)]
+        shapes = [
+            (len(stage.order[player]), self.actions[player], group.num_entries) for player in (0, 1)
+        ]
         self.regret = [np.zeros(shape, dtype=dtype) for shape in shapes]
-        self.basis = [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.predictive else self.regret
+        self.basis = (
+            [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.predictive else self.regret
+        )
         self.average = [np.zeros(shape, dtype=average_dtype) for shape in shapes]
         self.num_blocks, self.threads = len(stage.blocks[0]) - 1, threads
-        count = max(1, min(self.num_blocks, SHARES * threads, sum(map(prod, shapes)) // SMALLEST_SHARE)) if threads > 1 else 1
+        count = (
+            max(1, min(self.num_blocks, SHARES * threads, sum(map(prod, shapes)) // SMALLEST_SHARE))
+            if threads > 1
+            else 1
+        )
         self.shares = list(pairwise(self.num_blocks * i // count for i in range(count + 1)))
 
     def side(self, player: int, number: int, reach: list[Array], root: float) -> kernels.Side:
@@ -215,7 +283,9 @@ class _Part:
             self.group.columns,
         )
 
-    def write_plan(self, player: int, betting: Betting, stage: Stage, plan: Floats, weight: float) -> None:
+    def write_plan(
+        self, player: int, betting: Betting, stage: Stage, plan: Floats, weight: float
+    ) -> None:
         """Write the average to its sequences in a plan."""
         average = self.average[player]
         for node, (first, count, _) in enumerate(self.group.round.nodes[player].tolist()):
@@ -228,11 +298,21 @@ class _Part:
 class _Desk:
     """The arrays of one type in which passes over the stages work: none holds anything from one iteration to the next but the reach."""
 
-    def __init__(self, stages: tuple[Stage, ...], parts: list[list[_Part]], dtype: np.dtype[Any]) -> None:
-        shapes = [[(len(stage.order[player]), stage.num_columns) for stage in stages] for player in (0, 1)]
-        self.reach = [[np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)]
-        self.below = [[np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)]
-        self.numbers = np.array([0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(dtype).eps))], dtype=dtype)
+    def __init__(
+        self, stages: tuple[Stage, ...], parts: list[list[_Part]], dtype: np.dtype[Any]
+    ) -> None:
+        shapes = [
+            [(len(stage.order[player]), stage.num_columns) for stage in stages] for player in (0, 1)
+        ]
+        self.reach = [
+            [np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)
+        ]
+        self.below = [
+            [np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)
+        ]
+        self.numbers = np.array(
+            [0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(dtype).eps))], dtype=dtype
+        )
         self.works = [[_Work(part, dtype) for part in of_stage] for of_stage in parts]
 
 
@@ -242,9 +322,13 @@ class _Work:
     def __init__(self, part: _Part, dtype: np.dtype[Any]) -> None:
         sizes = [len(order) for order in part.stage.order]
         self.out = [np.zeros((size, part.group.num_entries), dtype=dtype) for size in sizes]
-        self.payoffs = [_payoffs(part.group, part.stage.outcomes[player], player, dtype) for player in (0, 1)]
+        self.payoffs = [
+            _payoffs(part.group, part.stage.outcomes[player], player, dtype) for player in (0, 1)
+        ]
         count = min(part.threads, len(part.shares))
-        self.scratch = [[_new_scratch(part, player, dtype) for _ in range(count)] for player in (0, 1)]
+        self.scratch = [
+            [_new_scratch(part, player, dtype) for _ in range(count)] for player in (0, 1)
+        ]
 
 
 def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Array, ...]:
@@ -263,9 +347,13 @@ def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Array,
     return tuple(np.zeros(shape, dtype=dtype) for shape in shapes)
 
 
-def _payoffs(group: Group, outcomes: Outcomes, player: int, dtype: np.dtype[Any]) -> kernels.Payoffs:
+def _payoffs(
+    group: Group, outcomes: Outcomes, player: int, dtype: np.dtype[Any]
+) -> kernels.Payoffs:
     terminals = group.round.terminals[:, [player, 1 - player, 2]]
-    stakes, u, v, value = (array.astype(dtype) for array in (group.stakes, outcomes.u, outcomes.v, outcomes.value))
+    stakes, u, v, value = (
+        array.astype(dtype) for array in (group.stakes, outcomes.u, outcomes.v, outcomes.value)
+    )
     return kernels.Payoffs(
         np.ascontiguousarray(terminals), stakes, outcomes.structured, outcomes.flat, u, v,
         outcomes.lo, outcomes.hi, outcomes.start, outcomes.other, value,

@@ -1,8 +1,8 @@
 """The loops of regret minimization over laid-out signal games, compiled by numba; see `signal_layout` for the words.
 
-Vectors of a group have the entries last, so that every inner loop runs over neighbours in memory. One block of classes is taken
-through a whole round at a time and stays in the cache. All numbers are of the arrays' own type: constants come in
-`numbers`, since a literal would be a float64.
+Vectors of a group have the entries last, so that every inner loop runs over neighbours in memory.
+One block of classes is taken through a whole round at a time and stays in the cache. All numbers
+are of the arrays' own type: constants come in `numbers`, since a literal would be a float64.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ from typing import Any, NamedTuple
 import numba
 
 ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE = range(6)
-"""What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the weight in the average, and what counts as a tie."""
+"""What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the weight in the
+average, and what counts as a tie."""
 
-jit = numba.njit(cache=True, nogil=True, fastmath={"contract", "nsz", "nnan", "arcp"}, error_model="numpy")
+jit = numba.njit(
+    cache=True, nogil=True, fastmath={"contract", "nsz", "nnan", "arcp"}, error_model="numpy"
+)
 
 
 class Side(NamedTuple):
     """One player in a group of a stage, by position of its classes.
 
-    `regret`, `basis` (what strategies are made from: the regrets, or a prediction of them) and `average` are (classes, actions, entries);
-    `above` is the player's reach at the ends of the stage before, (classes there, columns there), `parent` (classes,) and `column`
-    (entries,) say where in it; `blocks` says where blocks start.
+    `regret`, `basis` (what strategies are made from: the regrets, or a prediction of them) and
+    `average` are (classes, actions, entries); `above` is the player's reach at the ends of the
+    stage before, (classes there, columns there), `parent` (classes,) and `column` (entries,) say
+    where in it; `blocks` says where blocks start.
     """
 
     nodes: Any
@@ -148,7 +152,9 @@ def pay_ordered(payoffs, z, mine, theirs, reached, prefix, utility, numbers):
     for c in range(mine[0], mine[1]):
         u, lo, hi = payoffs.u[row, c], payoffs.lo[row, c], payoffs.hi[row, c]
         for e in range(entries):
-            utility[c - mine[0], own, e] += u * payoffs.stakes[z, e] * (prefix[lo, e] + prefix[hi, e] - prefix[size, e])
+            utility[c - mine[0], own, e] += (
+                u * payoffs.stakes[z, e] * (prefix[lo, e] + prefix[hi, e] - prefix[size, e])
+            )
 
 
 @jit
@@ -175,7 +181,12 @@ def after(ends, player, below, first_column, start, stop, utility):
 @jit
 def learn(nodes, sigma, utility, regret, basis, predictive, total, numbers):
     """Add regrets of one class against the utilities of its slots, which are spent."""
-    zero, positive, negative, tie = numbers[ZERO], numbers[POSITIVE], numbers[NEGATIVE], numbers[TIE]
+    zero, positive, negative, tie = (
+        numbers[ZERO],
+        numbers[POSITIVE],
+        numbers[NEGATIVE],
+        numbers[TIE],
+    )
     entries = sigma.shape[1]
     for node in range(len(nodes) - 1, -1, -1):
         first, count, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
@@ -197,13 +208,18 @@ def learn(nodes, sigma, utility, regret, basis, predictive, total, numbers):
 
 
 @jit
-def update(me, other, payoffs, ends, player, below, first_column, out, blocks, predictive, scratch, numbers):
+def update(
+    me, other, payoffs, ends, player, below, first_column, out, blocks, predictive, scratch, numbers
+):
     """Take blocks ``blocks[0]:blocks[1]`` of a group through one iteration of one player; write what its entries are worth to `out`."""
     reached, utility, prefix, sigma, other_sigma, slots, total = scratch
     weight, zero = numbers[WEIGHT], numbers[ZERO]
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
-        mine, theirs = (me.blocks[block], me.blocks[block + 1]), (other.blocks[block], other.blocks[block + 1])
+        mine, theirs = (
+            (me.blocks[block], me.blocks[block + 1]),
+            (other.blocks[block], other.blocks[block + 1]),
+        )
         for i in range(theirs[1] - theirs[0]):
             enter(other, theirs[0] + i, reached[i])
             choose(other.nodes, other.basis[theirs[0] + i], other_sigma, total, numbers)
@@ -220,7 +236,9 @@ def update(me, other, payoffs, ends, player, below, first_column, out, blocks, p
             for a in range(sigma.shape[0]):
                 for e in range(entries):
                     average[a, e] += weight * slots[1 + a, e]
-            learn(me.nodes, sigma, utility[j], me.regret[c], me.basis[c], predictive, total, numbers)
+            learn(
+                me.nodes, sigma, utility[j], me.regret[c], me.basis[c], predictive, total, numbers
+            )
             for e in range(entries):
                 out[c, e] = utility[j, 0, e]
 
@@ -231,7 +249,10 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
     reached, utility, prefix, _, other_sigma, _, _ = scratch
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
-        mine, theirs = (me.blocks[block], me.blocks[block + 1]), (other.blocks[block], other.blocks[block + 1])
+        mine, theirs = (
+            (me.blocks[block], me.blocks[block + 1]),
+            (other.blocks[block], other.blocks[block + 1]),
+        )
         for i in range(theirs[1] - theirs[0]):
             enter(other, theirs[0] + i, reached[i])
             for a in range(other_sigma.shape[0]):

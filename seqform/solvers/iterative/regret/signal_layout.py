@@ -1,16 +1,18 @@
 """A signal game laid out for fast passes: rounds of betting as small treeplexes, and cards as blocks of classes that can meet.
 
-An *entry* is a public node at which a stage begins: one for each line of betting that leads there. Entries whose rounds have the same
-shape form a *group* and are handled side by side: vectors of a group have shape (classes, slots, entries). Slot 0 of a player is
-the way into the round, slot 1 + k its action k in the round.
+An *entry* is a public node at which a stage begins: one for each line of betting that leads there.
+Entries whose rounds have the same shape form a *group* and are handled side by side: vectors of a
+group have shape (classes, slots, entries). Slot 0 of a player is the way into the round, slot 1 + k
+its action k in the round.
 
-Classes of both players that can meet (those of one board, in poker) form a *block*. Within it the payoffs of an outcome are kept as
+Classes of both players that can meet (those of one board, in poker) form a *block*. Within it the
+payoffs of an outcome are kept as
 
     u[c] * (sum of v[d] r[d] over d < lo[c]  -  the same over d >= hi[c])  +  corrections
 
-if the classes can be ordered such that this holds with few corrections (a showdown, and the card that both cannot hold), with
-lo = hi = everything where nobody compares hands (a fold); else all entries are corrections. Found from the integers and checked
-against them.
+if the classes can be ordered such that this holds with few corrections (a showdown, and the card
+that both cannot hold), with lo = hi = everything where nobody compares hands (a fold); else all
+entries are corrections. Found from the integers and checked against them.
 """
 
 from __future__ import annotations
@@ -43,9 +45,11 @@ class Round(NamedTuple):
     Parameters
     ----------
     nodes
-        For each player, int64 (num_nodes, 3): first action, number of actions, slot above; parents first.
+        For each player, int64 (num_nodes, 3): first action, number of actions, slot above; parents
+        first.
     terminals
-        int64 (num_terminals, 3): slot of player 0, slot of player 1, row of the outcome among the stage's.
+        int64 (num_terminals, 3): slot of player 0, slot of player 1, row of the outcome among the
+        stage's.
     ends
         int64 (num_ends, 2): slots at which the round goes on to the next stage.
     """
@@ -62,8 +66,9 @@ class Round(NamedTuple):
 class Group(NamedTuple):
     """Entries with the same round: `stakes` is float64 (num_terminals, num_entries).
 
-    `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries); `columns` says at which end of the stage
-    before each entry begins, int64 (num_entries,), as ``first_column + end * num_entries + entry`` of that stage's group.
+    `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries); `columns`
+    says at which end of the stage before each entry begins, int64 (num_entries,), as ``first_column
+    + end * num_entries + entry`` of that stage's group.
     """
 
     round: Round
@@ -81,8 +86,9 @@ class Group(NamedTuple):
 class Outcomes(NamedTuple):
     """What a player is paid at each outcome of a stage (rows), by position of its classes: see the head of this module.
 
-    `structured` is bool (outcomes, blocks), `flat` says where lo and hi are everything; corrections of position c at outcome o are
-    ``start[o, c]:start[o, c + 1]`` in `other` (positions of the opponent) and `value`.
+    `structured` is bool (outcomes, blocks), `flat` says where lo and hi are everything; corrections
+    of position c at outcome o are ``start[o, c]:start[o, c + 1]`` in `other` (positions of the
+    opponent) and `value`.
     """
 
     structured: NDArray[np.bool_]
@@ -100,8 +106,9 @@ class Outcomes(NamedTuple):
 class Stage:
     """The groups of a stage, and its classes: `order[player]` lists them by position, blocks one after the other.
 
-    `blocks[player]` is where each block starts, int64 (num_blocks + 1,); `parent[player]` the position, in the stage before, of what
-    each position came from; `num_columns` the ends of all groups times their entries.
+    `blocks[player]` is where each block starts, int64 (num_blocks + 1,); `parent[player]` the
+    position, in the stage before, of what each position came from; `num_columns` the ends of all
+    groups times their entries.
     """
 
     groups: tuple[Group, ...]
@@ -128,15 +135,34 @@ def lay_out(structure: SignalStructure, classes: Classes) -> tuple[Stage, ...]:
         met = pair_table(structure, classes, None, [number, number])
         order, blocks = _blocks(met, tables)
         above = stages[-1].order if stages else order
-        parent = tuple(_parents(structure, classes, player, number, order[player], above[player]) for player in (0, 1))
+        parent = tuple(
+            _parents(structure, classes, player, number, order[player], above[player])
+            for player in (0, 1)
+        )
         ways = structure.game.deck.num_ways(structure.stages[-1])
         outcomes = tuple(_outcomes(met, tables, order, blocks, player, ways) for player in (0, 1))
         columns = sum(len(group.round.ends) * group.num_entries for group in groups)
-        stages.append(Stage(tuple(groups), order, blocks, (parent[0], parent[1]), (outcomes[0], outcomes[1]), columns))
+        stages.append(
+            Stage(
+                tuple(groups),
+                order,
+                blocks,
+                (parent[0], parent[1]),
+                (outcomes[0], outcomes[1]),
+                columns,
+            )
+        )
     return tuple(stages)
 
 
-def _parents(structure: SignalStructure, classes: Classes, player: int, stage: int, order: Index, above: Index) -> Index:
+def _parents(
+    structure: SignalStructure,
+    classes: Classes,
+    player: int,
+    stage: int,
+    order: Index,
+    above: Index,
+) -> Index:
     """Return, for each position of a player's classes, the position that it came from at the stage before (0 at the first)."""
     if stage == 0:
         return np.zeros(len(order), dtype=np.int64)
@@ -152,7 +178,12 @@ def _groups(structure: SignalStructure) -> list[list[Group]]:
     entries = [(_next_entry(public.player, first_child, 0), 0)]
     stages = []
     for stage in range(structure.num_stages):
-        rows = {row: i for i, row in enumerate(row for row, (_, at) in enumerate(structure.outcomes) if at == stage)}
+        rows = {
+            row: i
+            for i, row in enumerate(
+                row for row, (_, at) in enumerate(structure.outcomes) if at == stage
+            )
+        }
         walks = [(_walk(structure, first_child, rows, node), column) for node, column in entries]
         by_shape: dict[Any, list[tuple[_Walk, int]]] = {}
         for walk, column in walks:
@@ -169,7 +200,10 @@ def _groups(structure: SignalStructure) -> list[list[Group]]:
             for node, column in ends:
                 entry = _next_entry(public.player, first_child, node)
                 if structure.stage_of_node[entry] != stage + 1:
-                    raise UnsupportedGameError(f"the line {public.history(entry)!r} skips a stage; use an engine for treeplexes")
+                    raise UnsupportedGameError(
+                        f"the line {public.history(entry)!r} skips a stage; use an engine for "
+                        f"treeplexes"
+                    )
                 entries.append((entry, column))
             first_column += len(ends)
         stages.append(groups)
@@ -185,7 +219,9 @@ class _Walk(NamedTuple):
     ends: list[int]
 
 
-def _walk(structure: SignalStructure, first_child: list[int], rows: dict[int, int], entry: int) -> _Walk:
+def _walk(
+    structure: SignalStructure, first_child: list[int], rows: dict[int, int], entry: int
+) -> _Walk:
     public = structure.public
     nodes: tuple[list[Any], list[Any]] = ([], [])
     terminals, ends, actions = [], [], [0, 0]
@@ -206,19 +242,35 @@ def _walk(structure: SignalStructure, first_child: list[int], rows: dict[int, in
             actions[player] += count
             for i in range(count):
                 slot = 1 + start + i
-                queue.append((first_child[node] + i, (slot, slots[1]) if player == 0 else (slots[0], slot)))
+                queue.append(
+                    (first_child[node] + i, (slot, slots[1]) if player == 0 else (slots[0], slot))
+                )
     return walk._replace(shape=(tuple(nodes[0]), tuple(nodes[1]), tuple(terminals), tuple(ends)))
 
 
-def _group(structure: SignalStructure, members: Sequence[tuple[_Walk, int]], first_column: int) -> Group:
+def _group(
+    structure: SignalStructure, members: Sequence[tuple[_Walk, int]], first_column: int
+) -> Group:
     shape = members[0][0].shape
-    tables = [np.array(part, dtype=np.int64).reshape(len(part), width) for part, width in zip(shape, (3, 3, 3, 2), strict=True)]
-    stakes = np.array([[float(structure.public.stake[node]) for node in walk.terminals] for walk, _ in members]).T
-    decisions = tuple(np.array([walk.decisions[player] for walk, _ in members], dtype=np.int64).T for player in (0, 1))
+    tables = [
+        np.array(part, dtype=np.int64).reshape(len(part), width)
+        for part, width in zip(shape, (3, 3, 3, 2), strict=True)
+    ]
+    stakes = np.array(
+        [[float(structure.public.stake[node]) for node in walk.terminals] for walk, _ in members]
+    ).T
+    decisions = tuple(
+        np.array([walk.decisions[player] for walk, _ in members], dtype=np.int64).T
+        for player in (0, 1)
+    )
     columns = np.array([column for _, column in members], dtype=np.int64)
     shared = Round((tables[0], tables[1]), tables[2], tables[3])
     return Group(
-        shared, np.ascontiguousarray(stakes).reshape(len(tables[2]), len(members)), (decisions[0], decisions[1]), columns, first_column
+        shared,
+        np.ascontiguousarray(stakes).reshape(len(tables[2]), len(members)),
+        (decisions[0], decisions[1]),
+        columns,
+        first_column,
     )
 
 
@@ -236,10 +288,16 @@ def _next_entry(player: list[int], first_child: list[int], node: int) -> int:
     return node
 
 
-def _blocks(met: sp.csr_array, tables: list[sp.csr_array]) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
+def _blocks(
+    met: sp.csr_array, tables: list[sp.csr_array]
+) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
     """Return both players' classes by block and then by how well they do, and where blocks start."""
     rows, columns = met.shape
-    graph = sp.block_array([[None, met], [met.T, None]]) if met.nnz else sp.csr_array((rows + columns, rows + columns))
+    graph = (
+        sp.block_array([[None, met], [met.T, None]])
+        if met.nnz
+        else sp.csr_array((rows + columns, rows + columns))
+    )
     count, component = connected_components(graph, directed=False)
     worth = [np.zeros(rows), np.zeros(columns)]
     for table in tables:  # the first outcome that tells hands apart decides the order
@@ -253,12 +311,19 @@ def _blocks(met: sp.csr_array, tables: list[sp.csr_array]) -> tuple[tuple[Index,
     orders, starts = [], []
     for player, part in ((0, component[:rows]), (1, component[rows:])):
         orders.append(np.lexsort((worth[player], part)).astype(np.int64))
-        starts.append(np.concatenate([[0], np.cumsum(np.bincount(part, minlength=count))]).astype(np.int64))
+        starts.append(
+            np.concatenate([[0], np.cumsum(np.bincount(part, minlength=count))]).astype(np.int64)
+        )
     return (orders[0], orders[1]), (starts[0], starts[1])
 
 
 def _outcomes(
-    met: sp.csr_array, tables: list[sp.csr_array], order: tuple[Index, Index], blocks: tuple[Index, Index], player: int, ways: int
+    met: sp.csr_array,
+    tables: list[sp.csr_array],
+    order: tuple[Index, Index],
+    blocks: tuple[Index, Index],
+    player: int,
+    ways: int,
 ) -> Outcomes:
     """Take the payoffs of a player apart, block by block."""
     mine, theirs = order[player], order[1 - player]
@@ -280,20 +345,39 @@ def _outcomes(
     for row, table in enumerate(signed):
         left = [sp.csr_array((0, len(theirs)))]
         for block in range(shape[1]):
-            rows, columns = slice(*blocks[player][block : block + 2]), slice(*blocks[1 - player][block : block + 2])
+            rows, columns = (
+                slice(*blocks[player][block : block + 2]),
+                slice(*blocks[1 - player][block : block + 2]),
+            )
             left.append(_take_apart(found, row, block, rows, columns, met, table))
         corrections.append(sp.vstack(left, format="csr"))
     total = np.cumsum([0, *(matrix.nnz for matrix in corrections)])
-    start = np.array([matrix.indptr + before for matrix, before in zip(corrections, total[:-1], strict=True)], dtype=np.int64)
+    start = np.array(
+        [matrix.indptr + before for matrix, before in zip(corrections, total[:-1], strict=True)],
+        dtype=np.int64,
+    )
     return found._replace(
         v=found.v / ways,
         start=start.reshape(found.start.shape),
-        other=np.concatenate([np.zeros(0, dtype=np.int64), *(matrix.indices.astype(np.int64) for matrix in corrections)]),
+        other=np.concatenate(
+            [
+                np.zeros(0, dtype=np.int64),
+                *(matrix.indices.astype(np.int64) for matrix in corrections),
+            ]
+        ),
         value=np.concatenate([np.zeros(0), *(matrix.data / ways for matrix in corrections)]),
     )
 
 
-def _take_apart(found: Outcomes, row: int, block: int, rows: slice, columns: slice, met: sp.csr_array, table: sp.csr_array) -> sp.csr_array:
+def _take_apart(
+    found: Outcomes,
+    row: int,
+    block: int,
+    rows: slice,
+    columns: slice,
+    met: sp.csr_array,
+    table: sp.csr_array,
+) -> sp.csr_array:
     """Write the structure of a block to `found`, if it has any; return what is left over, as rows of the whole table."""
     whole = table[rows]
     size = (rows.stop - rows.start) * (columns.stop - columns.start)
@@ -323,7 +407,9 @@ def _take_apart(found: Outcomes, row: int, block: int, rows: slice, columns: sli
     found.u[row, rows] = abs(scale) * u * (np.sign(scale) if flat else 1.0)
     found.v[row, columns], found.lo[row, rows], found.hi[row, rows] = v, lo, hi
     left = sp.coo_array(rest)
-    return sp.csr_array((left.data, (left.coords[0], left.coords[1] + columns.start)), shape=whole.shape)
+    return sp.csr_array(
+        (left.data, (left.coords[0], left.coords[1] + columns.start)), shape=whole.shape
+    )
 
 
 def _scale(dense: Matrix, ways: Matrix) -> float:

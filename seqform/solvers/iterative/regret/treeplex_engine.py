@@ -35,14 +35,22 @@ class Player(NamedTuple):
         size, uniform = treeplex.num_sequences, treeplex.uniform()
         zeros = [np.zeros(size) for _ in range(4)]
         return cls(
-            treeplex.first_sequence, treeplex.parent_sequence, zeros[0], zeros[1], uniform, treeplex.to_plan(uniform), zeros[2], zeros[3]
+            treeplex.first_sequence,
+            treeplex.parent_sequence,
+            zeros[0],
+            zeros[1],
+            uniform,
+            treeplex.to_plan(uniform),
+            zeros[2],
+            zeros[3],
         )
 
 
 class TreeplexEngine:
     """Applies a regret rule to a two-player constant-sum game.
 
-    With a sparse payoff matrix, iterations are compiled as a whole; with any other operator, all but its products are.
+    With a sparse payoff matrix, iterations are compiled as a whole; with any other operator, all
+    but its products are.
 
     Raises
     ------
@@ -56,29 +64,55 @@ class TreeplexEngine:
         self.rule, self.operator = rule, form.zero_sum_operator()
         self.players = tuple(Player.start(treeplex) for treeplex in form.treeplexes)
         self.iterations = 0
-        self._matrices = compress(self.operator) if isinstance(self.operator, SparsePayoff) else None
+        self._matrices = (
+            compress(self.operator) if isinstance(self.operator, SparsePayoff) else None
+        )
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
         schedule = self.rule.schedule(self.iterations, count)
         if self._matrices is not None:
             rule = self.rule
-            kernels.iterate(schedule, tuple(map(tuple, self.players)), self._matrices, rule.predictive, rule.alternating)
+            kernels.iterate(
+                schedule,
+                tuple(map(tuple, self.players)),
+                self._matrices,
+                rule.predictive,
+                rule.alternating,
+            )
         else:
             for row in schedule:
                 self._iterate(*row.tolist())
         self.iterations += count
 
     def _iterate(self, positive: float, negative: float, weight: float) -> None:
-        before = [self._utility(player) for player in (0, 1)] if not self.rule.alternating else [self._utility(0)]
+        before = (
+            [self._utility(player) for player in (0, 1)]
+            if not self.rule.alternating
+            else [self._utility(0)]
+        )
         for number, player in enumerate(self.players):
             utility = before[number] if number < len(before) else self._utility(number)
             first, parent, regret, last, behavior, plan, average, _ = player
-            kernels.respond(first, parent, utility, regret, last, behavior, positive, negative, self.rule.predictive)
+            kernels.respond(
+                first,
+                parent,
+                utility,
+                regret,
+                last,
+                behavior,
+                positive,
+                negative,
+                self.rule.predictive,
+            )
             kernels.follow(first, parent, behavior, plan, average, weight)
 
     def _utility(self, player: int) -> Floats:
-        return self.operator.times(self.players[1].plan) if player == 0 else -self.operator.transposed_times(self.players[0].plan)
+        return (
+            self.operator.times(self.players[1].plan)
+            if player == 0
+            else -self.operator.transposed_times(self.players[0].plan)
+        )
 
     def plans(self) -> tuple[Floats, Floats]:
         """Return the average plans so far."""
@@ -87,12 +121,18 @@ class TreeplexEngine:
 
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, computed as the solver computes: not a certificate."""
-        return claimed_bounds(self.operator, [(player.first, player.parent) for player in self.players], self.plans())
+        return claimed_bounds(
+            self.operator, [(player.first, player.parent) for player in self.players], self.plans()
+        )
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what a checkpoint must hold to go on from here."""
         names = ("regret", "last", "behavior", "plan", "average")
-        return {f"{name}{number}": getattr(player, name) for number, player in enumerate(self.players) for name in names}
+        return {
+            f"{name}{number}": getattr(player, name)
+            for number, player in enumerate(self.players)
+            for name in names
+        }
 
     def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
         """Go on from a state that `state` returned."""
@@ -101,14 +141,22 @@ class TreeplexEngine:
         self.iterations = iterations
 
 
-def claimed_bounds(operator: PayoffOperator, treeplexes: Sequence[tuple[Any, Any]], plans: Sequence[Floats]) -> tuple[float, float]:
+def claimed_bounds(
+    operator: PayoffOperator, treeplexes: Sequence[tuple[Any, Any]], plans: Sequence[Floats]
+) -> tuple[float, float]:
     """Return what plans guarantee by compiled best responses; treeplexes are (first_sequence, parent_sequence)."""
     utilities = operator.times(plans[1]), -operator.transposed_times(plans[0])
-    values = [kernels.best_value(*treeplex, utility) for treeplex, utility in zip(treeplexes, utilities, strict=True)]
+    values = [
+        kernels.best_value(*treeplex, utility)
+        for treeplex, utility in zip(treeplexes, utilities, strict=True)
+    ]
     return -float(values[1]), float(values[0])
 
 
 def compress(payoff: SparsePayoff) -> tuple[tuple[Any, Any, Any], ...]:
     """Return A and -A' as kernels see them: row pointers, columns, entries."""
     theirs = (-payoff.matrix).T.tocsr()
-    return tuple((matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data) for matrix in (payoff.matrix, theirs))
+    return tuple(
+        (matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data)
+        for matrix in (payoff.matrix, theirs)
+    )

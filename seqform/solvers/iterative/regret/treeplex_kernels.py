@@ -1,8 +1,8 @@
 """The loops of regret minimization over treeplexes and compressed payoff matrices, compiled by numba.
 
-Of each player: `first` and `parent` are the treeplex (first_sequence, parent_sequence); over its sequences, `regret` is
-cumulative, `last` the newest regret, `behavior` the current strategy, `plan` its realization plan and `average` the weighted
-sum of all plans so far.
+Of each player: `first` and `parent` are the treeplex (first_sequence, parent_sequence); over its
+sequences, `regret` is cumulative, `last` the newest regret, `behavior` the current strategy, `plan`
+its realization plan and `average` the weighted sum of all plans so far.
 """
 
 from __future__ import annotations
@@ -70,11 +70,15 @@ def iterate(schedule, players, matrices, predictive, alternating):
         multiply(indptr0, indices0, data0, plan1, utility0)
         if not alternating:
             multiply(indptr1, indices1, data1, plan0, utility1)
-        respond(first0, parent0, utility0, regret0, last0, behavior0, positive, negative, predictive)
+        respond(
+            first0, parent0, utility0, regret0, last0, behavior0, positive, negative, predictive
+        )
         follow(first0, parent0, behavior0, plan0, average0, weight)
         if alternating:
             multiply(indptr1, indices1, data1, plan0, utility1)
-        respond(first1, parent1, utility1, regret1, last1, behavior1, positive, negative, predictive)
+        respond(
+            first1, parent1, utility1, regret1, last1, behavior1, positive, negative, predictive
+        )
         follow(first1, parent1, behavior1, plan1, average1, weight)
 
 
