@@ -26,10 +26,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
-from abstraction.reduction import SequenceMap
 from seqform.form.payoff import PayoffTensor, SparsePayoff
 from seqform.form.sequence_form import Names, SequenceForm, build_sequence_form
 from seqform.form.treeplex import Treeplex
+from seqform.results.reduction import SequenceMap
 from seqform.tree.from_any import AnyGame, build_tree
 
 Ints = NDArray[np.int32]

@@ -6,7 +6,6 @@ from functools import partial
 from math import isfinite
 
 from abstraction.color_refinement import ColorRefinement
-from abstraction.reduction import Reduction
 from abstraction.signal_criteria import equitable, outcome, suit
 from abstraction.signal_reduction import SignalReduction
 from abstraction.signal_thresholds import approximate_outcome
@@ -14,6 +13,7 @@ from abstraction.tree_isomorphism import lossless_classes, published_classes
 from abstraction.tree_shrink import TreeReduction
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.game.signals import SignalGame
+from seqform.results.reduction import Reduction
 from seqform.tree.from_any import AnyGame
 
 CRITERIA = ("outcome", "suit", "equitable", "tree", "tree-published")

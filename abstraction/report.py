@@ -6,7 +6,6 @@ import time
 from typing import Any
 
 from abstraction.criteria import LOSSLESS, reduction
-from abstraction.reduction import Reduction
 from abstraction.signal_reduction import SignalReduction
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.counts_from_signals import count_signal_game
@@ -14,6 +13,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm, build_sequence_form
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import SignalGame
+from seqform.results.reduction import Reduction
 from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree

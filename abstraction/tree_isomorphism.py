@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.tree.builder import Interner
+from seqform.base.interner import Interner
 from seqform.tree.tree import GameTree
 
 Index = NDArray[np.int64]

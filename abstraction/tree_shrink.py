@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abstraction.reduction import SequenceMap
 from abstraction.tree_isomorphism import NodeClasses
+from seqform.base.interner import Interner
 from seqform.base.number import Number
 from seqform.form.sequence_form import SequenceForm, build_sequence_form
 from seqform.game.rules import CHANCE
-from seqform.tree.builder import Interner
+from seqform.results.reduction import SequenceMap
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate

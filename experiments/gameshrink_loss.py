@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 
 from abstraction.criteria import reduction
-from abstraction.reduction import lift
 from experiments.tables import Row, arguments, cpu, save, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import solve
+from seqform.results.reduction import lift
 from seqform.results.solution import Solution
 
 ANTE = 5

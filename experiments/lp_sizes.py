@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from abstraction.criteria import reduction
-from abstraction.reduction import lift
 from abstraction.report import shrink
 from experiments.drawing import draw_sizes
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
@@ -27,6 +26,7 @@ from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.from_signals import build_signal_form
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
+from seqform.results.reduction import lift
 from seqform.results.solution import Solution
 from seqform.solvers.linear.program import lp_size
 

@@ -17,9 +17,9 @@ from abstraction.criteria import reduction
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
 from games.rhode_island import rhode_island
 from seqform import solve
+from seqform.base.memory import peak_rss_mb
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods.polish import Round, polish
-from seqform.results.record import peak_rss_mb
 from seqform.results.solution import Solution
 
 

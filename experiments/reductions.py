@@ -18,10 +18,10 @@ from functools import partial
 
 from abstraction.color_refinement import ColorRefinement
 from abstraction.criteria import reduction
-from abstraction.reduction import Inverse, lift
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
 from games import registry
 from seqform import SequenceForm, build_sequence_form, build_tree, solve
+from seqform.results.reduction import Inverse, lift
 from seqform.results.solution import Solution
 
 Apply = Callable[[], tuple[SequenceForm, Inverse]]

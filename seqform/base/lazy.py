@@ -12,7 +12,7 @@ def attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
 
     Examples
     --------
-    >>> find = attributes("seqform", {"Treeplex": "treeplex"})
+    >>> find = attributes("seqform", {"Treeplex": "form.treeplex"})
     >>> find("Treeplex").__name__
     'Treeplex'
     """

@@ -66,3 +66,8 @@ def peak_bytes() -> int:
     """Return the largest memory this process has held."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def peak_rss_mb() -> float:
+    """Return the largest memory that this process has held, in MB of 2**20 bytes."""
+    return peak_bytes() / 2**20

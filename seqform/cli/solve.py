@@ -120,10 +120,12 @@ def solve(
         ),
     ):
         return
+    from seqform.form.counts_from_signals import is_too_large
     from seqform.form.sequence_form import build_sequence_form
     from seqform.methods.solve import solve as run
     from seqform.results.record import result_record
-    from seqform.tree.from_any import build_tree, is_too_large
+    from seqform.results.reduction import lift
+    from seqform.tree.from_any import build_tree
 
     options: dict[str, Any] = {
         "method": method,
@@ -171,7 +173,7 @@ def solve(
                     "lifting the strategies into the whole game and certifying them there ...",
                     file=sys.stderr,
                 )
-            solution = abstraction("reduction").lift(abstracted, inverse)
+            solution = lift(abstracted, inverse)
     proven = solution.bracket or (_prove(solution) if prove else None)
     record = result_record(solution, game, parameters)
     if proven is not None:

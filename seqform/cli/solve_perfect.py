@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.memory import peak_bytes
+from seqform.base.memory import peak_rss_mb
 from seqform.base.number import is_exact
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED
@@ -75,7 +75,7 @@ def solve_perfect(built: AnyGame, call: Call) -> bool:
         "game": call.game,
         "params": call.parameters,
         "unit": unit,
-        "peak_rss_mb": round(peak_bytes() / 2**20, 1),
+        "peak_rss_mb": round(peak_rss_mb(), 1),
     }
     if call.as_json:
         print(json.dumps(about | record))

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.form.from_signals import build_signal_form, last_moves
+from seqform.form.from_signals import build_signal_form, count_nodes, last_moves
 from seqform.game.deals import Deals, Deck, num_deals
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.game.signals import outcome_payoffs
+from seqform.game.signals import SignalGame, outcome_payoffs
+from seqform.tree.from_signals import MAX_NODES
 
 
 def count_signal_game(structure: SignalStructure) -> dict[str, Any]:
@@ -86,3 +87,10 @@ def _orbits(deck: Deck) -> tuple[tuple[int, ...], NDArray[np.int64]]:
                 leader
             ]
         leader = lowest
+
+
+def is_too_large(game: Any, max_nodes: int | None = None) -> bool:
+    """Tell whether a game has a tree of more than `max_nodes` nodes but, being a two-player signal game, can do without."""
+    if not isinstance(game, SignalGame) or game.num_players != 2:
+        return False
+    return count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes)

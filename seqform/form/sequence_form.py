@@ -184,6 +184,15 @@ class SequenceForm:
         return self.operator
 
 
+def sizes(form: SequenceForm) -> dict[str, int]:
+    """Return the counts that describe a game; sequences and infosets are totals over players."""
+    return {
+        "nodes": form.num_nodes,
+        "infosets": sum(t.num_infosets for t in form.treeplexes),
+        "sequences": sum(t.num_sequences for t in form.treeplexes),
+    }
+
+
 def build_sequence_form(tree: GameTree) -> SequenceForm:
     """Return the sequence form of a game tree of any number of players.
 

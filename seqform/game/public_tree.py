@@ -7,10 +7,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from seqform.base.errors import GameTooLargeError
+from seqform.base.interner import Interner
 from seqform.base.number import Number, as_number
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import SignalGame
-from seqform.tree.builder import Interner
 
 MAX_PUBLIC_NODES = 500_000
 """With the deals, a public tree of so many states has far too many nodes to expand; to find it out

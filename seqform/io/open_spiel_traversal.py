@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
+from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.io.simple_fractions import exact_lottery, simplest
-from seqform.tree.builder import Interner, level_order
+from seqform.tree.builder import level_order
 from seqform.tree.from_rules import CHUNK
 from seqform.tree.tree import GameTree
 

@@ -21,7 +21,7 @@ from seqform.concepts.nash import certify
 from seqform.exact.basis import Basis
 from seqform.exact.interval import check_provable
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.sequence_form import SequenceForm, build_sequence_form, sizes
 from seqform.methods.polish import polish as improve
 from seqform.methods.when_exact import (
     check_exact_options,
@@ -447,15 +447,6 @@ def choose_solver(
 
         return "highs" if keeps_entries(program) else "clarabel"
     return "clarabel"
-
-
-def sizes(form: SequenceForm) -> dict[str, int]:
-    """Return the counts that describe a game; sequences and infosets are totals over players."""
-    return {
-        "nodes": form.num_nodes,
-        "infosets": sum(t.num_infosets for t in form.treeplexes),
-        "sequences": sum(t.num_sequences for t in form.treeplexes),
-    }
 
 
 def _check_search(

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from seqform.base.errors import ImperfectRecallError
-from seqform.base.memory import peak_bytes
+from seqform.base.memory import peak_rss_mb
 from seqform.base.number import fraction_text
-from seqform.form.counts_from_signals import count_signal_game
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.counts_from_signals import count_signal_game, is_too_large
+from seqform.form.sequence_form import SequenceForm, build_sequence_form, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.methods.solve import sizes
 from seqform.results.solution import Solution
 from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
-from seqform.tree.from_any import AnyGame, build_tree, is_too_large
+from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import BYTES_PER_NODE
 from seqform.tree.tree import GameTree
 
@@ -109,11 +108,6 @@ def result_record(solution: Solution, game: str, parameters: dict[str, Any]) -> 
     if solution.exact is not None:
         record["exact_value"] = fraction_text(solution.exact.value)
     return record
-
-
-def peak_rss_mb() -> float:
-    """Return the largest memory that this process has held, in MB of 2**20 bytes."""
-    return peak_bytes() / 2**20
 
 
 def _sum(form: SequenceForm) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.errors import InvalidGameError
+from seqform.base.interner import Interner
 from seqform.base.number import Number, as_number
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree
@@ -15,21 +16,6 @@ from seqform.tree.validate import validate
 
 UNDEFINED = -3
 """A node of which nothing was said yet."""
-
-
-class Interner:
-    """Numbers distinct values 0, 1, 2, ... in order of first appearance."""
-
-    def __init__(self) -> None:
-        self.rows: dict[Hashable, int] = {}
-
-    def __call__(self, value: Hashable) -> int:
-        """Return the number of `value`."""
-        return self.rows.setdefault(value, len(self.rows))
-
-    def values(self) -> tuple[Hashable, ...]:
-        """Return the values in order of their numbers."""
-        return tuple(self.rows)
 
 
 class TreeBuilder:

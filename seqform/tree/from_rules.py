@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError
+from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.game.checks import checked_payoffs, unknown_player
 from seqform.game.rules import CHANCE, TERMINAL, Game
-from seqform.tree.builder import Interner
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
 

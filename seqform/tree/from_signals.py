@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.errors import GameTooLargeError, InvalidGameError
+from seqform.base.interner import Interner
 from seqform.base.memory import require_memory
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.game.deals import Deals, Deck
 from seqform.game.public_tree import MAX_PUBLIC_NODES, PublicTree
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
-from seqform.tree.builder import Interner
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abstraction.color_refinement import ColorRefinement, quotient, refine, sequence_colors
-from abstraction.reduction import SequenceMap, lift, lift_profile
 from abstraction.signal_criteria import equitable
 from games.random_games import random_game
 from games.rhode_island import rhode_island
@@ -19,6 +18,7 @@ from seqform import build_sequence_form, certify, solve
 from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
+from seqform.results.reduction import SequenceMap, lift, lift_profile
 from seqform.results.solution import Status
 from tests.random_signal_games import POKER, random_signal_game
 from tests.shrinkable_games import copied_game, observable_game

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from abstraction.color_refinement import ColorRefinement
 from abstraction.criteria import reduction
-from abstraction.reduction import Inverse, SequenceMap, compose, lift, lift_profile
 from abstraction.signal_criteria import outcome, suit
 from abstraction.signal_reduction import SignalReduction
 from abstraction.tree_isomorphism import lossless_classes
@@ -20,6 +19,7 @@ from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, certify, solve
 from seqform.form.sequence_form import SequenceForm
+from seqform.results.reduction import Inverse, SequenceMap, compose, lift, lift_profile
 from seqform.results.solution import Status
 from tests.shrinkable_games import copied_game
 from tests.strategies import random_profile, seeds, trees

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import wasserstein_distance
 
-from abstraction.reduction import lift
 from abstraction.signal_criteria import outcome
 from abstraction.signal_thresholds import approximate_outcome
 from abstraction.tree_isomorphism import lossless_classes
@@ -23,6 +22,7 @@ from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, solve
 from seqform.game.observations import SignalStructure, num_classes
+from seqform.results.reduction import lift
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.pairwise_isomorphism import Observation, SignalTree
 from tests.strategies import trees

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abstraction.reduction import SequenceMap, lift_profile
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.random_games import random_game
 from seqform import GameTree, build_sequence_form, build_tree, certify, expected_values, solve
 from seqform.form.profile import Profile
+from seqform.results.reduction import SequenceMap, lift_profile
 from tests.shrinkable_games import copied_game, merged, observable_game
 from tests.strategies import random_profile, seeds, trees
 

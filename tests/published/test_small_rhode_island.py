@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from abstraction.criteria import reduction
-from abstraction.reduction import lift
 from abstraction.signal_criteria import equitable, outcome, suit
 from games.kuhn import kuhn
 from games.leduc import leduc
@@ -16,6 +15,7 @@ from games.rhode_island import rhode_island
 from seqform import solve
 from seqform.game.observations import Classes, SignalStructure, num_classes
 from seqform.game.signals import SignalGame
+from seqform.results.reduction import lift
 from seqform.results.solution import Solution, Status
 
 # ranks, suits, the game's value, the value of its reduction by 'outcome'; computed once before by

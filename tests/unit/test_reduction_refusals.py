@@ -11,7 +11,6 @@ import pytest
 
 import seqform.base.memory
 from abstraction.criteria import CRITERIA, reduction
-from abstraction.reduction import lift_profile
 from abstraction.report import shrink
 from abstraction.signal_thresholds import approximate_outcome
 from games.goofspiel import goofspiel
@@ -31,6 +30,7 @@ from seqform.base.errors import (
 )
 from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import Classes, SignalStructure
+from seqform.results.reduction import lift_profile
 from seqform.solvers.linear.program import build_lp
 from tests.random_signal_games import random_signal_game
 from tests.strategies import random_profile

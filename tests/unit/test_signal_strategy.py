@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abstraction.reduction import lift_profile
 from abstraction.signal_criteria import outcome, suit
 from abstraction.signal_reduction import SignalReduction
 from games.kuhn import kuhn
@@ -26,6 +25,7 @@ from seqform.base.errors import (
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
+from seqform.results.reduction import lift_profile
 from seqform.results.signal_strategy import KIND, VERSION, SignalStrategy
 from tests.strategies import random_profile
 

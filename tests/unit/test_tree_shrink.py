@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from abstraction.reduction import SequenceMap, lift_profile
 from abstraction.tree_shrink import TreeMerge
 from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, certify, solve
+from seqform.results.reduction import SequenceMap, lift_profile
 from seqform.tree.tree import NODE_COLUMNS
 from tests.shrinkable_games import merged
 

@@ -1,24 +1,23 @@
-"""Reductions: a smaller game, and the way back from its solutions to the game that it came from."""
+"""Reductions: a smaller game, and the way back from its solutions to the game that it came from.
+
+A reduction is one file of the package `abstraction`, or of anybody's, and one line of
+pyproject.toml under ``seqform.reductions``.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidStrategyError
+from seqform.base.registry import Registry
 from seqform.concepts.nash import certify
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm
-from seqform.methods.solve import sizes
+from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.results.solution import Solution, Status
-from seqform.tree.from_any import AnyGame
-
-Ints = NDArray[np.int32]
 
 
 class Inverse(Protocol):
@@ -30,7 +29,10 @@ class Inverse(Protocol):
 
     @property
     def sequences(self) -> tuple[Ints, ...]:
-        """For each player, int32 (num_sequences of the original): a sequence of the reduced game; all of them occur."""
+        """For each player, the reduced game's sequence for each of the original's.
+
+        int32 (num_sequences of the original,); all sequences of the reduced game occur.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,15 +43,48 @@ class SequenceMap:
     sequences: tuple[Ints, ...]
 
 
+@dataclass(frozen=True)
+class ReductionOptions:
+    """How a game is to be reduced.
+
+    Parameters
+    ----------
+    threshold
+        Merge what is alike up to this much; 0 is exact. For reductions that take one.
+    max_nodes
+        Largest tree to build; None for the default.
+    """
+
+    threshold: float = 0.0
+    max_nodes: int | None = None
+
+
+EXACTLY = ReductionOptions()
+"""Merge only what is alike, and build trees of at most the default size."""
+
+
 class Reduction(Protocol):
     """A way to make games smaller."""
 
-    @property
-    def name(self) -> str:
-        """What the command line calls it."""
+    name: str
+    lossless: bool
+    """Whether a theorem says that equilibria of the smaller game are equilibria once lifted."""
+    takes_threshold: bool
 
-    def apply(self, game: AnyGame, max_nodes: int | None = None) -> tuple[SequenceForm, Inverse]:
-        """Return the smaller game and the way back; a tree of more than `max_nodes` nodes is not built."""
+    def accepts(self, game: Any) -> str | None:
+        """Return None if the game can be reduced in this way; else why not, and what to use."""
+
+    def apply(self, game: Any, options: ReductionOptions = EXACTLY) -> tuple[SequenceForm, Inverse]:
+        """Return the smaller game and the way back.
+
+        Raises
+        ------
+        GameTooLargeError
+            If a tree of more than `max_nodes` nodes would have to be built.
+        """
+
+
+REDUCTIONS: Registry[Reduction] = Registry("seqform.reductions", "reduction")
 
 
 def lift_profile(profile: Profile, inverse: Inverse) -> Profile:

@@ -1,0 +1,61 @@
+"""Clock: what one call may take, how long its phases took, and whom to tell how far it has come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from seqform.base.deadline import deadline_of
+from seqform.base.errors import InvalidParameterError
+
+
+class Clock:
+    """Limits of a call to `solve`, and the seconds of its phases.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds from now on; None for no limit.
+    threads
+        How many a solver may use.
+    callback
+        Is told how far a search has come; what it is told depends on the method.
+
+    Attributes
+    ----------
+    deadline
+        When the time is over, by `time.perf_counter`; infinity without a limit.
+    seconds
+        Wall-clock seconds by phase: build, reduce, solve, certify, ...
+
+    Raises
+    ------
+    InvalidParameterError
+        If the limit is not above 0, or there are no threads.
+    """
+
+    def __init__(
+        self,
+        time_limit: float | None = None,
+        threads: int = 1,
+        callback: Callable[[Any], None] | None = None,
+    ) -> None:
+        if threads < 1:
+            raise InvalidParameterError(f"threads={threads}: use 1 or more")
+        self.time_limit, self.threads, self.callback = time_limit, threads, callback
+        self.deadline = deadline_of(time_limit)
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add the seconds of what is done within to those of a phase."""
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over."""
+        return time.perf_counter() >= self.deadline

@@ -1,0 +1,48 @@
+"""Concept: what counts as an answer, how it is judged, and how it is kept in a folder.
+
+A solution concept is one file beside this one. Whatever prints, saves or compares solutions goes
+through these two protocols, and knows no concept by name.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from seqform.base.registry import Registry
+
+
+class Certificate(Protocol):
+    """What is proven of an answer; all amounts are in the game's unit."""
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """What the answer pays each player."""
+
+    @property
+    def gap(self) -> float:
+        """How far the answer is at most from what the concept asks for; 0 is exact."""
+
+    def rows(self, unit: str) -> list[tuple[str, str]]:
+        """Return what is proven for people: name and text of each row of a table."""
+
+    def record(self) -> dict[str, Any]:
+        """Return what is proven as JSON values; a saved result claims just this."""
+
+
+class Concept(Protocol):
+    """A solution concept."""
+
+    name: str
+
+    def certify(self, game: Any, answer: Any) -> Certificate:
+        """Judge an answer to a game, by code that no solver shares."""
+
+    def save(self, game: Any, answer: Any, folder: Path) -> None:
+        """Write an answer to files in a folder."""
+
+    def load(self, game: Any, folder: Path) -> Any:
+        """Read the answer that `save` wrote."""
+
+
+CONCEPTS: Registry[Concept] = Registry("seqform.concepts", "solution concept")

@@ -1,0 +1,89 @@
+"""Method: what a user names to have a game solved, its options, and what it returns.
+
+A method is one file beside this one (a file may hold several of one kind), and one line of
+pyproject.toml under ``seqform.methods``. Its options are a frozen dataclass: `solve` makes it from
+keyword arguments, the command line makes flags of its fields, and both refuse what has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from seqform.base.registry import Registry
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.methods.problem import Problem
+    from seqform.results.solution import Solution, Status
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a method returns: an answer of its concept, or why there is none.
+
+    Parameters
+    ----------
+    found
+        What the method's concept certifies, such as a `Profile`; None if there is nothing.
+    engine
+        What found it, from the method's name on: ``lp/highs/simplex``.
+    tolerance
+        The gap asked for, as a share of the game's payoff scale.
+    status
+        LIMIT or FAILED; None where the certificate decides between SOLVED and INACCURATE.
+    message
+        What the engine says, for people.
+    iterations
+        Of the engine.
+    sizes
+        What the engine worked on: counts by name.
+    finish
+        What can still be proven once the answer is certified; given the solution, returns it with
+        the proof.
+    """
+
+    found: Any | None
+    engine: str
+    tolerance: float
+    status: Status | None = None
+    message: str = ""
+    iterations: int = 0
+    sizes: dict[str, int] = field(default_factory=dict)
+    finish: Callable[[Solution], Solution] | None = None
+
+
+class Method(Protocol):
+    """A way to solve games."""
+
+    name: str
+    summary: str
+    """One line for people."""
+    concept: str
+    """The name of the concept that its answers are of."""
+    Options: type
+    """A frozen dataclass with defaults; see `option` for its fields."""
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None if the method is for this game; else why not, and what to use instead."""
+
+    def run(self, problem: Problem, options: Any, clock: Clock) -> Answer:
+        """Look for an answer within the limits of a clock, whose phases say how long it took."""
+
+
+METHODS: Registry[Method] = Registry("seqform.methods", "method")
+
+
+def option(default: Any, words: str) -> Any:
+    """Return a field of a method's options with what `--help` says of it.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Options:
+    ...     depth: int | None = option(None, "look so many moves deep")
+    >>> Options().depth is None
+    True
+    """
+    return field(default=default, metadata={"help": words})

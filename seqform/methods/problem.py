@@ -1,0 +1,58 @@
+"""Problem: the game of one call to `solve`, in each of the forms that methods ask for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from seqform.base.clock import Clock
+from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.game.rules import Game
+from seqform.tree.as_rules import TreeGame
+from seqform.tree.from_any import build_tree
+from seqform.tree.tree import GameTree
+
+
+class Problem:
+    """A game to be solved; tree and sequence form are made once, when they are asked for.
+
+    Parameters
+    ----------
+    game
+        Rules, tree, signal game or sequence form.
+    max_nodes
+        Largest tree to build, or most states to enter.
+    clock
+        Whose phase ``build`` the making of forms counts to.
+    """
+
+    def __init__(self, game: Any, max_nodes: int | None = None, clock: Clock | None = None) -> None:
+        self.game, self.max_nodes = game, max_nodes
+        self._clock = clock or Clock()
+
+    @cached_property
+    def tree(self) -> GameTree:
+        """The game's tree."""
+        if isinstance(self.game, SequenceForm) and self.game.tree is not None:
+            return self.game.tree
+        with self._clock.phase("build"):
+            return build_tree(self.game, self.max_nodes)
+
+    @cached_property
+    def form(self) -> SequenceForm:
+        """The game's sequence form."""
+        if isinstance(self.game, SequenceForm):
+            return self.game
+        tree = self.tree
+        with self._clock.phase("build"):
+            return build_sequence_form(tree)
+
+    @cached_property
+    def rules(self) -> Game:
+        """The game's rules; those of its tree, if it is given in another way."""
+        return self.game if isinstance(self.game, Game) else TreeGame(self.tree)
+
+    @property
+    def declares_perfect_information(self) -> bool:
+        """Whether the game says that everybody always knows everything."""
+        return bool(getattr(self.game, "perfect_information", False))
