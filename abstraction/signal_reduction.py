@@ -14,7 +14,7 @@ from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.results.signal_strategy import whole_form
+from seqform.form.signal_strategy import whole_form
 from seqform.tree.from_any import AnyGame
 
 Ints = NDArray[np.int32]

@@ -28,37 +28,13 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check a saved result again from its files alone."""
-    from seqform.results.folder import verify as check
+    import seqform
 
-    found = check(folder, partial(load_saved, trust=trust))
-    certificate = found.certificate
-    record = {
-        "verified": True,
-        "game": found.claims.get("game"),
-        "value": certificate.values[0],
-        "lower": certificate.lower,
-        "upper": certificate.upper,
-        "nash_gap": certificate.nash_gap,
-    }
-    if found.proven is not None:
-        record["proven"] = found.proven.record()
-    if found.claims.get("proof") == "exact":
-        record |= {"proof": "exact", "exact_value": found.claims["exact_value"]}
+    found = seqform.verify(folder, partial(load_saved, trust=trust))
     if as_json:
-        print(json.dumps(record))
+        print(json.dumps(found.record()))
         return
-    interval = f"[{certificate.lower:.15g}, {certificate.upper:.15g}]"
-    called = json.dumps(record["game"])  # which is as whoever saved it says, and may hold anything
-    print(
-        f"verified: the profile pays player 0 {certificate.values[0]:.15g} in the game saved, "
-        f"called {called},"
-    )
-    print(f"whose value is in {interval}; its nash_gap is {certificate.nash_gap:.3g}")
-    if found.proven is not None:
-        from seqform.exact.interval import outwards
-
-        print(f"proven in exact arithmetic: the value is in [{', '.join(outwards(found.proven))}]")
-    if found.exact is not None and "exact_value" in record:
-        from seqform.cli.display import in_full
-
-        print(f"proven in exact arithmetic: the value is {in_full(found.exact.lower)}")
+    called = json.dumps(found.claims.get("game"))  # which may hold anything
+    print(f"verified: what follows holds in the game saved, called {called}")
+    for name, text in found.rows():
+        print(f"{name}: {text}")

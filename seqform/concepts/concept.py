@@ -6,6 +6,7 @@ through these two protocols, and knows no concept by name.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,15 +35,20 @@ class Concept(Protocol):
     """A solution concept."""
 
     name: str
+    keeps_tree: bool
+    """Whether a saved answer needs the game's tree beside it to be judged again."""
+
+    def prepare(self, game: Any) -> Any:
+        """Return a game (a tree, a signal game or rules) in the form that answers are judged in."""
 
     def certify(self, game: Any, answer: Any) -> Certificate:
-        """Judge an answer to a game, by code that no solver shares."""
+        """Judge an answer to a prepared game, by code that no solver shares."""
 
     def save(self, game: Any, answer: Any, folder: Path) -> None:
-        """Write an answer to files in a folder."""
+        """Write an answer to a prepared game to files in a folder."""
 
-    def load(self, game: Any, folder: Path) -> Any:
-        """Read the answer that `save` wrote."""
+    def load(self, game: Any, folder: Path, claims: Mapping[str, Any]) -> Any:
+        """Read the answer that `save` wrote; `claims` is what result.json holds."""
 
 
 CONCEPTS: Registry[Concept] = Registry("seqform.concepts", "solution concept")

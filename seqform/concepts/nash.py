@@ -14,23 +14,45 @@ smallest float is added.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.errors import InvalidStrategyError
+from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.best_response import expected_values
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.profile_table import read_table, write_table
+from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.signal_strategy import SignalStrategy, strategy_of, whole_form
 from seqform.form.treeplex import UNIT_ROUNDOFF, Treeplex
+from seqform.game.observations import SignalStructure
+from seqform.tree.tree import GameTree
 
-Floats = NDArray[np.float64]
-
+STRATEGY, CLASSES = "strategy.csv", "strategy.npz"
+"""The files that hold a profile: one row an action, or by classes of observations."""
 
 @dataclass(frozen=True)
-class Certificate:
-    """Bounds that a profile proves (docs/data-model.md); all in the game's unit."""
+class NashCertificate:
+    """Bounds that a profile proves (docs/data-model.md); all in the game's unit.
+
+    Parameters
+    ----------
+    values
+        What the profile pays each player.
+    gains
+        How much each player could gain at most by deviating alone.
+    lower, upper
+        In a two-player constant-sum game: what player 0's plan guarantees, and the most that
+        player 0 can get against player 1's plan. NaN in other games.
+    rounding
+        Bound on the rounding errors of any best response.
+    residuals
+        For each player the largest violations of ``E x = e`` and of ``x >= 0``.
+    """
 
     values: tuple[float, ...]
     gains: tuple[float, ...]
@@ -45,12 +67,44 @@ class Certificate:
         return float(sum(self.gains))
 
     @property
+    def gap(self) -> float:
+        """How far the profile is at most from an equilibrium: its nash_gap."""
+        return self.nash_gap
+
+    @property
     def exploitability(self) -> float:
         """`nash_gap` divided by the number of players."""
         return self.nash_gap / len(self.gains)
 
+    @property
+    def is_constant_sum(self) -> bool:
+        """Whether the profile proves an interval for the value of a constant-sum game."""
+        return not isnan(self.lower)
 
-def certify(game: SequenceForm, profile: Profile) -> Certificate:
+    def rows(self, unit: str) -> list[tuple[str, str]]:
+        """Return what is proven for people."""
+        rows = []
+        if self.is_constant_sum:
+            rows.append(("proven interval", f"[{self.lower:.15g}, {self.upper:.15g}] {unit}"))
+        for player, gain in enumerate(self.gains):
+            rows.append((f"player {player}'s gain from a best response", f"{gain:.3g} {unit}"))
+        rows.append(("nash_gap (sum of the gains)", f"{self.nash_gap:.3g} {unit}"))
+        name = f"exploitability (nash_gap / {len(self.gains)})"
+        return [*rows, (name, f"{self.exploitability:.3g} {unit}")]
+
+    def record(self) -> dict[str, Any]:
+        """Return what is proven as JSON values; an interval only where there is one."""
+        interval = {"value": self.values[0], "lower": self.lower, "upper": self.upper}
+        return {
+            **(interval if self.is_constant_sum else {}),
+            "values": list(self.values),
+            "nash_gap": self.nash_gap,
+            "exploitability": self.exploitability,
+            "gains": list(self.gains),
+        }
+
+
+def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     """Return the certificate of a profile.
 
     `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include the
@@ -65,16 +119,17 @@ def certify(game: SequenceForm, profile: Profile) -> Certificate:
     if not all(np.isfinite(plan).all() for plan in profile.plans):
         raise InvalidStrategyError("a profile with entries that are not finite proves nothing")
     values = expected_values(game, profile)
-    best, slack = zip(
-        *(_best_value(game, profile, player) for player in range(game.num_players)), strict=True
+    players = range(game.num_players)
+    best, slack = zip(*(_best_value(game, profile, player) for player in players), strict=True)
+    gains = tuple(
+        max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True)
     )
-    gains = tuple(max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True))
     lower = upper = float("nan")
     if game.num_players == 2 and game.constant_sum is not None:
         slack = tuple(s + game.sum_spread for s in slack)
         upper, lower = best[0] + slack[0], float(game.constant_sum) - best[1] - slack[1]
         gains = max(0.0, upper - values[0]), max(0.0, values[0] - lower)
-    return Certificate(
+    return NashCertificate(
         values=tuple(values.tolist()),
         gains=tuple(map(float, gains)),
         lower=float(lower),
@@ -84,6 +139,50 @@ def certify(game: SequenceForm, profile: Profile) -> Certificate:
             t.residuals(plan) for t, plan in zip(game.treeplexes, profile.plans, strict=True)
         ),
     )
+
+
+class Nash:
+    """Nash equilibrium: nobody gains by deviating alone."""
+
+    name = "nash"
+    keeps_tree = True
+
+    def prepare(self, game: Any) -> SequenceForm:
+        """Return the sequence form of a tree, or of a signal game as it is."""
+        if isinstance(game, SequenceForm):
+            return game
+        if isinstance(game, GameTree):
+            return build_sequence_form(game)
+        return whole_form(SignalStructure(game))
+
+    def certify(self, game: SequenceForm, answer: Profile) -> NashCertificate:
+        """Return what a profile proves; see `certify`."""
+        return certify(game, answer)
+
+    def save(self, game: SequenceForm, answer: Profile, folder: Path) -> None:
+        """Write a profile: as a table, or by classes of observations where the game has no tree."""
+        if game.tree is not None:
+            write_table(game, answer, folder / STRATEGY)
+        else:
+            strategy_of(game, answer).save(folder / CLASSES)
+
+    def load(self, game: SequenceForm, folder: Path, claims: Mapping[str, Any]) -> Profile:
+        """Read the profile that `save` wrote.
+
+        Raises
+        ------
+        ResultFileError
+            If the file is missing, damaged, or of another game.
+        """
+        if game.tree is not None:
+            return read_table(game, folder / STRATEGY)
+        if game.signals is None:
+            raise ResultFileError(f"{folder} holds neither a tree nor a game of signals")
+        strategy = SignalStrategy.load(folder / CLASSES, game.signals[0])
+        return strategy.in_form(game)
+
+
+NASH = Nash()
 
 
 def _best_value(game: SequenceForm, profile: Profile, player: int) -> tuple[float, float]:

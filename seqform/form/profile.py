@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.errors import InvalidStrategyError
 from seqform.form.treeplex import Treeplex
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
 
 Floats = NDArray[np.float64]
 
@@ -86,3 +90,19 @@ class Profile:
     def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:
         """Make the profile in which everybody chooses uniformly everywhere."""
         return cls.from_behaviors(treeplexes, [treeplex.uniform() for treeplex in treeplexes])
+
+
+@dataclass(frozen=True, eq=False)
+class LiftedProfile(Profile):
+    """A profile that plays like one of a smaller game, which can be kept in its place.
+
+    Parameters
+    ----------
+    small
+        The profile of the smaller game.
+    reduced
+        That game's sequence form.
+    """
+
+    small: Profile
+    reduced: SequenceForm = field(repr=False)

@@ -25,6 +25,8 @@ class Answer:
 
     Parameters
     ----------
+    game
+        What the answer is of, as the method's concept judges it: a sequence form, or rules.
     found
         What the method's concept certifies, such as a `Profile`; None if there is nothing.
     engine
@@ -44,6 +46,7 @@ class Answer:
         the proof.
     """
 
+    game: Any
     found: Any | None
     engine: str
     tolerance: float

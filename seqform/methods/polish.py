@@ -13,26 +13,36 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.errors import GameTooLargeError, SolverError
 from seqform.base.memory import require_memory
-from seqform.concepts.nash import Certificate, certify
+from seqform.concepts.nash import NashCertificate, certify
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.methods.method import Answer
+from seqform.results.solution import Status
 from seqform.solvers.iterative.search import Interrupt
 from seqform.solvers.proximal import Cut, nearest_better
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
 
 logger = logging.getLogger(__name__)
 
 Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+POLISH_FROM, POLISH_TO = 1e-5, 1e-9
+"""Gaps, as shares of the payoff scale, at which a search stops by default, and to which its average
+is polished."""
 
 USED = 1e-7
 """An action that the average takes with at least this probability is kept."""
@@ -69,9 +79,33 @@ class Polished(NamedTuple):
     """The best profile found, its certificate, and what stopped the search before its time: the user, or trouble; or nothing."""
 
     profile: Profile
-    certificate: Certificate
+    certificate: NashCertificate
     interrupted: bool
     trouble: str
+
+
+def polished(form: SequenceForm, answer: Answer, tolerance: float, clock: Clock) -> Answer:
+    """Return a method's answer with its profile polished to a share of the payoff scale."""
+    if answer.found is None:
+        return replace(answer, tolerance=tolerance)
+    import_module("clarabel")  # outside the timed part
+    with clock.phase("polish"):
+        found = polish(
+            form,
+            answer.found,
+            gap=tolerance * form.payoff_scale,
+            deadline=clock.deadline,
+            threads=clock.threads,
+        )
+    message = f"{answer.message}, then polished" + (f"; {found.trouble}" if found.trouble else "")
+    return replace(
+        answer,
+        found=found.profile,
+        engine=f"{answer.engine}+polish",
+        tolerance=tolerance,
+        status=Status.LIMIT if found.interrupted or clock.is_over else answer.status,
+        message=message,
+    )
 
 
 def polish(

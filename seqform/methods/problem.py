@@ -6,8 +6,12 @@ from functools import cached_property
 from typing import Any
 
 from seqform.base.clock import Clock
+from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.game.observations import SignalStructure
 from seqform.game.rules import Game
+from seqform.game.signals import SignalGame
+from seqform.solvers.linear.program import form_lp_size, lp_size
 from seqform.tree.as_rules import TreeGame
 from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
@@ -56,3 +60,43 @@ class Problem:
     def declares_perfect_information(self) -> bool:
         """Whether the game says that everybody always knows everything."""
         return bool(getattr(self.game, "perfect_information", False))
+
+    @property
+    def has_perfect_information(self) -> bool:
+        """Whether everybody always knows everything: declared, or seen in the tree."""
+        if self.declares_perfect_information:
+            return True
+        tree = self.form.tree
+        return tree is not None and tree.num_infosets == tree.count("decision")
+
+    @property
+    def is_signal_game(self) -> bool:
+        """Whether chance deals cards to two players and all actions are public."""
+        return isinstance(self.game, SignalGame) and self.game.num_players == 2
+
+    @cached_property
+    def is_too_large(self) -> bool:
+        """Whether the tree is too large to be built but, being a signal game, can be spared."""
+        return is_too_large(self.game, self.max_nodes)
+
+    @cached_property
+    def lp_nonzeros(self) -> int:
+        """Nonzeros of the sequence-form linear program; 0 for a game that has none."""
+        form = self.form
+        if form.num_players != 2 or form.constant_sum is None:
+            return 0
+        return form_lp_size(form).nonzeros
+
+    @cached_property
+    def counts(self) -> dict[str, Any]:
+        """The sizes of a two-player signal game as it is, by counting."""
+        with self._clock.phase("build"):
+            return count_signal_game(SignalStructure(self.game))
+
+    @property
+    def counted_nonzeros(self) -> int:
+        """Nonzeros of a signal game's linear program, by counting."""
+        counts = self.counts
+        return lp_size(
+            counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
+        ).nonzeros

@@ -1,160 +1,69 @@
-"""solve: from a game to a certified equilibrium, in one call."""
+"""solve: from a game to a certified answer, in one call."""
 
 from __future__ import annotations
 
-import logging
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from importlib import import_module
-from math import isfinite
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from seqform.base.deadline import deadline_of
-from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
-from seqform.base.memory import require_memory
-from seqform.concepts.nash import certify
-from seqform.exact.basis import Basis
-from seqform.exact.interval import check_provable
-from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, build_sequence_form, sizes
-from seqform.methods.polish import polish as improve
-from seqform.methods.when_exact import (
-    check_exact_options,
-    exact_engine,
-    is_worth_a_basis,
-    is_worth_proving,
-    with_proof,
-)
+from seqform.base.clock import Clock
+from seqform.base.errors import InvalidParameterError
+from seqform.concepts.concept import CONCEPTS
+from seqform.form.sequence_form import SequenceForm, sizes
+from seqform.methods.choose import Choice, Request, choose_method, choose_reduction
+from seqform.methods.method import Answer
+from seqform.methods.problem import Problem
+from seqform.results.reduction import ReductionOptions, lift
 from seqform.results.solution import Solution, Status
-from seqform.solvers.iterative.checkpoint import open_checkpoint
-from seqform.solvers.iterative.regret.rules import RULES, rule
-from seqform.solvers.iterative.search import Limits, Progress, search
-from seqform.solvers.linear.program import (
-    LinearProgram,
-    LPSolution,
-    LPStatus,
-    build_lp,
-    form_lp_size,
-)
-from seqform.solvers.linear.sparsified_program import choose_program
-from seqform.tree.from_any import AnyGame, build_tree
-
-if TYPE_CHECKING:
-    from seqform.solvers.iterative.primal_dual import PrimalDualEngine
-    from seqform.solvers.iterative.regret.signal_engine import SignalEngine
-    from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
-
-logger = logging.getLogger(__name__)
-
-Floats = NDArray[np.float64]
-
-CLARABEL_FROM = 5_000
-"""Nonzeros of the linear program from which the interior point is the default
-(docs/explanation/solvers.md)."""
-
-ITERATE_FROM = 3_000_000
-"""Nonzeros of the linear program from which regret minimization is the default."""
-
-SINGLE_PRECISION_FROM = 5e-7
-"""A gap, as a share of the largest payoff, that regret minimization on signal games still reaches
-with regrets in single precision (2.9e-7 was reached on Rhode Island hold'em, 3e-7 on Leduc and 4e-7
-on Kuhn poker)."""
-
-ROUNDING_ERROR = 5e-8
-"""How much a gap may grow, as a share of the largest payoff, when a profile is rounded to the
-digits of single precision (1.5e-8 on Leduc)."""
-
-POLISH_FROM, POLISH_TO = 1e-5, 1e-9
-"""Gaps, as shares of the largest payoff, at which a search stops by default, and to which it is
-polished."""
-
-SOLVERS = ("auto", "highs", "clarabel", "cvxpy")
-METHODS = ("auto", "lp", *RULES, "pdhg")
-
-
-class _Answer(NamedTuple):
-    """What a method returns: plans, or why there are none."""
-
-    plans: tuple[Floats, Floats] | None
-    status: Status | None
-    method: str
-    message: str
-    iterations: int
-    sizes: dict[str, int]
-    single: bool = False
-    interrupted: bool = False
-    profile: Profile | None = None
-    vertex: tuple[LinearProgram, Basis | None] | None = None
+from seqform.tree.from_any import AnyGame
 
 
 def solve(
     game: AnyGame | SequenceForm,
     *,
     method: str = "auto",
-    solver: str = "auto",
-    engine: str | None = None,
-    gap: float | None = None,
-    iterations: int | None = None,
+    abstract: str | None = "auto",
+    threshold: float = 0.0,
+    prove: bool = False,
     time_limit: float | None = None,
-    tolerance: float = 1e-6,
     threads: int = 1,
     max_nodes: int | None = None,
-    callback: Callable[[Progress], None] | None = None,
-    checkpoint: Path | None = None,
-    resume: bool = False,
-    polish: bool = False,
-    exact: bool | None = None,
+    callback: Callable[[Any], None] | None = None,
+    explain: bool = False,
+    **options: Any,
 ) -> Solution:
-    """Compute an equilibrium of a two-player zero-sum game and certify it.
+    """Compute an equilibrium of a game and certify it.
 
     Parameters
     ----------
     game
-        Rules, tree or sequence form.
+        Rules, tree, signal game or sequence form.
     method
-        'lp', the sequence-form linear program; iterative: 'dcfr', 'hs-dcfr', 'cfr', 'cfr+',
-        'linear-cfr' or 'pcfr+', regret minimization, and 'pdhg', the restarted primal-dual method;
-        'auto': the linear program unless it is very large, or an option below is given that is for
-        iterative methods.
-    solver
-        For 'lp': 'highs', 'clarabel', 'cvxpy', or 'auto': HiGHS for small programs (a vertex, which
-        can be made exact), Clarabel for larger ones.
-    engine
-        For HiGHS 'simplex', 'ipx', 'hipo' or 'pdlp'; for cvxpy the name of one of its solvers.
-    gap
-        For iterative methods and `polish`: the nash_gap to reach, in the game's unit; by default
-        1e-5 of the largest payoff, 1e-9 with `polish`.
-    iterations
-        For iterative methods: how many at most.
+        The name of a method: 'lp', the sequence-form linear program; 'dcfr', 'hs-dcfr', 'cfr',
+        'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg', iterative methods; 'backward', 'minimax' and
+        'alphabeta' for perfect information; one that the game brings along; or of another package.
+        'auto' chooses by the game's size and the options (seqform/methods/choose.py).
+    abstract
+        The name of a reduction: solve the smaller game and lift the answer. 'auto' takes classes
+        that lose nothing where they save time; None or 'none' solves the game as it is.
+    threshold
+        For the reduction: merge what is alike up to this much.
+    prove
+        Prove an interval for the value in exact arithmetic; all payoffs must be int or Fraction.
     time_limit
-        Seconds for the solver. Past it, a linear program leaves status LIMIT and value NaN,
-        iterative methods their certified best.
-    tolerance
-        For 'lp' without `polish`: the nash_gap, as a share of the largest payoff, above which the
-        status is INACCURATE.
+        Seconds for the method.
     threads
-        Threads for the solver.
+        Threads for the method.
     max_nodes
-        Largest tree to build.
+        Largest tree to build, or most states to enter.
     callback
-        For iterative methods: told how far it has come.
-    checkpoint
-        For iterative methods: a file to save the search to, every minute and when a limit stops it.
-    resume
-        Whether to go on from that file.
-    polish
-        Go on to `gap` by quadratic programs on the actions that matter (`seqform.methods.polish`),
-        from what the linear program's solver found or from an average: a search stops at 1e-5 of
-        the largest payoff, if not before.
-    exact
-        Whether to go on from the linear program's basis to an equilibrium in fractions, and prove
-        it; for games whose numbers are all `int` or `Fraction`. None: where that takes less time
-        than the linear program does.
+        Told how far a search has come.
+    explain
+        Print which reduction and method were chosen, and why; also in `Solution.reasons`.
+    options
+        Options of the method: for 'lp' solver, engine, tolerance, exact, polish and gap; for
+        iterative methods gap, iterations, checkpoint, resume and polish; trace and depth for
+        methods of perfect information. Each method's module describes its own.
 
     Raises
     ------
@@ -169,364 +78,84 @@ def solve(
     >>> solve(kuhn()).exact.value
     Fraction(-1, 18)
     """
-    _check_options(method, solver, engine, time_limit, tolerance, threads)
-    _check_search(method, solver, gap, iterations, checkpoint, resume, polish)
-    if exact:
-        check_exact_options(
-            method,
-            solver,
-            engine,
-            polish or not (gap is None and iterations is None and checkpoint is None),
-        )
-        method = "lp"
-    seconds: dict[str, float] = {}
-    with _timed(seconds, "build"):
-        form = (
-            game
-            if isinstance(game, SequenceForm)
-            else build_sequence_form(build_tree(game, max_nodes))
-        )
-        size = form_lp_size(form)
-    if exact:
-        check_provable(form)
-        engine = engine or exact_engine(size)
-    if method == "auto":
-        asked = not ((gap is None or polish) and iterations is None and checkpoint is None)
-        large = size.nonzeros >= ITERATE_FROM
-        method = ("hs-dcfr" if large else "dcfr") if solver == "auto" and (large or asked) else "lp"
-    deadline = deadline_of(time_limit)
-    if gap is not None:
-        tolerance = gap / (form.largest_payoff or 1.0)
-    elif polish or method != "lp":
-        tolerance = POLISH_TO if polish else POLISH_FROM
-    if method == "lp":
-        answer = _solve_lp(
-            form, solver, engine, time_limit, threads, seconds, False if polish else exact
-        )
-    else:
-        aim, saved = max(tolerance, POLISH_FROM) if polish else tolerance, (checkpoint, resume)
-        answer = _solve_by_iterations(
-            form,
-            method,
-            aim,
-            iterations or float("inf"),
-            deadline,
-            threads,
-            callback,
-            saved,
-            seconds,
-        )
-    if polish:
-        answer = _polished(form, answer, tolerance, deadline, threads, seconds)
-    solution = _certified(form, answer, tolerance, seconds)
-    if (
-        answer.vertex is None
-        or exact is False
-        or not (exact or is_worth_proving(form, size, answer.vertex[1]))
-    ):
-        return solution
-    with _timed(seconds, "exact"):
-        return with_proof(solution, *answer.vertex)
+    clock = Clock(time_limit, threads, callback)
+    problem = Problem(game, max_nodes, clock)
+    request = Request(problem, method, abstract or "none", threshold, options)
+    reduction, why = choose_reduction(request)
+    inverse = None
+    if reduction is not None:
+        with clock.phase("reduce"):
+            form, inverse = reduction.apply(game, ReductionOptions(threshold, max_nodes))
+        request = replace(request, problem=Problem(form, max_nodes, clock))
+    choice = choose_method(request)
+    reasons = _reasons(reduction.name if reduction else "none", why, choice)
+    if explain:
+        print("\n".join(reasons))
+    if prove:
+        _check_provable(request.problem, choice)
+    answer = choice.method.run(request.problem, choice.options, clock)
+    solution = _certified(choice, answer, clock)
+    if reduction is not None and inverse is not None:
+        small = solution
+        solution = replace(lift(small, inverse), reduction=reduction.name, abstract=small)
+    elif answer.finish is not None:
+        with clock.phase("exact"):
+            solution = answer.finish(solution)
+    if prove and solution.bracket is None:
+        solution = _proven(solution, clock)
+    return replace(solution, source=game, reasons=reasons)
 
 
-def _certified(
-    form: SequenceForm, answer: _Answer, tolerance: float, seconds: dict[str, float]
-) -> Solution:
-    """Return the solution: what a point is worth, its certificate says."""
-    profile = certificate = None
-    status = answer.status
-    with _timed(seconds, "certify"):
-        if answer.plans is not None:
-            profile = answer.profile or Profile.from_plans(form.treeplexes, answer.plans)
-            if (
-                answer.single
-            ):  # regrets had no more digits, and so it can be saved in half the space
-                profile = profile.rounded(form.treeplexes)
-            certificate = certify(form, profile)
-            if certificate.nash_gap <= tolerance * (form.largest_payoff or 1.0):
-                status = Status.SOLVED
-            elif status is None:
-                status = Status.INACCURATE
+def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
+    """Return the solution: what an answer is worth, its certificate says."""
+    concept, status, certificate = CONCEPTS.get(choice.method.concept), answer.status, None
+    game = answer.game
+    if answer.found is not None:
+        with clock.phase("certify"):
+            certificate = concept.certify(game, answer.found)
+        if certificate.gap <= answer.tolerance * getattr(game, "payoff_scale", 1.0):
+            status = Status.SOLVED
+        elif status is None:
+            status = Status.INACCURATE
     return Solution(
-        game=form,
+        game=game,
         status=status or Status.FAILED,
-        method=answer.method,
-        profile=profile,
+        method=answer.engine,
+        answer=answer.found,
         certificate=certificate,
         message=answer.message,
-        seconds=seconds,
-        sizes=sizes(form) | answer.sizes,
+        seconds=clock.seconds,
+        sizes=(sizes(game) if isinstance(game, SequenceForm) else {}) | answer.sizes,
         iterations=answer.iterations,
-        tolerance=tolerance,
+        tolerance=answer.tolerance,
+        concept=concept.name,
     )
 
 
-def _solve_lp(
-    form: SequenceForm,
-    solver: str,
-    engine: str | None,
-    time_limit: float | None,
-    threads: int,
-    seconds: dict[str, float],
-    exact: bool | None,
-) -> _Answer:
-    with _timed(seconds, "build"):
-        size, build = (
-            (form_lp_size(form), build_lp) if exact else choose_program(form)
-        )  # a basis is made exact in the game's own matrix
-        what = f"solving a linear program with {size.nonzeros:,} nonzeros"
-        require_memory(
-            size.solver_bytes,
-            what,
-            "use regret minimization (--method dcfr) or a coarser abstraction (--abstract)",
-        )
-        program = build(form)
-    logger.info(
-        "%s nodes; LP with %s rows and %s nonzeros",
-        form.num_nodes,
-        program.num_rows,
-        program.num_nonzeros,
-    )
-    solver = choose_solver(
-        program, solver, bool(exact), basis=exact is None and is_worth_a_basis(form, size)
-    )
-    import_module(f"seqform.solvers.linear.{solver}")  # libraries load outside the timed part
-    with _timed(seconds, "solve"):
-        answer = run_solver(program, solver, engine, time_limit, threads)
-    logger.info("%s says %r after %.3f s", answer.engine, answer.message, seconds["solve"])
-    status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)
-    name = {"highs": f"lp/highs/{answer.engine}", "cvxpy": f"lp/{answer.engine}"}.get(
-        solver, f"lp/{solver}"
-    )
-    counts = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
-    vertex = None if status or build is not build_lp else (program, answer.basis)
-    return _Answer(
-        None if status else program.plans(answer),
-        status,
-        name,
-        answer.message,
-        answer.iterations,
-        counts,
-        vertex=vertex,
-    )
+def _check_provable(problem: Problem, choice: Choice) -> None:
+    """Refuse, before the game is solved, what cannot be proven."""
+    from seqform.exact.interval import check_provable
 
-
-def _solve_by_iterations(
-    form: SequenceForm,
-    method: str,
-    tolerance: float,
-    iterations: float,
-    deadline: float,
-    threads: int,
-    callback: Callable[[Progress], None] | None,
-    saved: tuple[Path | None, bool],
-    seconds: dict[str, float],
-) -> _Answer:
-    single = tolerance >= SINGLE_PRECISION_FROM and form.signals is not None and method in RULES
-    # aim below what was asked for: the certificate adds what rounding may hide
-    aim = 0.98 * tolerance - (ROUNDING_ERROR if single else 0.0)
-    limits = Limits(aim * (form.largest_payoff or 1.0), iterations, deadline)
-    checkpoint, resume = saved
-    with _timed(seconds, "prepare"):
-        engine = make_engine(form, method, single, threads)
-        saver, kept = (
-            (None, None)
-            if checkpoint is None
-            else open_checkpoint(checkpoint, form, engine, method, resume)
-        )
-    with _timed(seconds, "solve"):
-        found = search(engine, limits, callback, saver, kept)
-    logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
-    status = None if found.reached or found.stalled else Status.LIMIT
-    message = (
-        "stopped at the gap"
-        if found.reached
-        else ("the gap stopped shrinking" if found.stalled else "stopped by a limit")
-    )
-    return _Answer(
-        found.plans,
-        status,
-        f"{method}/{engine.name}",
-        message,
-        found.iterations,
-        {},
-        single,
-        found.interrupted,
-    )
-
-
-def _polished(
-    form: SequenceForm,
-    answer: _Answer,
-    tolerance: float,
-    deadline: float,
-    threads: int,
-    seconds: dict[str, float],
-) -> _Answer:
-    """Return an answer with its plans polished, in double precision; as it is if it has none or the user stopped the search."""
-    import_module("clarabel")  # outside the timed part
-    if answer.plans is None or answer.interrupted:
-        return answer
-    before, gap = (
-        Profile.from_plans(form.treeplexes, answer.plans),
-        tolerance * (form.largest_payoff or 1.0),
-    )
-    with _timed(seconds, "polish"):
-        found = improve(form, before, gap=gap, deadline=deadline, threads=threads)
-    message = f"{answer.message}, then polished" + (f"; {found.trouble}" if found.trouble else "")
-    status = Status.LIMIT if found.interrupted or time.perf_counter() >= deadline else answer.status
-    return answer._replace(
-        profile=found.profile,
-        status=status,
-        method=f"{answer.method}+polish",
-        message=message,
-        single=False,
-    )
-
-
-def make_engine(
-    form: SequenceForm, method: str, single: bool = False, threads: int = 1
-) -> TreeplexEngine | SignalEngine | PrimalDualEngine:
-    """Return the engine of an iterative method; regret rules go by rounds of a signal game if it has them, else by treeplexes.
-
-    Parameters
-    ----------
-    single
-        Whether single precision will do for regrets; averages, and all that treeplexes keep, are
-        always in double.
-    """
-    from seqform.solvers.iterative.primal_dual import PrimalDualEngine
-    from seqform.solvers.iterative.regret.signal_engine import SignalEngine
-    from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
-
-    if method == "pdhg":
-        return PrimalDualEngine(form)
-    if form.signals is None:
-        return TreeplexEngine(form, rule(method))
-    try:
-        return SignalEngine(
-            *form.signals, rule(method), np.float32 if single else np.float64, threads=threads
-        )
-    except UnsupportedGameError as error:
-        logger.info("%s", error)
-        return TreeplexEngine(form, rule(method))
-
-
-def run_solver(
-    program: LinearProgram,
-    solver: str = "auto",
-    engine: str | None = None,
-    time_limit: float | None = None,
-    threads: int = 1,
-) -> LPSolution:
-    """Solve a linear program with a solver by name."""
-    runners: dict[str, Callable[[], LPSolution]] = {
-        "highs": lambda: _highs(program, engine, time_limit, threads),
-        "clarabel": lambda: _clarabel(program, time_limit, threads),
-        "cvxpy": lambda: _cvxpy(program, engine),
-    }
-    return runners[choose_solver(program, solver)]()
-
-
-def choose_solver(
-    program: LinearProgram, solver: str = "auto", exact: bool = False, basis: bool = False
-) -> str:
-    """Return the solver's name, with 'auto' decided by the program's size, and by whether HiGHS can give a basis that is wanted.
-
-    Parameters
-    ----------
-    exact, basis
-        Whether an exact equilibrium was asked for, or a basis is worth a slower solver.
-    """
-    if solver != "auto":
-        return solver
-    if program.num_nonzeros < CLARABEL_FROM and not exact:
-        return "highs"
-    if exact or basis:
-        from seqform.solvers.linear.highs import keeps_entries
-
-        return "highs" if keeps_entries(program) else "clarabel"
-    return "clarabel"
-
-
-def _check_search(
-    method: str,
-    solver: str,
-    gap: float | None,
-    iterations: int | None,
-    checkpoint: Path | None,
-    resume: bool,
-    polish: bool,
-) -> None:
-    if method in METHODS[2:] and solver != "auto":
+    if choice.method.concept != "nash":
         raise InvalidParameterError(
-            f"solver={solver!r} is for method='lp'; {method} has no solvers to choose from"
+            f"prove is for equilibria in hidden information; method {choice.method.name!r} "
+            "compares exact payoffs exactly as it is"
         )
-    if (method == "lp" or solver != "auto") and not (
-        (gap is None or polish) and iterations is None and checkpoint is None
-    ):
-        raise InvalidParameterError(
-            f"gap, iterations and checkpoint are for pdhg and regret minimization: use "
-            f"method='{next(iter(RULES))}'"
-        )
-    if resume and checkpoint is None:
-        raise InvalidParameterError("resume needs checkpoint: the file to go on from")
-    if gap is not None and not (gap > 0 and isfinite(gap)):
-        raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
-    if iterations is not None and iterations < 1:
-        raise InvalidParameterError(f"iterations={iterations}: use 1 or more")
+    check_provable(problem.form)
 
 
-def _check_options(
-    method: str,
-    solver: str,
-    engine: str | None,
-    time_limit: float | None,
-    tolerance: float,
-    threads: int,
-) -> None:
-    deadline_of(time_limit)  # refuses what is none, before anything is built
-    if method not in METHODS:
-        raise UnknownNameError.of("method", method, METHODS)
-    if solver not in SOLVERS:
-        raise UnknownNameError(f"there is no solver {solver!r}; use one of {', '.join(SOLVERS)}")
-    if engine is not None and solver not in ("highs", "cvxpy"):
-        raise InvalidParameterError(
-            f"engine={engine!r} needs solver='highs' or 'cvxpy', not {solver!r}"
-        )
-    if time_limit is not None and solver == "cvxpy":
-        raise InvalidParameterError(
-            "cvxpy has no time limit common to its solvers; use solver='highs' or 'clarabel' with "
-            "one"
-        )
-    if not tolerance > 0:
-        raise InvalidParameterError(f"tolerance={tolerance}: use a number above 0")
-    if threads < 1:
-        raise InvalidParameterError(f"threads={threads}: use 1 or more")
+def _proven(solution: Solution, clock: Clock) -> Solution:
+    """Return a solution with the interval that its plans prove in the game they are certified in."""
+    from seqform.exact.interval import prove
+
+    if solution.profile is None:
+        return solution
+    with clock.phase("prove"):
+        return replace(solution, bracket=prove(solution.game, solution.profile))
 
 
-def _highs(
-    program: LinearProgram, engine: str | None, time_limit: float | None, threads: int
-) -> LPSolution:
-    from seqform.solvers.linear.highs import solve_highs
-
-    return solve_highs(program, engine or "simplex", time_limit, threads)
-
-
-def _clarabel(program: LinearProgram, time_limit: float | None, threads: int) -> LPSolution:
-    from seqform.solvers.linear.clarabel import solve_clarabel
-
-    return solve_clarabel(program, time_limit=time_limit, threads=threads)
-
-
-def _cvxpy(program: LinearProgram, engine: str | None) -> LPSolution:
-    from seqform.solvers.linear.cvxpy import DEFAULT_ENGINE, solve_cvxpy
-
-    return solve_cvxpy(program, engine or DEFAULT_ENGINE)
-
-
-@contextmanager
-def _timed(seconds: dict[str, float], key: str) -> Iterator[None]:
-    start = time.perf_counter()
-    yield
-    seconds[key] = seconds.get(key, 0.0) + time.perf_counter() - start
+def _reasons(reduction: str, why: str, choice: Choice) -> tuple[str, ...]:
+    return (
+        f"reduction {reduction}: {why}",
+        f"method {choice.method.name}: {choice.reason}",
+    )

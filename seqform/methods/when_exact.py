@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
+from seqform.base.errors import SolverError, UnsupportedGameError
 from seqform.exact.basis import Basis
 from seqform.exact.interval import check_provable, prove
 from seqform.form.sequence_form import SequenceForm
@@ -26,36 +26,6 @@ more, on Leduc with 4 ranks."""
 IPX_FROM = 50_000
 """Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the
 simplex method."""
-
-
-def check_exact_options(method: str, solver: str, engine: str | None, iterative: bool) -> None:
-    """Refuse options that lead to no basis, and so to no exact equilibrium.
-
-    Parameters
-    ----------
-    iterative
-        Whether there are options that only iterative methods have.
-
-    Raises
-    ------
-    InvalidParameterError
-        If such options were given.
-    """
-    if method not in ("auto", "lp") or iterative:
-        raise InvalidParameterError(
-            "an exact equilibrium comes from a linear program's basis: use method='lp', without "
-            "iterative options"
-        )
-    if solver not in ("auto", "highs") or engine not in (None, "simplex", "ipx"):
-        raise InvalidParameterError(
-            "an exact equilibrium comes from a basis: use solver='highs' with engine='simplex' or "
-            "'ipx'"
-        )
-
-
-def exact_engine(size: LPSize) -> str:
-    """Return HiGHS's engine that finds a basis soonest."""
-    return "ipx" if size.nonzeros >= IPX_FROM else "simplex"
 
 
 def is_worth_a_basis(game: SequenceForm, size: LPSize) -> bool:

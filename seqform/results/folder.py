@@ -1,149 +1,179 @@
-"""Saved results: a folder with `result.json`, `strategy.csv` and `game.npz`, and its verification from these alone.
+"""Saved results: a folder from which a solution can be checked and taken up again.
 
-Where something was proven in exact arithmetic there is a `certificate.json` too.
+``result.json`` holds what is claimed, ``game.npz`` the game's tree, and files of the solution's
+concept the answer itself. Where something was proven in exact arithmetic there is a
+``certificate.json`` too.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from seqform.base.errors import ResultFileError, VerificationError
+from seqform.base.errors import GameTooLargeError, ResultFileError, VerificationError
 from seqform.base.number import fraction_text
 from seqform.base.provenance import provenance
-from seqform.concepts.nash import Certificate, certify
-from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.concepts.concept import CONCEPTS, Certificate, Concept
+from seqform.concepts.nash import CLASSES, STRATEGY
+from seqform.form.counts_from_signals import is_too_large
+from seqform.form.sequence_form import SequenceForm, sizes
+from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.results.signal_strategy import SignalStrategy
-from seqform.results.solution import Solution
+from seqform.results.record import jsonable, record
+from seqform.results.rows import proof_rows
+from seqform.results.solution import Solution, Status
 from seqform.tree.file import fingerprint, load_tree, save_tree
-from seqform.tree.from_any import AnyGame
+from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
     from seqform.exact.certificate_file import Proof
     from seqform.exact.interval import ProvenInterval
 
-RESULT, STRATEGY, GAME, SIGNALS, CERTIFICATE = (
-    "result.json",
-    "strategy.csv",
-    "game.npz",
-    "strategy.npz",
-    "certificate.json",
-)
-COLUMNS = ("player", "infoset", "action", "probability", "reach")
-VERSION = 1
+RESULT, GAME, CERTIFICATE = "result.json", "game.npz", "certificate.json"
+FILES = (RESULT, GAME, CERTIFICATE, STRATEGY, CLASSES)
+
+VERSION = 2
+READ = (1, 2)
+"""Versions that are read; results of version 1 claim nothing but profiles."""
+
+OF_VERSION_1 = ("value", "lower", "upper", "nash_gap", "exploitability")
 
 CLAIM_TOLERANCE = 1e-12
 """Re-computed numbers may differ from the claimed ones by this share of the largest payoff: another
 machine rounds otherwise."""
 
+SAVED_NODES = 2_000_000
+"""Nodes up to which a game that was solved from its rules is saved with its tree."""
+
+Find = Callable[[str, dict[str, Any]], AnyGame]
+
 
 @dataclass(frozen=True)
 class Verified:
-    """What verification found: the claims, and the certificate made afresh; so are the exact proofs, where they are claimed."""
-
-    claims: dict[str, Any]
-    certificate: Certificate
-    proven: ProvenInterval | None = None
-    exact: Proof | None = None
-
-
-def save(
-    solution: Solution,
-    folder: Path,
-    record: dict[str, Any],
-    strategy: SignalStrategy | None = None,
-    proven: ProvenInterval | None = None,
-) -> None:
-    """Write a solution to `folder`, which is made if need be; `record` is what `--json` prints.
+    """What verification found.
 
     Parameters
     ----------
-    strategy
-        For a game too large for a tree: its strategies by classes of observations, which are saved
-        instead.
-    proven
-        An interval for `certificate.json`, of a game with a tree, where there is no exact
-        equilibrium.
-
-    Raises
-    ------
-    ResultFileError
-        If the folder cannot be written, or holds files that are not a saved result.
+    claims
+        What ``result.json`` says.
+    certificate
+        What the files prove of the answer, made afresh.
+    solution
+        The solution, to go on with.
+    proven, exact
+        The proofs in exact arithmetic, where they are claimed, made afresh.
     """
-    tree = solution.game.tree
-    if tree is None and strategy is None and solution.profile is not None:
-        raise ResultFileError(
-            "a result is saved with its game's tree, which this one has not; solve "
-            "build_tree(game) to save it"
-        )
-    content = {"version": VERSION, **record, "provenance": provenance()}
+
+    claims: dict[str, Any]
+    certificate: Certificate
+    solution: Solution
+    proven: ProvenInterval | None = None
+    exact: Proof | None = None
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what is proven for people: name and text of each row of a table."""
+        solution = self.solution
+        values = ", ".join(f"{float(value):.15g}" for value in solution.values)
+        paid = ("what the answer pays each player", f"{values} {solution.unit}")
+        return [paid, *self.certificate.rows(solution.unit), *proof_rows(solution)]
+
+    def record(self) -> dict[str, Any]:
+        """Return what is proven as JSON values, and what the game is said to be called."""
+        found = {"verified": True, "game": self.claims.get("game"), **self.certificate.record()}
+        if self.proven is not None:
+            found["proven"] = self.proven.record()
+        if self.claims.get("proof") == "exact":
+            found |= {"proof": "exact", "exact_value": self.claims["exact_value"]}
+        return jsonable(found)  # type: ignore[no-any-return]
+
+
+def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> None:
+    """Write a solution to a folder; see `Solution.save`."""
+    concept, tree = CONCEPTS.get(solution.concept), saved_tree(solution)
+    game = solution.game if tree is None or _tree_of(solution.game) is tree else concept.prepare(tree)
+    content = {"version": VERSION, **record(solution, name, parameters), "provenance": provenance()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(
-            p.name
-            for p in folder.iterdir()
-            if p.name not in (RESULT, STRATEGY, GAME, SIGNALS, CERTIFICATE)
-        )
+        foreign = sorted(path.name for path in folder.iterdir() if path.name not in FILES)
         if foreign:
             raise ResultFileError(
                 f"{folder} holds other files ({', '.join(foreign[:3])}); give an empty or new "
-                f"folder"
+                "folder"
             )
-        for name in (STRATEGY, GAME, SIGNALS, CERTIFICATE):  # of an earlier result
-            (folder / name).unlink(missing_ok=True)
+        for file in FILES[1:]:  # of an earlier result
+            (folder / file).unlink(missing_ok=True)
         if tree is not None:
             content["game_fingerprint"] = save_tree(tree, folder / GAME)
-            if solution.profile is not None:
-                _write_strategy(solution.game, solution.profile, folder / STRATEGY)
-            if (found := solution.exact or solution.bracket or proven) is not None:
-                from seqform.exact.certificate_file import Proof, write_certificate
+        if solution.answer is not None:
+            concept.save(game, solution.answer, folder)
+        if tree is not None and (found := solution.exact or solution.bracket) is not None:
+            from seqform.exact.certificate_file import Proof, write_certificate
 
-                write_certificate(
-                    folder / CERTIFICATE,
-                    solution.game,
-                    _identity(content, solution.game),
-                    Proof.of(found),
-                )
-        elif strategy is not None:
-            strategy.save(folder / SIGNALS)
+            identity = _identity(content, game)
+            write_certificate(folder / CERTIFICATE, game, identity, Proof.of(found))
         aside = folder / (RESULT + ".part")
-        aside.write_text(json.dumps(jsonable(content), indent=2) + "\n")
+        aside.write_text(json.dumps(content, indent=2) + "\n")
         os.replace(aside, folder / RESULT)
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {error.strerror}") from None
 
 
-def with_tree(solution: Solution, tree: GameTree) -> Solution:
-    """Return the solution of a game that was solved without its tree as one of the tree, whose sequences have the same numbers."""
-    return (
-        solution
-        if solution.game.tree is not None
-        else replace(solution, game=build_sequence_form(tree))
-    )
+def saved_tree(solution: Solution) -> GameTree | None:
+    """Return the tree that a solution is saved with; None for a game that can do without.
+
+    Raises
+    ------
+    ResultFileError
+        If the game has no tree, and is none of those that are loaded by name.
+    """
+    tree, source = _tree_of(solution.game), solution.source
+    if tree is not None or not CONCEPTS.get(solution.concept).keeps_tree:
+        return tree
+    signals = isinstance(source, SignalGame) or getattr(solution.game, "signals", None) is not None
+    if source is None or is_too_large(source):
+        if signals or solution.answer is None:
+            return None
+        raise ResultFileError(
+            "a result is saved with its game's tree, which this one has not; solve "
+            "build_tree(game) to save it"
+        )
+    try:
+        return build_tree(source, None if signals else SAVED_NODES)
+    except GameTooLargeError as error:
+        raise ResultFileError(f"a result is saved with its game's tree, but {error}") from None
 
 
-def verify(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame] | None = None) -> Verified:
-    """Make the certificate of a saved result again from its files, and compare it with what the result claims.
+def _tree_of(game: Any) -> GameTree | None:
+    return game if isinstance(game, GameTree) else getattr(game, "tree", None)
+
+
+def find_by_name(name: str, parameters: dict[str, Any]) -> AnyGame:
+    """Return a game of the registry that a saved result names."""
+    return make(name, **parameters)  # type: ignore[no-any-return]
+
+
+def load(folder: Path | str, find: Find = find_by_name) -> Solution:
+    """Return the solution that a folder holds, after checking it; see `verify`."""
+    return verify(folder, find).solution
+
+
+def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
+    """Certify a saved answer again from its files, and compare with what the result claims.
 
     Parameters
     ----------
     folder
-        What `save` wrote.
-    load
-        Returns a game by name and parameters; needed for games that are saved without a tree.
+        What `Solution.save` wrote.
+    find
+        Returns a game by name and parameters: for games that are saved without a tree.
 
     Raises
     ------
@@ -152,134 +182,66 @@ def verify(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame] | None =
     VerificationError
         If the files do not prove what the result claims.
     """
+    folder = Path(folder)
     if folder.is_file():
-        raise ResultFileError(f"{folder} is a file; give the folder that holds it: {folder.parent}")
-    claims = _read_result(folder / RESULT)
-    if claims.get("value") is None:
-        raise VerificationError(
-            f"{folder} holds no solution to verify: its status is {claims.get('status')}"
+        raise ResultFileError(
+            f"{folder} is a file; give the folder that holds it: {folder.parent}"
         )
-    form, profile = (
-        _saved_signals(folder, claims, load)
-        if (folder / SIGNALS).exists()
-        else _saved_tree(folder, claims)
-    )
-    certificate = certify(form, profile)
-    _compare(claims, certificate, form)
-    proven = _prove_again(claims["proven"], form, profile) if "proven" in claims else None
-    return Verified(
-        claims, certificate, proven, _check_exactly(folder / CERTIFICATE, claims, form, proven)
-    )
+    claims = _read_result(folder / RESULT)
+    if claims.get("value") is None and claims.get("values") is None:
+        status = claims.get("status")
+        raise VerificationError(f"{folder} holds no solution to verify: its status is {status}")
+    concept = CONCEPTS.get(str(claims.get("concept", "nash")))
+    source = _saved_game(folder, claims, concept, find)
+    game = concept.prepare(source)
+    answer = concept.load(game, folder, claims)
+    certificate = concept.certify(game, answer)
+    _compare(claims, certificate, game)
+    proven = exact = None
+    if isinstance(game, SequenceForm):
+        _compare_sizes(claims, game)
+        proven = _prove_again(claims["proven"], game, answer) if "proven" in claims else None
+        exact = _check_exactly(folder / CERTIFICATE, claims, game, proven)
+    solution = _solution(claims, source, game, answer, certificate, proven, exact)
+    return Verified(claims, certificate, solution, proven, exact)
 
 
-def _saved_tree(folder: Path, claims: dict[str, Any]) -> tuple[SequenceForm, Profile]:
+def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
+    """Return the strategies of a saved result of a signal game that has no tree; see `verify`."""
+    game = _named_signals(folder, _read_result(folder / RESULT), find)
+    return SignalStrategy.load(folder / CLASSES, SignalStructure(game))
+
+
+def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Find) -> AnyGame:
+    """Return the game of a result: the tree beside it, or else by its name."""
+    if (folder / CLASSES).exists():
+        return _named_signals(folder, claims, find)
+    if not concept.keeps_tree and not (folder / GAME).exists():
+        return find(str(claims.get("game")), _parameters(folder, claims))
     tree = load_tree(folder / GAME)
     if claims.get("game_fingerprint") != fingerprint(tree):
         raise VerificationError(
             f"{folder / RESULT} has another fingerprint than {folder / GAME}: it is of another "
-            f"game, or was altered"
+            "game, or was altered"
         )
-    form = build_sequence_form(tree)
-    return form, Profile.from_behaviors(form.treeplexes, _read_strategy(form, folder / STRATEGY))
+    return tree
 
 
-def load_strategy(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame]) -> SignalStrategy:
-    """Return the strategies of a saved result of a signal game that has no tree; see `verify`."""
-    claims = _read_result(folder / RESULT)
-    return _read_signals(folder, claims, load)
-
-
-def _saved_signals(
-    folder: Path, claims: dict[str, Any], load: Callable[[str, dict[str, Any]], AnyGame] | None
-) -> tuple[SequenceForm, Profile]:
-    if load is None:
+def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGame:
+    game = find(str(claims.get("game")), _parameters(folder, claims))
+    if not isinstance(game, SignalGame):
         raise ResultFileError(
-            f"{folder} holds a game without its tree: verify it with `seqform verify`, or give "
-            f"`load`"
+            f"{folder / RESULT} names {claims.get('game')!r}, which is not a signal game, but "
+            f"{CLASSES} is of one"
         )
-    return _read_signals(folder, claims, load).in_whole_game()
+    return game
 
 
-def _read_signals(
-    folder: Path, claims: dict[str, Any], load: Callable[[str, dict[str, Any]], AnyGame]
-) -> SignalStrategy:
+def _parameters(folder: Path, claims: dict[str, Any]) -> dict[str, Any]:
     parameters = claims.get("params") or {}
     if not isinstance(parameters, dict):
         raise ResultFileError(f"{folder / RESULT} is damaged: its params are {parameters!r}")
-    game = load(str(claims.get("game")), parameters)
-    if not isinstance(game, SignalGame):
-        raise ResultFileError(
-            f"{folder / RESULT} names {claims.get('game')!r}, which is no signal game, but "
-            f"{SIGNALS} is of one"
-        )
-    return SignalStrategy.load(folder / SIGNALS, SignalStructure(game))
-
-
-def jsonable(content: Any) -> Any:
-    """Replace NaN and infinities, which JSON does not have, by null."""
-    if isinstance(content, dict):
-        return {key: jsonable(value) for key, value in content.items()}
-    if isinstance(content, (list, tuple)):
-        return [jsonable(value) for value in content]
-    return None if isinstance(content, float) and not math.isfinite(content) else content
-
-
-def _write_strategy(form: SequenceForm, profile: Profile, path: Path) -> None:
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        for player, treeplex in enumerate(form.treeplexes):
-            behavior, plan = profile.behaviors[player].tolist(), profile.plans[player].tolist()
-            for infoset in range(treeplex.num_infosets):
-                first, label = (
-                    int(treeplex.first_sequence[infoset]),
-                    form.infoset_label(player, infoset),
-                )
-                reach = plan[treeplex.parent_sequence[infoset]]
-                for position, action in enumerate(form.actions(player, infoset)):
-                    writer.writerow(
-                        (player, label, action, repr(behavior[first + position]), repr(reach))
-                    )
-
-
-def _read_strategy(form: SequenceForm, path: Path) -> list[NDArray[np.float64]]:
-    """Read behaviour strategies; rows must come in the order in which they were written."""
-    try:
-        with path.open(newline="") as file:
-            header, *rows = csv.reader(file)
-    except FileNotFoundError:
-        raise ResultFileError(f"{path} does not exist") from None
-    except (OSError, ValueError, csv.Error) as error:
-        raise ResultFileError(f"{path} cannot be read: {error}") from None
-    expected = sum(t.num_sequences - 1 for t in form.treeplexes)
-    if tuple(header) != COLUMNS or len(rows) != expected:
-        raise ResultFileError(
-            f"{path} has {len(rows)} rows under {','.join(header)}; this game needs {expected} "
-            f"under {','.join(COLUMNS)}"
-        )
-    behaviors, row = [], iter(enumerate(rows, start=2))
-    for player, treeplex in enumerate(form.treeplexes):
-        behavior = np.ones(treeplex.num_sequences)
-        for infoset in range(treeplex.num_infosets):
-            first, label = (
-                int(treeplex.first_sequence[infoset]),
-                str(form.infoset_label(player, infoset)),
-            )
-            for position, action in enumerate(form.actions(player, infoset)):
-                line, cells = next(row)
-                if cells[:3] != [str(player), label, str(action)]:
-                    raise ResultFileError(
-                        f"{path}, line {line}: expected {player},{label},{action} and found "
-                        f"{','.join(cells[:3])}"
-                    )
-                try:
-                    behavior[first + position] = float(cells[3])
-                except (ValueError, IndexError):
-                    raise ResultFileError(
-                        f"{path}, line {line}: the probability is not a number"
-                    ) from None
-        behaviors.append(behavior)
-    return behaviors
+    return parameters
 
 
 def _read_result(path: Path) -> dict[str, Any]:
@@ -291,13 +253,14 @@ def _read_result(path: Path) -> dict[str, Any]:
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise ResultFileError(f"{path} is damaged: {error}") from None
-    if not isinstance(claims, dict) or claims.get("version") != VERSION:
-        raise ResultFileError(f"{path} is not a result of version {VERSION}")
+    if not isinstance(claims, dict) or claims.get("version") not in READ:
+        versions = " or ".join(map(str, READ))
+        raise ResultFileError(f"{path} is not a result of version {versions}")
     return claims
 
 
-def _prove_again(claim: Any, form: SequenceForm, profile: Profile) -> ProvenInterval:
-    """Return the interval that a saved strategy proves in exact arithmetic, which leaves no room for differences."""
+def _prove_again(claim: Any, form: SequenceForm, profile: Any) -> ProvenInterval:
+    """Return the interval that a saved strategy proves in exact arithmetic, without tolerance."""
     from seqform.exact.interval import prove
 
     proven = prove(form, profile)
@@ -312,22 +275,18 @@ def _prove_again(claim: Any, form: SequenceForm, profile: Profile) -> ProvenInte
 def _check_exactly(
     path: Path, claims: dict[str, Any], form: SequenceForm, proven: ProvenInterval | None
 ) -> Proof | None:
-    """Return what the saved certificate proves, if there is one or should be, after comparing it with the claims."""
+    """Return what the saved certificate proves, if there is one or should be."""
     if not path.exists() and claims.get("proof") != "exact":
         return None
     from seqform.exact.certificate_file import read_certificate
 
     proof = read_certificate(path, form, _identity(claims, form))
     if claims.get("proof") == "exact":
-        fits = proof.lower == proof.upper and claims.get("exact_value") == fraction_text(
-            proof.lower
-        )
+        fits = proof.lower == proof.upper
+        fits = fits and claims.get("exact_value") == fraction_text(proof.lower)
     else:
-        fits = (
-            "exact_value" not in claims
-            and proven is not None
-            and (proven.lower, proven.upper) == (proof.lower, proof.upper)
-        )
+        fits = "exact_value" not in claims and proven is not None
+        fits = fits and (proven.lower, proven.upper) == (proof.lower, proof.upper)
     if not fits:
         raise VerificationError(
             f"the result claims another value, or interval, than {path} proves in exact arithmetic"
@@ -335,41 +294,102 @@ def _check_exactly(
     return proof
 
 
-def _identity(record: dict[str, Any], form: SequenceForm) -> dict[str, Any]:
-    """Return what the certificate calls the game: name, parameters, unit, and the fingerprint of its tree."""
-    tree = "" if form.tree is None else fingerprint(form.tree)
+def _identity(claims: dict[str, Any], form: SequenceForm) -> dict[str, Any]:
+    """Return what a certificate calls the game: name, parameters, unit, fingerprint."""
     return {
-        "name": record.get("game"),
-        "params": jsonable(record.get("params")),
+        "name": claims.get("game"),
+        "params": jsonable(claims.get("params")),
         "unit": form.unit,
-        "fingerprint": tree,
+        "fingerprint": "" if form.tree is None else fingerprint(form.tree),
     }
 
 
-def _compare(claims: dict[str, Any], certificate: Certificate, form: SequenceForm) -> None:
-    allowed = CLAIM_TOLERANCE * form.largest_payoff
-    proven = {
-        "value": certificate.values[0],
-        "lower": certificate.lower,
-        "upper": certificate.upper,
-        "nash_gap": certificate.nash_gap,
-        "exploitability": certificate.exploitability,
-    }
-    for key, value in proven.items():
-        claim = claims.get(key)
-        if not isinstance(claim, (int, float)) or not value - allowed <= claim <= value + allowed:
+def _compare(claims: dict[str, Any], certificate: Certificate, game: Any) -> None:
+    """Compare what is claimed with what the files prove."""
+    allowed = CLAIM_TOLERANCE * getattr(game, "largest_payoff", 0.0)
+    proven = jsonable(certificate.record())
+    keys = OF_VERSION_1 if claims["version"] == 1 else tuple(proven)
+    for key in keys:
+        if not _agree(claims.get(key), proven[key], allowed):
             raise VerificationError(
-                f"the result claims {key} = {claim}, but its own files prove {value!r}"
+                f"the result claims {key} = {claims.get(key)}, but its own files prove "
+                f"{proven[key]!r}"
             )
-    sizes = claims.get("sizes", {})
-    actual = {
-        "nodes": form.num_nodes,
-        "infosets": sum(t.num_infosets for t in form.treeplexes),
-        "sequences": sum(t.num_sequences for t in form.treeplexes),
-    }
-    for key, count in actual.items():
-        claim = sizes.get(key) if isinstance(sizes, dict) else None
+
+
+def _agree(claim: Any, proven: Any, allowed: float) -> bool:
+    """Tell whether a claim is what is proven: numbers up to rounding, all else exactly."""
+    if isinstance(proven, list):
+        return (
+            isinstance(claim, list)
+            and len(claim) == len(proven)
+            and all(_agree(a, b, allowed) for a, b in zip(claim, proven, strict=True))
+        )
+    if isinstance(proven, float):
+        if isinstance(claim, bool) or not isinstance(claim, (int, float)):
+            return False
+        return math.isfinite(claim) and proven - allowed <= claim <= proven + allowed
+    return type(claim) is type(proven) and bool(claim == proven)
+
+
+def _compare_sizes(claims: dict[str, Any], form: SequenceForm) -> None:
+    claimed = claims.get("sizes", {})
+    for key, count in sizes(form).items():
+        claim = claimed.get(key) if isinstance(claimed, dict) else None
         if claim != count:
             raise VerificationError(
                 f"the result claims {claim} {key}, but its own game has {count}"
             )
+
+
+def _status(
+    claims: dict[str, Any], certificate: Certificate, scale: float
+) -> tuple[Status, float]:
+    """Return status and tolerance; SOLVED is not claimed of a larger gap than was asked for."""
+    status = {status.name.lower(): status for status in Status}.get(str(claims.get("status")))
+    if status is None:
+        raise VerificationError(f"the result claims the status {claims.get('status')!r}")
+    tolerance = claims.get("tolerance", math.inf)
+    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)):
+        raise VerificationError(f"the result claims the tolerance {tolerance!r}")
+    allowed = (tolerance + CLAIM_TOLERANCE) * scale
+    if status is Status.SOLVED and not certificate.gap <= allowed:
+        raise VerificationError(
+            f"the result claims to be solved to a gap of {tolerance * scale:.3g}, but its own "
+            f"files prove {certificate.gap:.3g}"
+        )
+    return status, tolerance if math.isfinite(tolerance) else 0.0
+
+
+def _solution(
+    claims: dict[str, Any],
+    source: AnyGame,
+    game: Any,
+    answer: Any,
+    certificate: Certificate,
+    proven: ProvenInterval | None,
+    exact: Proof | None,
+) -> Solution:
+    """Return a verified result as a solution; how it was found is taken from the claims."""
+    from seqform.exact.equilibrium import ExactEquilibrium
+
+    status, tolerance = _status(claims, certificate, getattr(game, "payoff_scale", 1.0))
+    equilibrium = None
+    if exact is not None and exact.lower == exact.upper:
+        equilibrium = ExactEquilibrium(exact.lower, exact.plans, exact.denominators)
+    seconds, counts = claims.get("seconds"), claims.get("sizes")
+    return Solution(
+        game=game,
+        status=status,
+        method=str(claims.get("method")),
+        answer=answer,
+        certificate=certificate,
+        message=str(claims.get("message", "")),
+        seconds=seconds if isinstance(seconds, dict) else {},
+        sizes=counts if isinstance(counts, dict) else {},
+        tolerance=tolerance,
+        concept=str(claims.get("concept", "nash")),
+        exact=equilibrium,
+        bracket=proven,
+        source=source,
+    )

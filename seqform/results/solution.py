@@ -1,16 +1,24 @@
-"""Solutions: a profile, what it is worth, and the certificate that says how far to trust it."""
+"""Solution: an answer, what it is worth, and the certificate that says how far to trust it."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from seqform.concepts.nash import Certificate
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.number import Number
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.signal_strategy import SignalStrategy, strategy_of
+from seqform.game.observations import SignalStructure
+from seqform.game.signals import SignalGame
 
 if TYPE_CHECKING:
+    from seqform.concepts.concept import Certificate
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.interval import ProvenInterval
 
@@ -18,63 +26,214 @@ if TYPE_CHECKING:
 class Status(Enum):
     """How a solve ended; the value of each member is a sentence for the user."""
 
-    SOLVED = "the certificate proves an equilibrium within the tolerance"
-    INACCURATE = (
-        "the profile's certificate has a gap above the tolerance: try another solver or method"
-    )
-    LIFTED = (
-        "an abstraction was solved: lifted to the whole game, its profile loses the nash_gap below"
-    )
-    LIMIT = "a limit was hit, or the user stopped it, before the gap asked for: what was found so far is certified"
+    SOLVED = "the certificate proves an answer within the tolerance"
+    INACCURATE = "the certificate has a gap above the tolerance: try another solver or method"
+    LIFTED = "a smaller game was solved: lifted to the whole game, its profile loses the gap below"
+    LIMIT = "a limit was hit, or the user stopped it, before the gap asked for"
     FAILED = "the solver failed: try another solver or method"
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The answer to a solve. Without a profile the value is NaN and there is no certificate."""
+    """The answer to a solve.
 
-    game: SequenceForm
+    Parameters
+    ----------
+    game
+        What was solved: a sequence form; rules or a tree for methods of perfect information.
+    status
+        How the solve ended.
+    method
+        What found the answer, from the method's name on: ``lp/highs/simplex``.
+    answer
+        An answer of the concept, such as a `Profile`; None if nothing was found.
+    certificate
+        What is proven of it; None without an answer.
+    message
+        What the engine said.
+    seconds
+        Wall-clock seconds by phase.
+    sizes
+        Counts of the game, and of what was solved.
+    iterations
+        Of the engine.
+    tolerance
+        The gap, as a share of the payoff scale, up to which the status is SOLVED.
+    concept
+        The name of the solution concept.
+    exact
+        The equilibrium in fractions, where it was looked for and proven.
+    bracket
+        An interval for the value that the plans prove in exact arithmetic, where it was asked for,
+        or no equilibrium in fractions was found.
+    reduction, abstract
+        The reduction that the game was solved by, and the solution of the smaller game.
+    source
+        The game as it was given to `solve`.
+    reasons
+        What was chosen for the user, and why.
+    """
+
+    game: Any
     status: Status
     method: str
-    profile: Profile | None
+    answer: Any | None
     certificate: Certificate | None
     message: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
     tolerance: float = 1e-6
-    """The nash_gap, as a share of the largest payoff, up to which the status is SOLVED."""
+    concept: str = "nash"
     exact: ExactEquilibrium | None = None
-    """The equilibrium in fractions, where it was looked for and proven."""
     bracket: ProvenInterval | None = None
-    """Where it was looked for and not proven: an interval that the profile's plans prove."""
+    reduction: str | None = None
+    abstract: Solution | None = None
+    source: Any = field(default=None, repr=False)
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def profile(self) -> Profile | None:
+        """The answer, where it is a strategy profile of a sequence form."""
+        return self.answer if isinstance(self.answer, Profile) else None
+
+    @property
+    def unit(self) -> str:
+        """What payoffs are counted in."""
+        return str(getattr(self.game, "unit", "units"))
 
     @property
     def proof(self) -> str | None:
-        """What is proven in exact arithmetic: 'exact', the value; 'bracketed', an interval around it; None if neither was asked for."""
+        """What is proven in exact arithmetic: 'exact', the value; 'bracketed', an interval."""
         return "exact" if self.exact else ("bracketed" if self.bracket else None)
 
     @property
-    def value(self) -> float:
-        """Player 0's expected payoff under the profile; NaN without one."""
-        return self.certificate.values[0] if self.certificate else float("nan")
+    def values(self) -> tuple[Number, ...]:
+        """What the answer pays each player; NaN without an answer."""
+        if self.certificate is None:
+            return (float("nan"),) * int(self.game.num_players)
+        return tuple(self.certificate.values)
+
+    @property
+    def value(self) -> Number:
+        """Player 0's payoff in a two-player zero-sum (or constant-sum) game.
+
+        Raises
+        ------
+        UnsupportedGameError
+            In any other game: `values` has a number for each player.
+        """
+        if not self.is_constant_sum:
+            raise UnsupportedGameError(
+                "a game has one value if it is zero-sum (or constant-sum) and for two players; "
+                "this one is not known to be: use values, one number for each player"
+            )
+        return self.values[0]
+
+    @property
+    def is_constant_sum(self) -> bool:
+        """Whether the game is known to be for two players whose payoffs sum to a constant."""
+        if isinstance(self.game, SequenceForm):
+            return self.game.num_players == 2 and self.game.constant_sum is not None
+        return bool(getattr(self.certificate, "is_constant_sum", False))
 
     @property
     def lower(self) -> float:
-        """What player 0's plan guarantees."""
-        return self.certificate.lower if self.certificate else float("nan")
+        """What player 0's plan guarantees; NaN where nothing is proven."""
+        return float(getattr(self.certificate, "lower", "nan"))
 
     @property
     def upper(self) -> float:
-        """The most that player 0 can get against player 1's plan."""
-        return self.certificate.upper if self.certificate else float("nan")
+        """The most that player 0 can get against player 1's plan; NaN where nothing is proven."""
+        return float(getattr(self.certificate, "upper", "nan"))
+
+    @property
+    def gap(self) -> float:
+        """How far the answer is at most from what its concept asks for, in the game's unit."""
+        return self.certificate.gap if self.certificate else float("nan")
 
     @property
     def nash_gap(self) -> float:
         """The sum of all players' gains from a best response."""
-        return self.certificate.nash_gap if self.certificate else float("nan")
+        return float(getattr(self.certificate, "nash_gap", "nan"))
 
     @property
     def exploitability(self) -> float:
         """`nash_gap` divided by the number of players."""
-        return self.certificate.exploitability if self.certificate else float("nan")
+        return float(getattr(self.certificate, "exploitability", "nan"))
+
+    @property
+    def strategy(self) -> SignalStrategy:
+        """The profile of a signal game by what players see.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If the game did not come from a signal game.
+        InvalidParameterError
+            If there is no profile.
+        """
+        if self.profile is None:
+            raise InvalidParameterError(f"there is no profile to ask: {self.status.value}")
+        if isinstance(self.source, SignalGame) and self.game.signals is None:
+            structure = SignalStructure(self.source)  # its tree has the same numbers
+            return SignalStrategy(structure, structure.identity, self.profile.behaviors)
+        return strategy_of(self.game, self.profile)
+
+    def ask(self, cards: str | Sequence[str], history: str) -> dict[Hashable, float]:
+        """Return the probability of each action in a signal game.
+
+        Parameters
+        ----------
+        cards
+            What the player to act has seen, in the order in which it was dealt: ``"Ks 7h"``.
+        history
+            The actions so far, such as ``"check-bet-call/check"``; a slash stands for a deal.
+
+        Raises
+        ------
+        InvalidParameterError
+            If nobody acts after that history, or the cards cannot be what that player has seen.
+        """
+        return self.strategy.ask(cards, history)
+
+    def save(self, folder: Path | str, name: str = "", parameters: Any = None) -> None:
+        """Write the solution to a folder, from which `seqform.load` and `seqform verify` take it.
+
+        Parameters
+        ----------
+        folder
+            Is made if need be; only an earlier result in it is replaced.
+        name, parameters
+            What the game is called. A game too large for a tree is loaded by these.
+
+        Raises
+        ------
+        ResultFileError
+            If the folder cannot be written, or holds files that are not a saved result.
+        """
+        from seqform.results.folder import save
+
+        save(self, Path(folder), name, parameters)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what is known for people: name and text of each row of a table."""
+        from seqform.results.rows import rows
+
+        return rows(self)
+
+    def record(self, name: str = "", parameters: Any = None) -> dict[str, Any]:
+        """Return what is known as JSON values."""
+        from seqform.results.record import record
+
+        return record(self, name, parameters)
+
+    def __repr__(self) -> str:
+        lines = [f"  {name}: {text}" for name, text in self.rows()]
+        return "\n".join([f"Solution ({self.concept})", *lines])
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr><td>{escape(name)}</td><td>{escape(text)}</td></tr>" for name, text in self.rows()
+        )
+        return f"<table>{cells}</table>"

@@ -28,7 +28,7 @@ from seqform.game.observations import SignalStructure
 from seqform.methods import polish
 from seqform.methods import solve as pipeline
 from seqform.results.folder import STRATEGY
-from seqform.results.signal_strategy import KIND, VERSION
+from seqform.form.signal_strategy import KIND, VERSION
 from seqform.solvers.iterative.search import Progress
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.proximal import nearest_better

@@ -26,7 +26,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.results.reduction import lift_profile
-from seqform.results.signal_strategy import KIND, VERSION, SignalStrategy
+from seqform.form.signal_strategy import KIND, VERSION, SignalStrategy
 from tests.strategies import random_profile
 
 STRUCTURES = {
@@ -105,7 +105,7 @@ def test_in_the_whole_game_it_is_the_lifted_profile_of_the_reduction(
 
 
 def test_the_whole_game_must_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.results.signal_strategy.BYTES_PER_SEQUENCE", 10**15)
+    monkeypatch.setattr("seqform.form.signal_strategy.BYTES_PER_SEQUENCE", 10**15)
     with pytest.raises(GameTooLargeError, match="25,602 sequences"):
         random_strategy("rhode island", "suit").in_whole_game()
 

@@ -137,3 +137,16 @@ def identify(form: SequenceForm, engine: Engine, method: str) -> str:
     for name, array in engine.state().items():
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
     return digest.hexdigest()
+
+
+def kept_sizes(path: Path) -> list[int] | None:
+    """Return the lengths of the best plans that a checkpoint holds; None if it holds none.
+
+    Raises
+    ------
+    ResultFileError
+        If the file is missing or damaged.
+    """
+    _, arrays = read_arrays(path, KIND, VERSION)
+    plans = [arrays.get(f"kept.{player}") for player in (0, 1)]
+    return None if any(plan is None for plan in plans) else [len(plan) for plan in plans]

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.array_file import read_arrays, write_arrays
-from seqform.base.errors import InvalidParameterError, ResultFileError
+from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
 from seqform.base.memory import require_memory
 from seqform.form.counts_from_signals import count_sequences
 from seqform.form.from_signals import Betting, build_signal_form, sequence_maps
-from seqform.form.profile import Profile
+from seqform.form.profile import LiftedProfile, Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
@@ -139,19 +139,15 @@ class SignalStrategy:
             raise InvalidParameterError(f"{' '.join(cards)} cannot all be dealt from this deck")
         return int(found[0])
 
-    def in_whole_game(self) -> tuple[SequenceForm, Profile]:
-        """Return the unabstracted game's sequence form, and the profile in it.
-
-        Raises
-        ------
-        GameTooLargeError
-            If they do not fit into memory.
-        """
-        form = whole_form(self.structure)
+    def in_form(self, form: SequenceForm) -> LiftedProfile:
+        """Return the profile of the unabstracted game's sequence form that plays like this."""
         maps = sequence_maps(self.structure, self.structure.identity, self.classes)
-        return form, Profile.from_behaviors(
+        lifted = Profile.from_behaviors(
             form.treeplexes, [b[images] for b, images in zip(self.behaviors, maps, strict=True)]
         )
+        reduced = build_signal_form(self.structure, self.classes)
+        small = Profile.from_behaviors(reduced.treeplexes, self.behaviors)
+        return LiftedProfile(lifted.behaviors, lifted.plans, small, reduced)
 
     def save(self, path: Path) -> None:
         """Write the strategy, in single precision where that is all it has, and its classes.
@@ -218,3 +214,20 @@ def whole_form(structure: SignalStructure) -> SequenceForm:
         BYTES_PER_SEQUENCE * size, f"a profile with {size:,} sequences", "use a smaller deck"
     )
     return build_signal_form(structure)
+
+
+def strategy_of(game: SequenceForm, profile: Profile) -> SignalStrategy:
+    """Return a profile of a signal game by classes of observations, as few as it can do with.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game did not come from a signal game.
+    """
+    if isinstance(profile, LiftedProfile) and profile.reduced.signals is not None:
+        return SignalStrategy(*profile.reduced.signals, profile.small.behaviors)
+    if game.signals is not None:
+        return SignalStrategy(*game.signals, profile.behaviors)
+    raise UnsupportedGameError(
+        "only strategies of signal games, in which chance deals cards, are kept by what is seen"
+    )

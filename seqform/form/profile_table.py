@@ -1,0 +1,95 @@
+"""A profile as a table: one row for each action, for people, spreadsheets and saved results."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from seqform.base.arrays import Floats
+from seqform.base.errors import ResultFileError
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+
+COLUMNS = ("player", "infoset", "action", "probability", "reach")
+
+
+def write_table(form: SequenceForm, profile: Profile, path: Path) -> None:
+    """Write a profile as CSV; `reach` is the player's own part of the infoset's reach.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for player, (behavior, plan) in enumerate(
+            zip(profile.behaviors, profile.plans, strict=True)
+        ):
+            above = plan[form.treeplexes[player].parent_sequence]
+            for sequence, infoset, label, action in _rows(form, player):
+                cells = repr(float(behavior[sequence])), repr(float(above[infoset]))
+                writer.writerow((player, label, action, *cells))
+
+
+def read_table(form: SequenceForm, path: Path) -> Profile:
+    """Read a profile; rows must come in the order in which `write_table` writes them.
+
+    Raises
+    ------
+    ResultFileError
+        If the file is missing, damaged, or of another game.
+    InvalidStrategyError
+        If its numbers are no behaviour strategies.
+    """
+    rows = _read(path, sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes))
+    behaviors = [_behavior(form, player, path, rows) for player in range(form.num_players)]
+    return Profile.from_behaviors(form.treeplexes, behaviors)
+
+
+def _rows(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]]:
+    """Go through a player's sequences but the empty one: sequence, infoset, label and action."""
+    first = form.treeplexes[player].first_sequence.tolist()
+    for infoset in range(form.treeplexes[player].num_infosets):
+        label = str(form.infoset_label(player, infoset))
+        for position, action in enumerate(form.actions(player, infoset)):
+            yield first[infoset] + position, infoset, label, str(action)
+
+
+def _read(path: Path, expected: int) -> Iterator[tuple[int, list[str]]]:
+    """Return the numbers and cells of a table's lines, without the header."""
+    try:
+        with path.open(newline="") as file:
+            header, *rows = csv.reader(file)
+    except FileNotFoundError:
+        raise ResultFileError(f"{path} does not exist") from None
+    except (OSError, ValueError, csv.Error) as error:
+        raise ResultFileError(f"{path} cannot be read: {error}") from None
+    if tuple(header) != COLUMNS or len(rows) != expected:
+        raise ResultFileError(
+            f"{path} has {len(rows)} rows under {','.join(header)}; this game needs {expected} "
+            f"under {','.join(COLUMNS)}"
+        )
+    return iter(enumerate(rows, start=2))
+
+
+def _behavior(
+    form: SequenceForm, player: int, path: Path, rows: Iterator[tuple[int, list[str]]]
+) -> Floats:
+    behavior = np.ones(form.treeplexes[player].num_sequences)
+    for sequence, _, label, action in _rows(form, player):
+        line, cells = next(rows)
+        if cells[:3] != [str(player), label, action]:
+            raise ResultFileError(
+                f"{path}, line {line}: expected {player},{label},{action} and found "
+                f"{','.join(cells[:3])}"
+            )
+        try:
+            behavior[sequence] = float(cells[3])
+        except (ValueError, IndexError):
+            raise ResultFileError(f"{path}, line {line}: the probability is not a number") from None
+    return behavior

@@ -1,0 +1,298 @@
+"""Which method and which reduction a game is solved by when the user does not say.
+
+Both are ordered lists: of the first entry whose condition holds the method, or the reduction, is
+taken, and its reason is what ``explain=True`` prints. A method is passed over if it has not all the
+options that were given. Thresholds were measured (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+from seqform.methods.method import METHODS, Method
+from seqform.methods.own import own_method, own_methods
+from seqform.methods.problem import Problem
+from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
+
+ITERATE_FROM = 3_000_000
+"""Nonzeros of the linear program from which regret minimization is the default."""
+
+REDUCE_FROM = 25_000
+"""Nonzeros of a signal game's linear program from which classes cost less than they save."""
+
+SEARCHING = ("gap", "iterations", "checkpoint", "resume")
+"""Options that only searches have; `gap` is for polishing too."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked of `solve`.
+
+    Parameters
+    ----------
+    problem
+        The game.
+    method, abstract
+        Names, or 'auto'.
+    threshold
+        For the reduction.
+    options
+        The keyword arguments that are for the method.
+    """
+
+    problem: Problem
+    method: str
+    abstract: str
+    threshold: float
+    options: Mapping[str, Any]
+
+    @property
+    def given(self) -> set[str]:
+        """Names of options that ask for something."""
+        return {name for name, value in self.options.items() if _asks(value)}
+
+    @property
+    def searches(self) -> bool:
+        """Whether options were given that only searches have."""
+        searching = {*SEARCHING} - ({"gap"} if self.options.get("polish") else set())
+        return bool(self.given & searching)
+
+    @property
+    def resumes_whole_game(self) -> bool:
+        """Whether the checkpoint to go on from is of the game as it is."""
+        path = self.options.get("checkpoint")
+        if path is None or not self.options.get("resume"):
+            return False
+        from seqform.solvers.iterative.checkpoint import kept_sizes
+
+        return kept_sizes(path) == self.problem.counts["sequences_per_player"]
+
+    @property
+    def wants_exact(self) -> bool:
+        """Whether an exact equilibrium was asked for."""
+        return bool(self.options.get("exact"))
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The names of methods that the game brings along."""
+        return tuple(own_methods(self.problem.game))
+
+
+class MethodRule(NamedTuple):
+    """A method that is taken if the condition holds; OWN stands for the game's own first one."""
+
+    method: str
+    holds: Callable[[Request], bool]
+    reason: str
+
+
+class ReductionRule(NamedTuple):
+    """A reduction that is made if the condition holds; None: the game is solved as it is."""
+
+    reduction: str | None
+    holds: Callable[[Request], bool]
+    reason: str
+
+
+OWN = ""
+"""Stands for the first method that the game brings along."""
+
+AUTO_METHOD = (
+    MethodRule(OWN, lambda r: bool(r.own), "the game brings a method of its own"),
+    MethodRule(
+        "backward",
+        lambda r: r.problem.declares_perfect_information,
+        "nothing is hidden in this game, so every subgame can be solved",
+    ),
+    MethodRule(
+        "lp",
+        lambda r: r.wants_exact,
+        "an exact equilibrium comes from a linear program's basis",
+    ),
+    MethodRule(
+        "hs-dcfr",
+        lambda r: r.problem.lp_nonzeros >= ITERATE_FROM,
+        f"the linear program would have {ITERATE_FROM:,} nonzeros or more",
+    ),
+    MethodRule(
+        "dcfr",
+        lambda r: r.searches,
+        "options of iterative methods were given",
+    ),
+    MethodRule("lp", lambda _: True, "the linear program is small"),
+)
+
+AUTO_REDUCTION = (
+    ReductionRule(
+        None,
+        lambda r: not r.problem.is_signal_game,
+        "classes are looked for without being asked only in two-player signal games",
+    ),
+    ReductionRule(
+        None,
+        lambda r: r.resumes_whole_game,
+        "the checkpoint is of the game as it is",
+    ),
+    ReductionRule(
+        "equitable",
+        lambda r: r.problem.is_too_large,
+        "the game is too large for a tree, and these classes lose nothing",
+    ),
+    ReductionRule(
+        None,
+        lambda r: r.wants_exact,
+        "an exact equilibrium needs the linear program of the game as it is",
+    ),
+    ReductionRule(
+        "equitable",
+        lambda r: r.searches or r.method not in ("auto", "lp"),
+        "a search on classes of observations is faster, and loses nothing",
+    ),
+    ReductionRule(
+        "equitable",
+        lambda r: r.problem.counted_nonzeros >= REDUCE_FROM,
+        f"the linear program would have {REDUCE_FROM:,} nonzeros or more",
+    ),
+    ReductionRule(None, lambda _: True, "the game is small"),
+)
+
+
+class Choice(NamedTuple):
+    """A method with its options, and why it was chosen."""
+
+    method: Method
+    options: Any
+    reason: str
+
+
+def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
+    """Return the reduction that a game is solved by, if any, and why.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such reduction.
+    InvalidParameterError
+        If the options do not go together.
+    UnsupportedGameError
+        If the reduction is not for this game.
+    """
+    game = request.problem.game
+    if request.abstract not in ("auto", "none"):
+        if request.wants_exact:
+            raise InvalidParameterError(
+                "exact=True needs the linear program of the game as it is: leave out abstract, or "
+                "use prove=True"
+            )
+        return reduction_of(request.abstract, request.threshold, game), "it was asked for"
+    if request.threshold:
+        names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
+        raise InvalidParameterError(f"threshold needs abstract, one of {names}")
+    if request.abstract == "none":
+        return None, "none was asked for"
+    if request.method in METHODS and METHODS.get(request.method).concept != "nash":
+        return None, "the method works on the game as it is"
+    rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
+    if rule.reduction is None:
+        return None, rule.reason
+    reduction = REDUCTIONS.get(rule.reduction)
+    refused = reduction.accepts(game)
+    return (None, refused) if refused else (reduction, rule.reason)
+
+
+def choose_method(request: Request) -> Choice:
+    """Return the method that a game is solved by, its options, and why.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such method.
+    InvalidParameterError
+        If it has not all the options that were given.
+    UnsupportedGameError
+        If the method is not for this game.
+    """
+    if request.method != "auto":
+        choice = Choice(_named(request), None, "it was asked for")
+    else:
+        choice = _first(request)
+    options = make_options(choice.method, request.options)
+    refused = choice.method.accepts(request.problem)
+    if refused:
+        raise UnsupportedGameError(refused)
+    return choice._replace(options=options)
+
+
+def _named(request: Request) -> Method:
+    if request.method in request.own:
+        return own_method(request.problem, request.method)
+    if request.method not in METHODS:
+        raise UnknownNameError.of(
+            "method", request.method, ("auto", *METHODS.names(), *request.own)
+        )
+    return METHODS.get(request.method)
+
+
+def _first(request: Request) -> Choice:
+    """Return the first method of the list that has all options that were given."""
+    for rule in AUTO_METHOD:
+        if not rule.holds(request):
+            continue
+        name = rule.method or request.own[0]
+        method = own_method(request.problem, name) if rule.method == OWN else METHODS.get(name)
+        if request.given <= option_names(method):
+            return Choice(method, None, rule.reason)
+    fitting = [method for method in METHODS if request.given <= option_names(method)]
+    if fitting:
+        return Choice(fitting[0], None, "it is the first with the options that were given")
+    raise InvalidParameterError(
+        f"no method has all of the options {', '.join(sorted(request.given))}; "
+        f"{_owners(request.given)}"
+    )
+
+
+def option_names(method: Method) -> set[str]:
+    """Return the names of a method's options."""
+    return {field.name for field in fields(method.Options)}
+
+
+def make_options(method: Method, given: Mapping[str, Any]) -> Any:
+    """Return a method's options from keyword arguments; None stands for a default.
+
+    Raises
+    ------
+    InvalidParameterError
+        If the method has no such option, naming those that have it; or the option is not valid.
+    """
+    known = option_names(method)
+    foreign = sorted(name for name, value in given.items() if name not in known and _asks(value))
+    if foreign:
+        has = f"it has {', '.join(sorted(known))}" if known else "it has none"
+        raise InvalidParameterError(
+            f"method {method.name!r} has no option {foreign[0]!r}; {has}; {_owners(foreign)}"
+        )
+    return method.Options(
+        **{name: value for name, value in given.items() if name in known and value is not None}
+    )
+
+
+def _asks(value: object) -> bool:
+    """Tell whether the value of an option asks for something."""
+    return not (value is None or value is False or value == "auto")
+
+
+def _owners(names: Iterable[str]) -> str:
+    """Say which methods have options."""
+    owners = []
+    for name in sorted(names):
+        having = [method.name for method in METHODS if name in option_names(method)]
+        if having:
+            owners.append(f"{name!r} is an option of {', '.join(having)}")
+        else:
+            every = sorted({option for method in METHODS for option in option_names(method)})
+            owners.append(f"{name!r} is an option of no method: they have {', '.join(every)}")
+    return "; ".join(owners)

@@ -1,0 +1,83 @@
+"""From an iterative engine to an answer: search, checkpoints, rounding, polishing."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from seqform.form.profile import Profile
+from seqform.methods.method import Answer
+from seqform.results.solution import Status
+from seqform.solvers.iterative.checkpoint import open_checkpoint
+from seqform.solvers.iterative.search import Engine, Found, Limits, search
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.regret import Options
+
+logger = logging.getLogger(__name__)
+
+SAFETY = 0.98
+"""The engine aims at this share of the gap: the certificate adds what rounding may hide."""
+
+
+def search_equilibrium(
+    form: SequenceForm,
+    method: str,
+    engine: Engine,
+    options: Options,
+    clock: Clock,
+    margin: float = 0.0,
+) -> Answer:
+    """Run an engine to the gap asked for, and polish its plans if that is asked for too.
+
+    Parameters
+    ----------
+    margin
+        How much the gap may grow, as a share of the payoff scale, when the profile is rounded to
+        single precision; 0 if it is not to be rounded.
+    """
+    from seqform.methods.polish import polished
+
+    aim, tolerance = options.aims(form)
+    iterations = float("inf") if options.iterations is None else options.iterations
+    limits = Limits((SAFETY * aim - margin) * form.payoff_scale, iterations, clock.deadline)
+    with clock.phase("prepare"):
+        saver = kept = None
+        if options.checkpoint is not None:
+            saver, kept = open_checkpoint(
+                options.checkpoint, form, engine, method, options.resume
+            )
+    with clock.phase("solve"):
+        found = search(engine, limits, clock.callback, saver, kept)
+    logger.info(
+        "%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations
+    )
+    with clock.phase("certify"):
+        single = margin > 0 and not options.polish
+        answer = _answer(form, method, engine, found, tolerance, single)
+    if options.polish and not found.interrupted:
+        return polished(form, answer, tolerance, clock)
+    return answer
+
+
+def _answer(
+    form: SequenceForm, method: str, engine: Engine, found: Found, tolerance: float, single: bool
+) -> Answer:
+    profile = Profile.from_plans(form.treeplexes, found.plans)
+    if single:  # regrets had no more digits, and so it can be saved in half the space
+        profile = profile.rounded(form.treeplexes)
+    if found.reached:
+        message = "stopped at the gap"
+    else:
+        message = "the gap stopped shrinking" if found.stalled else "stopped by a limit"
+    return Answer(
+        game=form,
+        found=profile,
+        engine=f"{method}/{engine.name}",
+        tolerance=tolerance,
+        status=None if found.reached or found.stalled else Status.LIMIT,
+        message=message,
+        iterations=found.iterations,
+    )

@@ -1,0 +1,211 @@
+"""lp: an equilibrium of a two-player zero-sum game from its sequence-form linear program.
+
+Small programs are solved by the simplex method, whose basis leads on to an equilibrium in
+fractions; larger ones by an interior point (docs/explanation/solvers.md).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from seqform.base.errors import InvalidParameterError
+from seqform.methods.method import Answer, option
+from seqform.methods.zero_sum import why_not_zero_sum
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.problem import Problem
+    from seqform.results.solution import Solution
+    from seqform.solvers.linear.program import LinearProgram, LPSize, LPSolution
+
+logger = logging.getLogger(__name__)
+
+CLARABEL_FROM = 5_000
+"""Nonzeros of the program from which the interior point is the default."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a linear program is made, solved, and gone on from.
+
+    Parameters
+    ----------
+    solver
+        The name of a solver, or 'auto': HiGHS for small programs, Clarabel for larger ones.
+    engine
+        One of the solver's engines; None for its default.
+    tolerance
+        The nash_gap, as a share of the payoff scale, up to which the status is SOLVED.
+    exact
+        Whether to go on to an equilibrium in fractions and prove it, in a game whose numbers are
+        all int or Fraction. None: where that takes less time than the program does.
+    polish
+        Go on to `gap` by quadratic programs on the actions that matter.
+    gap
+        With `polish`: the nash_gap to reach, in the game's unit; by default 1e-9 of the scale.
+    """
+
+    solver: str = option("auto", "auto, or a solver of linear programs: {solvers}")
+    engine: str | None = option(None, "one of the solver's engines (highs: simplex, ipx, ...)")
+    tolerance: float = option(1e-6, "lp: nash_gap that counts as solved, a share of the payoffs")
+    exact: bool | None = option(
+        None, "the value as a fraction, proven, of exact payoffs; default: where it costs little"
+    )
+    polish: bool = option(False, "go on to --gap by quadratic programs")
+    gap: float | None = option(None, "nash_gap to reach, in the game's unit")
+
+    def __post_init__(self) -> None:
+        if not self.tolerance > 0:
+            raise InvalidParameterError(f"tolerance={self.tolerance}: use a number above 0")
+        check_gap(self.gap)
+        if self.gap is not None and not self.polish:
+            raise InvalidParameterError(
+                "gap is for iterative methods, such as method='dcfr', and for polish=True"
+            )
+        if self.engine is not None and self.solver == "auto":
+            raise InvalidParameterError(
+                f"engine={self.engine!r} needs the solver that it is of, such as solver='highs'"
+            )
+        if self.exact:
+            self._check_exact()
+
+    def _check_exact(self) -> None:
+        """Refuse options that lead to no basis, and so to no exact equilibrium."""
+        if self.polish:
+            raise InvalidParameterError(
+                "an exact equilibrium comes from a linear program's basis: leave out polish and gap"
+            )
+        if self.solver not in ("auto", "highs") or self.engine not in (None, "simplex", "ipx"):
+            raise InvalidParameterError(
+                "an exact equilibrium comes from a basis: use solver='highs' with "
+                "engine='simplex' or 'ipx'"
+            )
+
+
+def check_gap(gap: float | None) -> None:
+    """Validate a gap to reach."""
+    if gap is not None and not (gap > 0 and isfinite(gap)):
+        raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
+
+
+class LinearProgramming:
+    """The sequence-form linear program."""
+
+    name, concept = "lp", "nash"
+    summary = "the sequence-form linear program, for two-player zero-sum games"
+    Options = Options
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None for two-player constant-sum games."""
+        return why_not_zero_sum(problem, self.name)
+
+    def run(self, problem: Problem, options: Options, clock: Clock) -> Answer:
+        """Build the program, solve it, and polish the answer if that is asked for."""
+        from seqform.exact.interval import check_provable
+        from seqform.methods.polish import POLISH_TO, polished
+
+        form = problem.form
+        if options.exact:
+            check_provable(form)
+        answer = _solve_program(form, options, clock)
+        if not options.polish:
+            return answer
+        gap = POLISH_TO if options.gap is None else options.gap / form.payoff_scale
+        return polished(form, answer, gap, clock)
+
+
+LP = LinearProgramming()
+
+
+def _solve_program(form: SequenceForm, options: Options, clock: Clock) -> Answer:
+    from seqform.base.memory import require_memory
+    from seqform.form.profile import Profile
+    from seqform.results.solution import Status
+    from seqform.solvers.linear.program import LPStatus, build_lp
+    from seqform.solvers.linear.solver import SOLVERS, LPOptions, solve_program
+
+    with clock.phase("build"):
+        size, build = _choose_program(form, options.exact)
+        what = f"solving a linear program with {size.nonzeros:,} nonzeros"
+        instead = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
+        require_memory(size.solver_bytes, what, instead)
+        program = build(form)
+    logger.info("LP with %s rows and %s nonzeros", program.num_rows, program.num_nonzeros)
+    solver, engine = choose_solver(program, form, options), options.engine
+    if options.exact and engine is None:
+        engine = _exact_engine(size)
+    SOLVERS.get(solver)  # libraries load outside the timed part
+    with clock.phase("solve"):
+        limits = LPOptions(engine, clock.time_limit, clock.threads)
+        found = solve_program(program, solver, limits)
+    logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
+    status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
+    profile = None
+    if status is None:
+        with clock.phase("certify"):
+            profile = Profile.from_plans(form.treeplexes, program.plans(found))
+    return Answer(
+        game=form,
+        found=profile,
+        engine=f"lp/{found.engine}",
+        tolerance=options.tolerance,
+        status=status,
+        message=found.message,
+        iterations=found.iterations,
+        sizes={"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros},
+        finish=_finish(form, size, program, found, options) if build is build_lp else None,
+    )
+
+
+def _choose_program(
+    form: SequenceForm, exact: bool | None
+) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
+    """Return the size of the program to solve, and what makes it."""
+    from seqform.solvers.linear.program import build_lp, form_lp_size
+    from seqform.solvers.linear.sparsified_program import choose_program
+
+    if exact:  # a basis is made exact in the game's own matrix
+        return form_lp_size(form), build_lp
+    return choose_program(form)
+
+
+def choose_solver(program: LinearProgram, form: SequenceForm, options: Options) -> str:
+    """Return the solver's name: 'auto' goes by size, and by whether a basis is worth having."""
+    from seqform.methods.when_exact import is_worth_a_basis
+
+    if options.solver != "auto":
+        return options.solver
+    if program.num_nonzeros < CLARABEL_FROM and not options.exact:
+        return "highs"
+    wanted = options.exact is None and not options.polish
+    if options.exact or (wanted and is_worth_a_basis(form, program.size)):
+        from seqform.solvers.linear.highs import keeps_entries
+
+        return "highs" if keeps_entries(program) else "clarabel"
+    return "clarabel"
+
+
+def _exact_engine(size: LPSize) -> str:
+    """Return HiGHS's engine that finds a basis soonest."""
+    from seqform.methods.when_exact import IPX_FROM
+
+    return "ipx" if size.nonzeros >= IPX_FROM else "simplex"
+
+
+def _finish(
+    form: SequenceForm, size: LPSize, program: LinearProgram, found: LPSolution, options: Options
+) -> Callable[[Solution], Solution] | None:
+    """Return what makes the answer exact, if that was asked for or takes little time."""
+    from seqform.methods.when_exact import is_worth_proving, with_proof
+
+    if options.exact is False or options.polish:
+        return None
+    if not (options.exact or is_worth_proving(form, size, found.basis)):
+        return None
+    return partial(with_proof, program=program, basis=found.basis)

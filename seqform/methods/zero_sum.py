@@ -1,0 +1,27 @@
+"""Which games the methods for two-player zero-sum games are for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seqform.methods.problem import Problem
+
+
+def why_not_zero_sum(problem: Problem, method: str) -> str | None:
+    """Return None for two-player constant-sum games; for others why not, and what to use."""
+    form = problem.form
+    if form.num_players == 2 and form.constant_sum is not None:
+        return None
+    instead = "evaluate and certify given profiles instead"
+    if problem.has_perfect_information:
+        instead = "nothing is hidden in it: use method='backward'"
+    if form.num_players != 2:
+        return (
+            f"R10: method {method!r} is for 2 players and the game has {form.num_players}; "
+            f"{instead}"
+        )
+    return (
+        f"R10: method {method!r} is for zero-sum (or constant-sum) games, and here the players' "
+        f"payoffs add up to different amounts at different leaves; {instead}"
+    )

@@ -1,0 +1,92 @@
+"""Description: the counts of a game, and the memory that it takes, as a plain dictionary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seqform.base.errors import ImperfectRecallError
+from seqform.form.counts_from_signals import count_signal_game, is_too_large
+from seqform.form.sequence_form import SequenceForm, build_sequence_form, sizes
+from seqform.game.observations import SignalStructure
+from seqform.game.signals import SignalGame
+from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
+from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.from_signals import BYTES_PER_NODE
+from seqform.tree.tree import GameTree
+
+# Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2
+# (docs/benchmarks.md), in bytes.
+BASE_BYTES = 60 * 2**20
+KEPT_BYTES_PER_NODE = 36
+
+
+def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
+    """Return the counts of a game; where it has no sequence form, why not."""
+    if isinstance(game, SignalGame) and is_too_large(game, max_nodes):
+        return _describe_signals(SignalStructure(game))
+    tree = build_tree(game, max_nodes)
+    record: dict[str, Any] = {
+        "players": tree.num_players,
+        "unit": tree.unit,
+        "nodes": tree.num_nodes,
+        "decision_nodes": tree.count("decision"),
+        "chance_nodes": tree.count("chance"),
+        "terminal_nodes": tree.count("terminal"),
+        "depth": tree.depth,
+        "exact": tree.is_exact,
+        "infosets": tree.num_infosets,
+        "infosets_per_player": [
+            int((tree.infoset_player == player).sum()) for player in range(tree.num_players)
+        ],
+    }
+    try:
+        form = build_sequence_form(tree)
+    except ImperfectRecallError as error:
+        return {**record, "recall": f"imperfect: {error}", "memory_estimate_mb": _megabytes(tree)}
+    size = form_lp_size(form) if form.num_players == 2 and form.constant_sum is not None else None
+    record |= {
+        "recall": "perfect",
+        "sequences_per_player": [t.num_sequences for t in form.treeplexes],
+        **sizes(form),
+    }
+    if size is not None:
+        record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
+    record["payoff_nonzeros"] = (
+        form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)
+    )  # type: ignore[union-attr]
+    record["sum"] = _sum(form)
+    record["memory_estimate_mb"] = _megabytes(tree, size)
+    return record
+
+
+def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
+    """Describe a signal game that is too large for a tree, by counting."""
+    counts = count_signal_game(structure)
+    size = lp_size(
+        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
+    )
+    return {
+        "players": 2,
+        "unit": getattr(structure.game, "unit", "units"),
+        **counts,
+        "infosets": sum(counts["infosets_per_player"]),
+        "sequences": sum(counts["sequences_per_player"]),
+        "lp_rows": size.rows,
+        "lp_columns": size.columns,
+        "lp_nonzeros": size.nonzeros,
+        "recall": "perfect",
+        "sum": "zero",
+        "memory_estimate_mb": (BASE_BYTES + size.solver_bytes) // 2**20,
+    }
+
+
+def _sum(form: SequenceForm) -> str:
+    if form.constant_sum is None:
+        return "general"
+    return "zero" if form.constant_sum == 0 else f"constant ({form.constant_sum})"
+
+
+def _megabytes(tree: GameTree, size: LPSize | None = None) -> int:
+    """Estimate the peak memory of building the tree, and of solving its program if there is one."""
+    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (size.solver_bytes if size else 0)
+    return (BASE_BYTES + max(BYTES_PER_NODE * tree.num_nodes, solving)) // 2**20

@@ -1,0 +1,118 @@
+"""What is known of a solution, for people: the rows of the table that is printed."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN
+from fractions import Fraction
+
+from seqform.base.number import fraction_text
+from seqform.exact.interval import ProvenInterval, decimal, outwards
+from seqform.results.solution import Solution, Status
+
+LONGEST = 500
+"""Characters of a fraction that a table shows."""
+
+PROOFS = {
+    "exact": "exact: both plans are fractions, and best responses to them, in integers, are worth "
+    "the same",
+    "bracketed": "bracketed: the value is in the interval proven below",
+}
+
+
+def rows(solution: Solution) -> list[tuple[str, str]]:
+    """Return names and texts; what is claimed is what the certificate proves."""
+    return [
+        *_status_rows(solution),
+        *_reduction_rows(solution),
+        *_value_rows(solution),
+        *(solution.certificate.rows(solution.unit) if solution.certificate else []),
+        *(_bracket_rows(solution.bracket, solution.unit) if solution.bracket else []),
+        *_size_rows(solution),
+        ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
+    ]
+
+
+def in_full(number: Fraction) -> str:
+    """Write a fraction and what it is as a decimal; only its size if it takes pages."""
+    text = fraction_text(number)
+    if len(text) > LONGEST:
+        text = f"a fraction of {len(text):,} characters (--json prints it)"
+    return text if number.denominator == 1 else f"{text} = {decimal(number, 20, ROUND_HALF_EVEN)}"
+
+
+def proof_rows(solution: Solution) -> list[tuple[str, str]]:
+    """Return what is proven in exact arithmetic."""
+    found = []
+    if solution.exact is not None:
+        exact = in_full(solution.exact.value)
+        found.append(("exact value to player 0", f"{exact} {solution.unit}"))
+    return found + (_bracket_rows(solution.bracket, solution.unit) if solution.bracket else [])
+
+
+def _status_rows(solution: Solution) -> list[tuple[str, str]]:
+    status = f"{solution.status.name}: {solution.status.value}"
+    if solution.tolerance > 0:
+        asked = solution.tolerance * getattr(solution.game, "payoff_scale", 1.0)
+        status += f"; asked for: {asked:.3g} {solution.unit}"
+    iterations = f"{solution.iterations:,} iterations" if solution.iterations else ""
+    detail = ", ".join(part for part in (solution.message, iterations) if part)
+    return [("status", status), ("method", solution.method + (f" ({detail})" if detail else ""))]
+
+
+def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
+    small = solution.abstract
+    if small is None:
+        return []
+    unit, num_sequences = solution.unit, sum(t.num_sequences for t in small.game.treeplexes)
+    found = [("abstraction", f"{solution.reduction}: {num_sequences:,} sequences")]
+    if small.certificate is None or solution.certificate is None:
+        return found
+    return [
+        *found,
+        ("value of the abstract game", f"{small.value:.15g} {unit}, nash_gap {small.gap:.3g} there"),
+        ("loss (nash_gap of the lifted profile)", f"{solution.gap:.3g} {unit}"),
+    ]
+
+
+def _value_rows(solution: Solution) -> list[tuple[str, str]]:
+    found = []
+    if solution.exact is not None:
+        exact = in_full(solution.exact.value)
+        found.append(("exact value to player 0", f"{exact} {solution.unit}"))
+    if solution.proof is not None:
+        found.append(("proof", PROOFS[solution.proof]))
+    if solution.certificate is None:
+        return found
+    what = "value to"
+    if solution.status is not Status.SOLVED:
+        what = f"what the {'answer' if solution.profile is None else 'profile'} pays"
+    if solution.is_constant_sum:
+        return [*found, (f"{what} player 0", f"{_number(solution.value)} {solution.unit}")]
+    values = ", ".join(map(_number, solution.values))
+    return [*found, (f"{what} each player", f"{values} {solution.unit}")]
+
+
+def _bracket_rows(proven: ProvenInterval, unit: str) -> list[tuple[str, str]]:
+    lower, upper = outwards(proven)
+    interval = f"[{lower}, {upper}] {unit}, for plans rounded to {proven.bits} bits"
+    return [
+        ("proven in exact arithmetic", interval),
+        ("its width", f"{decimal(proven.width, 3)} {unit}"),
+    ]
+
+
+def _size_rows(solution: Solution) -> list[tuple[str, str]]:
+    """Return counts: those of forms and of linear programs on one line each."""
+    sizes, found = dict(solution.sizes), []
+    for names, title in (
+        (("nodes", "infosets", "sequences"), "nodes, infosets, sequences"),
+        (("lp_rows", "lp_columns", "lp_nonzeros"), "LP rows, columns, nonzeros"),
+    ):
+        if all(name in sizes for name in names):
+            abstract = "abstract " if solution.abstract and names[0] == "lp_rows" else ""
+            found.append((abstract + title, ", ".join(f"{sizes.pop(name):,}" for name in names)))
+    return found + [(name.replace("_", " "), f"{count:,}") for name, count in sizes.items()]
+
+
+def _number(value: object) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
