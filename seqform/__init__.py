@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 _HOME = {
     "CHANCE": "game.rules",
     "TERMINAL": "game.rules",
-    "Certificate": "concepts.nash",
+    "Certificate": "concepts.concept",
     "Deck": "game.deals",
     "Game": "game.rules",
     "GameTree": "tree.tree",
@@ -33,6 +33,8 @@ _HOME = {
     "expected_values": "concepts.best_response",
     "build_sequence_form": "form.sequence_form",
     "solve": "methods.solve",
+    "verify": "results.folder",
+    "load": "results.folder",
 }
 
 __all__ = list(_HOME)

@@ -10,6 +10,8 @@ Our own games, methods, solvers, concepts and reductions are declared in just th
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
@@ -62,21 +64,7 @@ class Registry(Generic[Item]):
         return name in self._declared()
 
     def _declared(self) -> dict[str, EntryPoint]:
-        found: dict[str, EntryPoint] = {}
-        ours = sorted(entry_points(group=self.group), key=lambda entry: not _is_ours(entry))
-        if not ours:
-            raise InvalidParameterError(
-                f"no {self.kind} is declared: seqform runs from files that are not installed, or "
-                "were installed by an earlier version; run `pip install -e .` where they are"
-            )
-        for entry in ours:
-            other = found.setdefault(entry.name, entry)
-            if other.value != entry.value:
-                raise InvalidParameterError(
-                    f"two packages declare the {self.kind} {entry.name!r}: {_origin(other)} and "
-                    f"{_origin(entry)}; uninstall one of them"
-                )
-        return found
+        return _declared(self.group, self.kind, tuple(sys.path))
 
     def _load(self, entry: EntryPoint) -> Item:
         if _is_ours(entry):
@@ -97,3 +85,23 @@ def _is_ours(entry: EntryPoint) -> bool:
 
 def _origin(entry: EntryPoint) -> str:
     return "an unknown package" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+
+
+@cache
+def _declared(group: str, kind: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    found: dict[str, EntryPoint] = {}
+    ours = sorted(entry_points(group=group), key=lambda entry: not _is_ours(entry))
+    if not ours:
+        raise InvalidParameterError(
+            f"no {kind} is declared: seqform runs from files that are not installed, or "
+            "were installed by an earlier version; run `pip install -e .` where they are"
+        )
+    for entry in ours:
+        other = found.setdefault(entry.name, entry)
+        if other.value != entry.value:
+            raise InvalidParameterError(
+                f"two packages declare the {kind} {entry.name!r}: {_origin(other)} and "
+                f"{_origin(entry)}; uninstall one of them"
+            )
+    return found
+

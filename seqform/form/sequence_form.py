@@ -113,6 +113,11 @@ class SequenceForm:
         """How many players there are."""
         return len(self.treeplexes)
 
+    @property
+    def payoff_scale(self) -> float:
+        """The largest payoff, or 1 if all are 0."""
+        return self.largest_payoff or 1.0
+
     def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return the derivative of the player's expected payoff by the player's own plan, float64 (num_sequences,)."""
         if self.operator is None or self.constant_sum is None:

@@ -105,7 +105,7 @@ AUTO_METHOD = (
     MethodRule(OWN, lambda r: bool(r.own), "the game brings a method of its own"),
     MethodRule(
         "backward",
-        lambda r: r.problem.declares_perfect_information,
+        lambda r: r.problem.declares_perfect_information and "backward" in METHODS,
         "nothing is hidden in this game, so every subgame can be solved",
     ),
     MethodRule(

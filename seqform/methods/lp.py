@@ -29,6 +29,10 @@ logger = logging.getLogger(__name__)
 CLARABEL_FROM = 5_000
 """Nonzeros of the program from which the interior point is the default."""
 
+SPARSIFY_FROM = 10_000_000
+"""Nonzeros of a signal game's program from which auxiliary variables save memory
+(docs/explanation/sparsified-program.md)."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -107,15 +111,16 @@ class LinearProgramming:
 
     def run(self, problem: Problem, options: Options, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""
-        from seqform.exact.interval import check_provable
-        from seqform.methods.polish import POLISH_TO, polished
-
         form = problem.form
         if options.exact:
+            from seqform.exact.interval import check_provable
+
             check_provable(form)
         answer = _solve_program(form, options, clock)
         if not options.polish:
             return answer
+        from seqform.methods.polish import POLISH_TO, polished
+
         gap = POLISH_TO if options.gap is None else options.gap / form.payoff_scale
         return polished(form, answer, gap, clock)
 
@@ -168,10 +173,12 @@ def _choose_program(
 ) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
     """Return the size of the program to solve, and what makes it."""
     from seqform.solvers.linear.program import build_lp, form_lp_size
+
+    size = form_lp_size(form)
+    if exact or size.nonzeros < SPARSIFY_FROM:  # a basis is made exact in the game's own matrix
+        return size, build_lp
     from seqform.solvers.linear.sparsified_program import choose_program
 
-    if exact:  # a basis is made exact in the game's own matrix
-        return form_lp_size(form), build_lp
     return choose_program(form)
 
 

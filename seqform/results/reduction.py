@@ -15,7 +15,7 @@ from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.registry import Registry
 from seqform.concepts.nash import certify
-from seqform.form.profile import Profile
+from seqform.form.profile import LiftedProfile, Profile
 from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.results.solution import Solution, Status
 
@@ -120,19 +120,24 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     solved.
     """
     original = inverse.original
-    solution = replace(solution, game=original, sizes=solution.sizes | sizes(original))
+    found = replace(
+        solution,
+        game=original,
+        sizes=solution.sizes | sizes(original),
+        exact=None,  # a proof belongs to the game that it was made for
+        bracket=None,
+    )
     if solution.profile is None:
-        return solution
+        return found
     start = time.perf_counter()
     profile = lift_profile(solution.profile, inverse)
     certificate = certify(original, profile)
     seconds = solution.seconds | {"lift": time.perf_counter() - start}
     status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status
-    if certificate.nash_gap <= solution.tolerance * (original.largest_payoff or 1.0):
+    if certificate.nash_gap <= solution.tolerance * original.payoff_scale:
         status = Status.SOLVED
-    return replace(
-        solution, profile=profile, certificate=certificate, status=status, seconds=seconds
-    )
+    kept = LiftedProfile(profile.behaviors, profile.plans, solution.profile, solution.game)
+    return replace(found, answer=kept, certificate=certificate, status=status, seconds=seconds)
 
 
 def compose(inverses: Sequence[Inverse]) -> SequenceMap:
@@ -143,3 +148,7 @@ def compose(inverses: Sequence[Inverse]) -> SequenceMap:
             later[earlier] for later, earlier in zip(inverse.sequences, images, strict=True)
         )
     return SequenceMap(inverses[0].original, images)
+
+
+def reduction_of(name, threshold, game):
+    return REDUCTIONS.get(name)
