@@ -93,7 +93,7 @@ def gambit_game(path: str) -> dict[str, Any]:
     from seqform import build_sequence_form, build_tree, solve
     from seqform.base.errors import SeqformError
     from seqform.io import read_efg
-    from seqform.results.record import describe
+    from seqform.results.description import describe
 
     tree = read_efg(path)
     about = describe(tree)

@@ -139,6 +139,17 @@ class SignalStrategy:
             raise InvalidParameterError(f"{' '.join(cards)} cannot all be dealt from this deck")
         return int(found[0])
 
+    def in_whole_game(self) -> tuple[SequenceForm, Profile]:
+        """Return the unabstracted game's sequence form, and the profile in it.
+
+        Raises
+        ------
+        GameTooLargeError
+            If they do not fit into memory.
+        """
+        form = whole_form(self.structure)
+        return form, self.in_form(form)
+
     def in_form(self, form: SequenceForm) -> LiftedProfile:
         """Return the profile of the unabstracted game's sequence form that plays like this."""
         maps = sequence_maps(self.structure, self.structure.identity, self.classes)

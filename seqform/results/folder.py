@@ -328,7 +328,7 @@ def _agree(claim: Any, proven: Any, allowed: float) -> bool:
     if isinstance(proven, float):
         if isinstance(claim, bool) or not isinstance(claim, (int, float)):
             return False
-        return math.isfinite(claim) and proven - allowed <= claim <= proven + allowed
+        return proven - allowed <= claim <= proven + allowed
     return type(claim) is type(proven) and bool(claim == proven)
 
 

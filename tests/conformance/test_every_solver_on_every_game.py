@@ -17,7 +17,7 @@ from games.textbook import matching_pennies, rock_paper_scissors, von_stengel
 from seqform import Solution, Status, build_sequence_form, build_tree, solve
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.form.sequence_form import SequenceForm
-from seqform.methods import solve as pipeline
+from seqform.solvers.linear import solver as solvers
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 
 GAMES = {
@@ -110,12 +110,12 @@ def test_a_time_limit_gives_status_and_nan(solver: str) -> None:
 
 def solve_with(monkeypatch: pytest.MonkeyPatch, form: SequenceForm, change: Any) -> Solution:
     """Solve with a solver whose answer was changed before anybody looks at it."""
-    honest = pipeline.run_solver
+    honest = solvers.solve_program
 
     def wrong(program: LinearProgram, *rest: Any) -> LPSolution:
         return change(program, honest(program, *rest))  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(pipeline, "run_solver", wrong)
+    monkeypatch.setattr(solvers, "solve_program", wrong)
     return solve(form)
 
 

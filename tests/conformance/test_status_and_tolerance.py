@@ -10,7 +10,7 @@ import pytest
 
 from games.kuhn import kuhn
 from seqform import Status, build_sequence_form, build_tree, solve
-from seqform.methods import solve as pipeline
+from seqform.solvers.linear import solver as solvers
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 
 LARGEST_PAYOFF = 2
@@ -32,7 +32,7 @@ def test_the_tolerance_is_on_the_nash_gap_as_a_share_of_the_largest_payoff(
             "wrong",
         )
 
-    monkeypatch.setattr(pipeline, "run_solver", uniform)
+    monkeypatch.setattr(solvers, "solve_program", uniform)
     form = build_sequence_form(build_tree(kuhn()))
     gap = solve(form).nash_gap
     # against a uniform opponent player 0 can win 1/2 and player 1 can win 5/12: each bets its good

@@ -278,7 +278,7 @@ def test_floats_never_reach_the_lift(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", never)
     solution = solve(float_game())
     assert (solution.status.name, solution.proof) == ("SOLVED", None)
-    monkeypatch.setattr("seqform.methods.solve.run_solver", never)
+    monkeypatch.setattr("seqform.solvers.linear.solver.solve_program", never)
     with pytest.raises(UnsupportedGameError, match="int or Fraction"):
         solve(float_game(), exact=True)
     with pytest.raises(UnsupportedGameError, match="R10"):

@@ -138,9 +138,10 @@ def test_best_plans_survive_although_later_ones_are_worse(
 
 
 def checkpoint_engine(form: SequenceForm) -> Any:
-    from seqform.methods.solve import make_engine
+    from seqform.solvers.iterative.regret.engine import regret_engine
+    from seqform.solvers.iterative.regret.rules import rule
 
-    return make_engine(form, "dcfr")
+    return regret_engine(form, rule("dcfr"))
 
 
 KILLED = """

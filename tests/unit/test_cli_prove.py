@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from seqform.base.errors import UnsupportedGameError, VerificationError
-from seqform.methods import solve as pipeline
 from tests.unit.test_cli import KEYS, call, process
 from tests.unit.test_cli_abstraction import SMALL
 
@@ -81,11 +80,11 @@ def test_floats_are_refused_before_anything_is_solved(
     assert len(done.stderr.splitlines()) == 1
     assert process("solve", "own:game", folder=tmp_path).returncode == 0
 
-    def solve(*_: Any, **__: Any) -> None:
+    def run(*_: Any, **__: Any) -> None:
         raise AssertionError("solved what cannot be proven")
 
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(pipeline, "solve", solve)
+    monkeypatch.setattr("seqform.methods.lp.LinearProgramming.run", run)
     for more in ((), ("--abstract", "equitable")):
         with pytest.raises(UnsupportedGameError, match="int or Fraction"):
             call("solve", "own:game", "--prove", *more)

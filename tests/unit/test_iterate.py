@@ -22,7 +22,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.methods import solve as pipeline
+from seqform.methods import iterative, regret
 from seqform.solvers.iterative.regret import signal_engine
 from seqform.solvers.iterative.regret.rules import RULES, rule
 from seqform.solvers.iterative.regret.signal_engine import SignalEngine
@@ -85,10 +85,10 @@ def test_the_gap_is_in_the_games_unit_and_by_default_a_share_of_the_largest_payo
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
-@pytest.mark.parametrize("share", [1.01 * pipeline.SINGLE_PRECISION_FROM, 5e-6])
+@pytest.mark.parametrize("share", [1.01 * regret.SINGLE_PRECISION_FROM, 5e-6])
 def test_what_single_precision_claims_the_certificate_confirms(name: str, share: float) -> None:
     form = BY_SIGNALS[name]
-    engine = pipeline.make_engine(form, "dcfr", single=True)
+    engine = regret_engine(form, rule("dcfr"), single=True)
     assert isinstance(engine, SignalEngine)
     assert engine.dtype == np.float32
     assert solve(form, method="pcfr+", gap=share * form.largest_payoff).status is Status.SOLVED
@@ -98,7 +98,7 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     form = build_signal_form(SignalStructure(kuhn(6)))
-    engine = pipeline.make_engine(form, "dcfr", single=True)
+    engine = regret_engine(form, rule("dcfr"), single=True)
     for count in (5_000, 10_000, 10_000):
         engine.run(count)
         lower, upper = engine.bounds()
@@ -107,10 +107,10 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(
             upper - lower, abs=2e-9
         )  # averages are in double, of strategies that sum to one in single
         rounded = certify(form, profile.rounded(form.treeplexes)).nash_gap
-        assert rounded - (upper - lower) < pipeline.ROUNDING_ERROR * form.largest_payoff
+        assert rounded - (upper - lower) < regret.ROUNDING_ERROR * form.largest_payoff
     aims: list[Limits] = []
     monkeypatch.setattr(
-        pipeline,
+        iterative,
         "search",
         lambda engine, limits, *_: aims.append(limits) or search(engine, Limits(1.0, 1)),
     )
@@ -118,7 +118,7 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(
         solve(form, method="dcfr", gap=share * form.largest_payoff)
     shares = [limits.gap / form.largest_payoff for limits in aims]
     assert shares == pytest.approx(
-        [0.98e-5 - pipeline.ROUNDING_ERROR, 0.98e-7]
+        [0.98e-5 - regret.ROUNDING_ERROR, 0.98e-7]
     )  # the second in double precision
 
 

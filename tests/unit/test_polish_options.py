@@ -26,7 +26,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.game.observations import SignalStructure
 from seqform.methods import polish
-from seqform.methods import solve as pipeline
+from seqform.methods import choose, iterative
 from seqform.results.folder import STRATEGY
 from seqform.form.signal_strategy import KIND, VERSION
 from seqform.solvers.iterative.search import Progress
@@ -77,7 +77,7 @@ def test_asking_for_polish_leaves_the_choice_of_a_method(monkeypatch: pytest.Mon
     assert solve(kuhn(), polish=True).method == "lp/highs/simplex+polish"
     assert solve(kuhn(), gap=1e-3, polish=True).method == "lp/highs/simplex+polish"
     assert solve(kuhn(), iterations=100, polish=True).method == "dcfr/treeplex+polish"
-    monkeypatch.setattr(pipeline, "ITERATE_FROM", 1)
+    monkeypatch.setattr(choose, "ITERATE_FROM", 1)
     assert solve(kuhn(), polish=True).method == "hs-dcfr/treeplex+polish"
 
 
@@ -104,7 +104,7 @@ def test_programs_are_polished_too(monkeypatch: pytest.MonkeyPatch, gap: float |
 
 
 def test_a_program_without_an_answer_is_not_polished(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "improve", None)
+    monkeypatch.setattr(polish, "polish", None)
     solution = solve(FORMS["treeplex"], solver="clarabel", time_limit=1e-9, polish=True)
     assert (solution.status, solution.profile) == (Status.LIMIT, None)
 
@@ -119,13 +119,13 @@ def test_polished_behaviour_is_not_rounded_to_single_precision() -> None:
 
 def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where its plan has no weight: there behaviour is not made anew."""
-    form, found = FORMS["treeplex"], []
+    form, found, improve = FORMS["treeplex"], [], polish.polish
 
     def remember(*arguments: Any, **options: Any) -> Any:
-        found.append(polish.polish(*arguments, **options))
+        found.append(improve(*arguments, **options))
         return found[0]
 
-    monkeypatch.setattr(pipeline, "improve", remember)
+    monkeypatch.setattr(polish, "polish", remember)
     assert solve(form, method="dcfr", polish=True).profile is found[0].profile
 
 
@@ -150,7 +150,7 @@ def test_time_that_runs_out_while_polishing_is_a_limit(monkeypatch: pytest.Monke
             time.sleep(0.05)
         return polish.Polished(profile, certify(form, profile), False, "")
 
-    monkeypatch.setattr(pipeline, "improve", dawdle)
+    monkeypatch.setattr(polish, "polish", dawdle)
     solution = solve(FORMS["treeplex"], method="dcfr", gap=1e-9, time_limit=2.0, polish=True)
     assert (solution.status, solution.message) == (
         Status.LIMIT,
@@ -163,7 +163,7 @@ def test_an_interrupted_search_is_not_polished(monkeypatch: pytest.MonkeyPatch) 
         if now.iterations >= 20:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(pipeline, "improve", None)
+    monkeypatch.setattr(polish, "polish", None)
     solution = solve(FORMS["treeplex"], method="dcfr", polish=True, callback=stop)
     assert (solution.status, solution.method) == (Status.LIMIT, "dcfr/treeplex")
     assert solution.lower <= VALUE <= solution.upper
@@ -238,7 +238,7 @@ def test_an_interrupt_and_a_deadline_stop_a_program_at_work() -> None:
 def test_what_cannot_be_polished_is_refused_before_the_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pipeline, "search", None)
+    monkeypatch.setattr(iterative, "search", None)
     with pytest.raises(UnsupportedGameError, match="R10"):
         solve(random_game(3, depth=3, zero_sum=False), method="dcfr", polish=True)
 
@@ -257,7 +257,7 @@ def test_the_command_line_polishes_and_verifies(tmp_path: Path) -> None:
         call("solve", "leduc", "--method", "dcfr", "--polish", "--out", out, "--json")
     )
     assert record.keys() >= KEYS
-    assert (record["status"], record["method"]) == ("solved", "dcfr/treeplex+polish")
+    assert (record["status"], record["method"]) == ("solved", "dcfr/signal+polish")
     assert record["seconds"].keys() == {"build", "prepare", "solve", "polish", "certify"}
     assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
     assert (tmp_path / "found" / STRATEGY).exists()

@@ -17,8 +17,7 @@ from seqform.base.errors import (
     SeqformError,
     VerificationError,
 )
-from seqform.results.folder import save, verify
-from seqform.results.record import result_record
+from seqform.results.folder import verify
 from seqform.tree.file import fingerprint, load_tree, save_tree
 from seqform.tree.tree import NODE_COLUMNS
 from tests.unit.test_cli import call
@@ -27,7 +26,7 @@ from tests.unit.test_cli import call
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
     solution = solve(kuhn())
-    save(solution, tmp_path / "result", result_record(solution, "kuhn", {}))
+    solution.save(tmp_path / "result", "kuhn", {})
     return tmp_path / "result"
 
 
@@ -93,8 +92,8 @@ def test_a_result_nested_beyond_all_measure_is_refused(saved: Path) -> None:
 @pytest.mark.parametrize("name", ["leduc", "\x1b[31mkuhn", "\ud800", None])
 def test_what_the_game_is_called_is_said_not_verified(tmp_path: Path, name: str | None) -> None:
     solution = solve(kuhn(), exact=False)
-    save(solution, tmp_path / "result", result_record(solution, "kuhn", {}) | {"game": name})
-    assert f"in the game saved, called {json.dumps(name)},\nwhose value" in call(
+    solution.save(tmp_path / "result", name, {})  # type: ignore[arg-type]
+    assert f"holds in the game saved, called {json.dumps(name)}\n" in call(
         "verify", str(tmp_path / "result")
     )
 
@@ -183,7 +182,7 @@ def test_a_folder_with_other_files_is_not_written_to(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("do not lose me")
     solution = solve(kuhn())
     with pytest.raises(ResultFileError, match=r"thesis\.tex"):
-        save(solution, tmp_path, result_record(solution, "kuhn", {}))
+        solution.save(tmp_path, "kuhn", {})
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
 
 
@@ -191,14 +190,14 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     solution = solve(kuhn())
     with pytest.raises(ResultFileError, match="cannot write"):
-        save(solution, tmp_path / "out", result_record(solution, "kuhn", {}))
+        solution.save(tmp_path / "out", "kuhn", {})
 
 
 def test_an_unsolved_result_is_saved_as_such_and_not_verified(tmp_path: Path) -> None:
     from games.liars_dice import liars_dice
 
     solution = solve(liars_dice(1, 5), solver="highs", time_limit=1e-6)
-    save(solution, tmp_path, result_record(solution, "liars-dice", {"sides": 5}))
+    solution.save(tmp_path, "liars-dice", {"sides": 5})
     assert json.loads((tmp_path / "result.json").read_text())["value"] is None
     with pytest.raises(VerificationError, match="limit"):
         verify(tmp_path)

@@ -35,7 +35,7 @@ def test_a_profile_that_is_no_equilibrium_is_not_given_the_games_value(tmp_path:
     assert "what the profile pays player 0" in printed
     assert "value to player 0" not in printed
     assert "outcome: 8,026 sequences" in printed
-    assert "value is in [-0.585" in call("verify", out)
+    assert "proven interval: [-0.585" in call("verify", out)
     assert "value to player 0" in call("solve", "kuhn")
 
 

@@ -1,0 +1,54 @@
+"""save_game: the tree of any game as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from seqform.base.errors import GameFileError, InvalidParameterError
+from seqform.io.efg_writer import write_efg
+from seqform.tree.file import save_tree
+from seqform.tree.from_any import build_tree
+from seqform.tree.tree import GameTree
+
+ENDINGS = (".efg", ".npz")
+"""How names of files that hold a game end: Gambit's format, and our own."""
+
+
+def save_game(
+    game: Any, path: Path | str, title: str = "", max_nodes: int | None = None
+) -> GameTree:
+    """Write the tree of a game to a file, and return it.
+
+    Parameters
+    ----------
+    game
+        Rules, tree or signal game.
+    path
+        Ends in .efg (Gambit's format) or .npz (our own, smaller and faster).
+    title
+        What an .efg file calls the game.
+    max_nodes
+        Largest tree to build.
+
+    Raises
+    ------
+    GameFileError
+        If the file cannot be written, or the format cannot hold the game.
+    InvalidParameterError
+        If the name of the file does not say its format.
+    """
+    path = Path(path)
+    if path.suffix not in ENDINGS:
+        raise InvalidParameterError(
+            f"{path}: the name of the file says its format; let it end in {' or '.join(ENDINGS)}"
+        )
+    tree = build_tree(game, max_nodes)
+    if path.suffix == ".efg":
+        write_efg(tree, path, title=title)
+        return tree
+    try:
+        save_tree(tree, path)
+    except OSError as error:
+        raise GameFileError(f"cannot write {path}: {error.strerror}") from None
+    return tree
