@@ -104,4 +104,3 @@ def _declared(group: str, kind: str, path: tuple[str, ...]) -> dict[str, EntryPo
                 f"{_origin(entry)}; uninstall one of them"
             )
     return found
-

@@ -35,6 +35,7 @@ from seqform.tree.tree import GameTree
 STRATEGY, CLASSES = "strategy.csv", "strategy.npz"
 """The files that hold a profile: one row an action, or by classes of observations."""
 
+
 @dataclass(frozen=True)
 class NashCertificate:
     """Bounds that a profile proves (docs/data-model.md); all in the game's unit.
@@ -121,9 +122,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     values = expected_values(game, profile)
     players = range(game.num_players)
     best, slack = zip(*(_best_value(game, profile, player) for player in players), strict=True)
-    gains = tuple(
-        max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True)
-    )
+    gains = tuple(max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True))
     lower = upper = float("nan")
     if game.num_players == 2 and game.constant_sum is not None:
         slack = tuple(s + game.sum_spread for s in slack)

@@ -46,14 +46,10 @@ def search_equilibrium(
     with clock.phase("prepare"):
         saver = kept = None
         if options.checkpoint is not None:
-            saver, kept = open_checkpoint(
-                options.checkpoint, form, engine, method, options.resume
-            )
+            saver, kept = open_checkpoint(options.checkpoint, form, engine, method, options.resume)
     with clock.phase("solve"):
         found = search(engine, limits, clock.callback, saver, kept)
-    logger.info(
-        "%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations
-    )
+    logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     with clock.phase("certify"):
         single = margin > 0 and not options.polish
         answer = _answer(form, method, engine, found, tolerance, single)

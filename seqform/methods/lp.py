@@ -70,7 +70,8 @@ class Options:
         check_gap(self.gap)
         if self.gap is not None and not self.polish:
             raise InvalidParameterError(
-                "gap is for iterative methods, such as method='dcfr', and for polish=True"
+                "gap is for iterative methods, such as regret minimization (method='dcfr'), and "
+                "for polish=True"
             )
         if self.engine is not None and self.solver == "auto":
             raise InvalidParameterError(

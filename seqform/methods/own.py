@@ -1,3 +1,6 @@
+def own_methods(game):
+    return dict(getattr(game, "methods", {}))
 
-def own_methods(game): return dict(getattr(game, "methods", {}))
-def own_method(problem, name): raise NotImplementedError
+
+def own_method(problem, name):
+    raise NotImplementedError

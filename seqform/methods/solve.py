@@ -103,7 +103,7 @@ def solve(
             solution = answer.finish(solution)
     if prove and solution.bracket is None:
         solution = _proven(solution, clock)
-    return replace(solution, source=game, reasons=reasons)
+    return replace(solution, source=game, max_nodes=max_nodes, reasons=reasons)
 
 
 def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:

@@ -98,7 +98,9 @@ class Verified:
 def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> None:
     """Write a solution to a folder; see `Solution.save`."""
     concept, tree = CONCEPTS.get(solution.concept), saved_tree(solution)
-    game = solution.game if tree is None or _tree_of(solution.game) is tree else concept.prepare(tree)
+    game = (
+        solution.game if tree is None or _tree_of(solution.game) is tree else concept.prepare(tree)
+    )
     content = {"version": VERSION, **record(solution, name, parameters), "provenance": provenance()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -138,7 +140,7 @@ def saved_tree(solution: Solution) -> GameTree | None:
     if tree is not None or not CONCEPTS.get(solution.concept).keeps_tree:
         return tree
     signals = isinstance(source, SignalGame) or getattr(solution.game, "signals", None) is not None
-    if source is None or is_too_large(source):
+    if source is None or is_too_large(source, solution.max_nodes):
         if signals or solution.answer is None:
             return None
         raise ResultFileError(
@@ -146,7 +148,7 @@ def saved_tree(solution: Solution) -> GameTree | None:
             "build_tree(game) to save it"
         )
     try:
-        return build_tree(source, None if signals else SAVED_NODES)
+        return build_tree(source, solution.max_nodes if signals else SAVED_NODES)
     except GameTooLargeError as error:
         raise ResultFileError(f"a result is saved with its game's tree, but {error}") from None
 
@@ -184,9 +186,7 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
     """
     folder = Path(folder)
     if folder.is_file():
-        raise ResultFileError(
-            f"{folder} is a file; give the folder that holds it: {folder.parent}"
-        )
+        raise ResultFileError(f"{folder} is a file; give the folder that holds it: {folder.parent}")
     claims = _read_result(folder / RESULT)
     if claims.get("value") is None and claims.get("values") is None:
         status = claims.get("status")
@@ -342,9 +342,7 @@ def _compare_sizes(claims: dict[str, Any], form: SequenceForm) -> None:
             )
 
 
-def _status(
-    claims: dict[str, Any], certificate: Certificate, scale: float
-) -> tuple[Status, float]:
+def _status(claims: dict[str, Any], certificate: Certificate, scale: float) -> tuple[Status, float]:
     """Return status and tolerance; SOLVED is not claimed of a larger gap than was asked for."""
     status = {status.name.lower(): status for status in Status}.get(str(claims.get("status")))
     if status is None:

@@ -69,7 +69,10 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
         return found
     return [
         *found,
-        ("value of the abstract game", f"{small.value:.15g} {unit}, nash_gap {small.gap:.3g} there"),
+        (
+            "value of the abstract game",
+            f"{small.value:.15g} {unit}, nash_gap {small.gap:.3g} there",
+        ),
         ("loss (nash_gap of the lifted profile)", f"{solution.gap:.3g} {unit}"),
     ]
 

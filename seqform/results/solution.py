@@ -68,8 +68,8 @@ class Solution:
         or no equilibrium in fractions was found.
     reduction, abstract
         The reduction that the game was solved by, and the solution of the smaller game.
-    source
-        The game as it was given to `solve`.
+    source, max_nodes
+        The game as it was given to `solve`, and the largest tree to build of it.
     reasons
         What was chosen for the user, and why.
     """
@@ -90,6 +90,7 @@ class Solution:
     reduction: str | None = None
     abstract: Solution | None = None
     source: Any = field(default=None, repr=False)
+    max_nodes: int | None = None
     reasons: tuple[str, ...] = ()
 
     @property

@@ -23,6 +23,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.methods import iterative, regret
+from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret import signal_engine
 from seqform.solvers.iterative.regret.rules import RULES, rule
 from seqform.solvers.iterative.regret.signal_engine import SignalEngine
@@ -256,12 +257,12 @@ def test_an_interrupt_within_an_iteration_leaves_a_certified_profile(
         ({"method": "dcfr", "gap": math.inf}, InvalidParameterError, "gap=inf"),
         ({"method": "dcfr", "iterations": 0}, InvalidParameterError, "iterations=0"),
         ({"method": "lp", "gap": 1e-3}, InvalidParameterError, "regret minimization"),
-        ({"method": "lp", "iterations": 10}, InvalidParameterError, "regret minimization"),
-        ({"solver": "highs", "iterations": 10}, InvalidParameterError, "regret minimization"),
+        ({"method": "lp", "iterations": 10}, InvalidParameterError, "is an option of cfr"),
+        ({"solver": "highs", "iterations": 10}, InvalidParameterError, "option of .*dcfr"),
         (
             {"method": "dcfr", "solver": "highs"},
             InvalidParameterError,
-            "solver='highs' is for method='lp'",
+            "'solver' is an option of lp",
         ),
         ({"method": "dcrf"}, UnknownNameError, "did you mean 'dcfr'"),
     ],

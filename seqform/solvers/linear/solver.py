@@ -66,12 +66,19 @@ SOLVERS: Registry[LPSolver] = Registry("seqform.solvers", "solver")
 def solve_program(program, name, options):
     from seqform.base.errors import InvalidParameterError, UnknownNameError
     from dataclasses import replace as r
+
     if name == "highs":
         from seqform.solvers.linear.highs import solve_highs
+
         s = solve_highs(program, options.engine or "simplex", options.time_limit, options.threads)
         return r(s, engine="highs/" + s.engine)
     if name == "clarabel":
         from seqform.solvers.linear.clarabel import solve_clarabel
-        return r(solve_clarabel(program, time_limit=options.time_limit, threads=options.threads), engine="clarabel")
+
+        return r(
+            solve_clarabel(program, time_limit=options.time_limit, threads=options.threads),
+            engine="clarabel",
+        )
     from seqform.solvers.linear.cvxpy import DEFAULT_ENGINE, solve_cvxpy
+
     return solve_cvxpy(program, options.engine or DEFAULT_ENGINE)
