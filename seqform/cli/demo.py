@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from seqform.cli import display
-from seqform.cli.loading import abstraction, registry
+from seqform.cli.loading import abstraction
+from seqform.game.catalogue import make
 
 
 def demo(
@@ -27,7 +28,7 @@ def demo(
         )
     with display.progress(shown=True) as callback:
         for name in ("kuhn", "leduc", *(["rhode-island"] if large else [])):
-            game = registry().make(name)
+            game = make(name)
             options: dict[str, Any] = {}
             if name == "rhode-island":
                 game, _ = abstraction("criteria").reduction("suit", game).apply(game)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from games import registry
 from games.connect_four import ConnectFour, connect_four
 from games.connect_four_solver import solve
+from seqform import make
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.cli import main
 from seqform.game.rules import TERMINAL
@@ -37,7 +37,7 @@ REFUSED = [
 @pytest.mark.parametrize(("parameters", "words"), REFUSED)
 def test_parameters_that_make_no_game(parameters: dict[str, Any], words: str) -> None:
     with pytest.raises(InvalidParameterError) as refused:
-        registry.make("connect-four", parameters)
+        make("connect-four", **parameters)
     assert words in str(refused.value)
 
 
