@@ -20,9 +20,10 @@ OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 class ConnectFour(PerfectInformation):
     """A board of `columns` by `rows`; player 0, x, moves first.
 
-    Actions are columns, counted from 1. A state is one int. Its lowest bits are the stones of x, column by column from the left and each
-    from the bottom up, with an empty square above each column so that lines do not run over the
-    edge; then come those of o; the highest bit is set when the last move made a line.
+    Actions are columns, counted from 1. A state is one int. Its lowest bits are the stones of x,
+    column by column from the left and each from the bottom up, with an empty square above each
+    column so that lines do not run over the edge; then come those of o; the highest bit is set when
+    the last move made a line.
     """
 
     columns: int

@@ -1,9 +1,9 @@
 """The loops of the Connect Four search, compiled by numba.
 
-Boards are bits of int64, and the stack is an array. A board is read as in `games.connect_four`: column by column from the left, each from the bottom up,
-with an empty square above it. Shifting all stones by 1, rows, rows + 1 or rows + 2 moves them up or
-along a row or a diagonal, so that a few shifts find the squares that complete a line, of the whole
-board at once.
+Boards are bits of int64, and the stack is an array. A board is read as in `games.connect_four`:
+column by column from the left, each from the bottom up, with an empty square above it. Shifting all
+stones by 1, rows, rows + 1 or rows + 2 moves them up or along a row or a diagonal, so that a few
+shifts find the squares that complete a line, of the whole board at once.
 
 The score of a position, to who is to move: 0 for a draw; if it wins by its last move, half of the
 squares that are empty before that move, rounded up; if it loses, minus that of the other. So quick
@@ -196,8 +196,9 @@ def lay_out(shape, order, stack, depth):
 def arrive(shape, table, stack, depth, goal):
     """Return a bound that settles whether the score is at least `goal`.
 
-    It is `UNSETTLED` if moves must be tried. Return also whether the table knew of it. Who is to move cannot win at once: the root is chosen so, with two empty squares or more, and no
-    move that lets the other is tried.
+    It is `UNSETTLED` if moves must be tried. Return also whether the table knew of it. Who is to
+    move cannot win at once: the root is chosen so, with two empty squares or more, and no move that
+    lets the other is tried.
     """
     free = shape.board & ~stack[depth, MASK]
     empty = num_set(free)

@@ -1,7 +1,7 @@
 """Goofspiel with imperfect information: prizes in descending order, bids secret.
 
-Only who won a round is announced. The variant is OpenSpiel's ``goofspiel(imp_info=True, points_order=descending)`` with win-loss
-payoffs.
+Only who won a round is announced. The variant is OpenSpiel's ``goofspiel(imp_info=True,
+points_order=descending)`` with win-loss payoffs.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Bids(NamedTuple):
 class Goofspiel:
     """Each player bids one of the cards 1..cards for each prize; the higher bid takes it.
 
-    A tie discards the prize. Bids are simultaneous: player 1 does not see the bid of the current round. The last card is
-    forced and plays itself. The higher total of prizes wins one point.
+    A tie discards the prize. Bids are simultaneous: player 1 does not see the bid of the current
+    round. The last card is forced and plays itself. The higher total of prizes wins one point.
     """
 
     cards: int

@@ -41,8 +41,9 @@ class Bidding(NamedTuple):
 class LiarsDice:
     """Players roll in secret, then bid ever higher until one calls the other a liar.
 
-    Bids are on the dice of both together.     Bid number ``(quantity - 1) * sides + face - 1`` claims at least `quantity`
-    dice that show `face` or the highest face. The one who is wrong loses one point.
+    Bids are on the dice of both together.     Bid number ``(quantity - 1) * sides + face - 1``
+    claims at least `quantity` dice that show `face` or the highest face. The one who is wrong loses
+    one point.
     """
 
     dice: int

@@ -23,10 +23,10 @@ HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH = range(6)
 def rhode_island(ranks: int = 13, suits: int = 4, max_bets: int = 3) -> LimitPoker:
     """Return Rhode Island hold'em: ante 5, bets of 10, 20 and 20.
 
-    At most `max_bets` bets and raises are made in a round. The best hand of the private and the two community cards takes the pot: straight flush, three of
-    a kind, straight, flush, pair, high card, then kickers. The highest rank is also low in the
-    lowest straight. With three ranks the only straight is both, so nothing hangs on it; with fewer
-    there are none.
+    At most `max_bets` bets and raises are made in a round. The best hand of the private and the two
+    community cards takes the pot: straight flush, three of a kind, straight, flush, pair, high
+    card, then kickers. The highest rank is also low in the lowest straight. With three ranks the
+    only straight is both, so nothing hangs on it; with fewer there are none.
     """
     require("ranks", ranks, 1)
     require("suits", suits, 1)

@@ -38,10 +38,11 @@ def rock_paper_scissors() -> GameTree:
 def von_stengel() -> GameTree:
     """Return a game with the sequences of von Stengel's 1996 example.
 
-    These are l, r, L, R for one player and c, d for the other. Chance tosses a fair coin that only player 0 sees; it then chooses between l and r, or between L
-    and R. After r or L player 1 chooses c or d without knowing which of the two it was. The
-    information structure follows the example in "Efficient computation of behavior strategies" (GEB
-    14, 1996); the payoffs are our own.
+    These are l, r, L, R for one player and c, d for the other. Chance tosses a fair coin that only
+    player 0 sees; it then chooses between l and r, or between L and R. After r or L player 1
+    chooses c or d without knowing which of the two it was. The information structure follows the
+    example in "Efficient computation of behavior strategies" (GEB 14, 1996); the payoffs are our
+    own.
     """
     b = TreeBuilder(num_players=2)
     low, high = b.chance(b.root, [("low", Fraction(1, 2)), ("high", Fraction(1, 2))])
@@ -77,9 +78,10 @@ def two_player_tree() -> GameTree:
 def king_queen_jack() -> GameTree:
     """Return the betting of a bluffing game with king, queen and jack, the cards known.
 
-    Both know that player 1 has the better card. Player 0 checks or bets. After a check player 1 checks (E1) or bets, and player 0 folds (E2) or
-    calls (E3); a bet player 1 declines (E4) or calls (E5). Each has put in 1 before, and a bet is 1
-    more. The solution is to check twice, which pays -1.
+    Both know that player 1 has the better card. Player 0 checks or bets. After a check player 1
+    checks (E1) or bets, and player 0 folds (E2) or calls (E3); a bet player 1 declines (E4) or
+    calls (E5). Each has put in 1 before, and a bet is 1 more. The solution is to check twice, which
+    pays -1.
     """
     b = TreeBuilder(num_players=2, unit="chips")
     checked, bet = b.decision(b.root, 0, "first", ["check", "bet"])

@@ -17,7 +17,10 @@ def demo(
         bool, typer.Option(help="Whether to solve Rhode Island hold'em too: half a minute.")
     ] = True,
 ) -> None:
-    """Solve Kuhn poker, Leduc hold'em and, to 0.01 chips, Rhode Island hold'em, and print what was proven."""
+    """Solve Kuhn poker, Leduc hold'em and Rhode Island hold'em, and print what was proven.
+
+    Rhode Island hold'em is solved to 0.01 chips.
+    """
     from seqform.methods.solve import solve as run
 
     table = display.new_table("game", "value", "within", "nodes", "solver", "seconds", no_wrap=True)

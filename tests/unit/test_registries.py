@@ -32,7 +32,7 @@ THINGS: Registry[object] = Registry("seqform.tests", "thing")
 
 
 def test_nothing_installed() -> None:
-    with pytest.raises(InvalidParameterError, match="no thing is declared.*pip install -e"):
+    with pytest.raises(InvalidParameterError, match=r"no thing is declared.*pip install -e"):
         THINGS.names()
 
 
@@ -42,7 +42,7 @@ def test_names_are_in_order_and_loaded_when_asked_for(folder: Path) -> None:
     assert THINGS.get("alpha_beta") == THINGS.get("alpha-beta")
     assert "alpha_beta" in THINGS
     assert "gamma" not in THINGS
-    with pytest.raises(UnknownNameError, match="there is no thing 'zeto'.*did you mean 'zeta'"):
+    with pytest.raises(UnknownNameError, match=r"there is no thing 'zeto'.*did you mean 'zeta'"):
         THINGS.get("zeto")
 
 

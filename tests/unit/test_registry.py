@@ -62,7 +62,7 @@ def value_by_backward_induction(game: Any) -> Number:
     return backward_induction(rules).value[0]
 
 
-@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", list(GAMES), ids=lambda entry: entry.name)
 def test_every_entry_makes_a_game_with_its_defaults(entry: GameEntry) -> None:
     assert make(entry.name).num_players == 2
     assert entry.summary
