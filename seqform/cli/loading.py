@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnknownNameError
 from seqform.base.siblings import SIBLINGS, load_siblings, location
-from seqform.game.catalogue import GAMES
+from seqform.game.catalogue import GAMES, GameEntry
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -55,10 +55,19 @@ def load(
     if name.endswith(FILES):
         return _load_file(name, parameters), parameters
     if ":" not in name:
-        entry = GAMES.get(name)
+        entry = _entry(name)
         parameters = entry.parse(parameters)
         return entry.make(**parameters), parameters
     return load_attribute(name, parameters), parameters
+
+
+def _entry(name: str) -> GameEntry:
+    try:
+        return GAMES.get(name)
+    except UnknownNameError as error:
+        raise UnknownNameError(
+            f"{error}; `seqform games` lists them with their parameters"
+        ) from None
 
 
 def _load_file(name: str, parameters: dict[str, Any]) -> GameTree:

@@ -137,5 +137,8 @@ def test_a_users_module_finds_its_neighbours_later_and_hides_no_library(tmp_path
         "    b = ", "    import my_numbers\n    b = "
     )
     (tmp_path / "bluff.py").write_text(late)
-    done = process("solve", "bluff:Bluff", "--method", "lp", folder=tmp_path)
+    # like the script `seqform`, and unlike `process`, -P does not search the current folder first
+    code = "from seqform.cli import main; main()"
+    arguments = [sys.executable, "-P", "-c", code, "solve", "bluff:Bluff", "--method", "lp"]
+    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
