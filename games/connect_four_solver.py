@@ -115,7 +115,7 @@ def make_shape(game: ConnectFour, table_bits: int) -> kernels.Shape:
     if bits > WORD:
         raise UnsupportedGameError(
             f"{board} takes {bits} bits, and this method has {WORD}: columns * (rows + 1) must "
-            "not be larger; use the method alphabeta"
+            "not be larger; use method='alphabeta'"
         )
     tag_bits = max(bits + 1 - table_bits, 0)
     most = WORD - kernels.KNOWN_BITS
