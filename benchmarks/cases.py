@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from games import registry
+from seqform.game.catalogue import make
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Case:
 
     def make(self) -> Any:
         """Make our version."""
-        return registry.make(self.game, self.parameters)
+        return make(self.game, **self.parameters)
 
 
 GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(num_cards=4,imp_info=True,points_order=descending))"

@@ -47,12 +47,12 @@ def tree_of(name: str) -> Any:
     for it."""
     import numpy as np
 
-    from games import registry
     from seqform import build_tree
+    from seqform.game.catalogue import make
     from seqform.game.rules import TERMINAL
     from seqform.tree.tree import NODE_COLUMNS, GameTree
 
-    tree = build_tree(registry.make(*CASES[name]))
+    tree = build_tree(make(CASES[name][0], **CASES[name][1]))
     if not name.endswith(RANDOM):
         return tree
     columns = {column: getattr(tree, column) for column in NODE_COLUMNS}

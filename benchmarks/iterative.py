@@ -45,14 +45,12 @@ def climb(run: Callable[[int], None], exploitability: Callable[[], float]) -> di
 
 def ours(method: str, name: str) -> dict[str, Any]:
     """Run one of our regret rules on the game's tree."""
-    from games import registry
     from seqform import build_sequence_form, build_tree
+    from seqform.game.catalogue import make
     from seqform.methods.solve import make_engine
 
     game, parameters, _ = CASES[name]
-    form = build_sequence_form(
-        build_tree(registry.make(game, registry.parse(registry.entry(game), dict(parameters))))
-    )
+    form = build_sequence_form(build_tree(make(game, **dict(parameters))))
     make_engine(form, method).run(1)  # compiles
     engine = make_engine(form, method)
 

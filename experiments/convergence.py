@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from abstraction.criteria import reduction
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
-from games import registry
 from seqform import build_sequence_form, build_tree, certify, solve
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.catalogue import make
 from seqform.methods.solve import METHODS, make_engine
 from seqform.solvers.iterative.search import Limits, progress
 
@@ -47,9 +47,7 @@ QUICK = tuple(case._replace(seconds=0.3) for case in CASES[:2])
 
 def form_of(case: Case) -> SequenceForm:
     """Return the sequence form that methods run on: of the tree, or of the `equitable` classes of Rhode Island hold'em."""
-    game = registry.make(
-        case.game, registry.parse(registry.entry(case.game), dict(case.parameters))
-    )
+    game = make(case.game, **case.parameters)
     if case.game == "rhode-island":
         return reduction("equitable", game).apply(game)[0]
     return build_sequence_form(build_tree(game))

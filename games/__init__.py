@@ -1,1 +1,1 @@
-"""The games themselves, one file each, and the registry that names them."""
+"""The games themselves, one file each; `seqform.game.catalogue` names them."""

@@ -1,13 +1,21 @@
-"""The centipede game: a pot grows while both pass, and whoever takes it ends the game (Rosenthal 1981)."""
+"""The centipede game: a pot grows while both pass, and whoever takes it ends the game.
+
+References
+----------
+Rosenthal, "Games of perfect information, predatory pricing and the chain-store paradox", Journal of
+Economic Theory 25, 1981.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from games.parameters import require
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
 TAKE, PASS = "take", "pass"
+MCKELVEY = "McKelvey & Palfrey, An experimental study of the centipede game, Econometrica 60, 1992"
 
 
 @dataclass(frozen=True)
@@ -48,6 +56,20 @@ class Centipede(PerfectInformation):
 
 
 def centipede(moves: int = 6) -> Centipede:
-    """Return a centipede with `moves` decisions: payoffs of McKelvey & Palfrey 1992 in dimes, 4 and 1 at first."""
+    """Return a centipede with `moves` decisions.
+
+    Payoffs are those of McKelvey & Palfrey 1992 in dimes: 4 and 1 at first.
+    """
     require("moves", moves, 1)
     return Centipede(moves)
+
+
+CENTIPEDE = GameEntry(
+    "centipede",
+    "Centipede: a growing pot that either may take; not zero-sum",
+    centipede,
+    (
+        KnownValue(4, f"Rosenthal 1981: the first player takes at once; payoffs of {MCKELVEY}"),
+        KnownValue(4, MCKELVEY, {"moves": 4}),
+    ),
+)

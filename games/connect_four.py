@@ -1,4 +1,4 @@
-"""Connect Four on any board: stones fall to the lowest free square of a column, and the first line of four wins."""
+"""Connect Four on any board: stones fall down a column, and the first line of four wins."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from games.parameters import require
 from seqform.base.errors import InvalidParameterError
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
 OUTCOMES = ((0, 0), (1, -1), (-1, 1))
@@ -17,11 +18,12 @@ OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 
 @dataclass(frozen=True)
 class ConnectFour(PerfectInformation):
-    """A board of `columns` by `rows`; player 0, x, moves first. Actions are columns, counted from 1.
+    """A board of `columns` by `rows`; player 0, x, moves first.
 
-    A state is one int. Its lowest bits are the stones of x, column by column from the left and each
-    from the bottom up, with an empty square above each column so that lines do not run over the
-    edge; then come those of o; the highest bit is set when the last move made a line.
+    Actions are columns, counted from 1. A state is one int. Its lowest bits are the stones of x,
+    column by column from the left and each from the bottom up, with an empty square above each
+    column so that lines do not run over the edge; then come those of o; the highest bit is set when
+    the last move made a line.
     """
 
     columns: int
@@ -39,11 +41,8 @@ class ConnectFour(PerfectInformation):
     def player(self, state: int) -> int:
         """Return whose turn it is: x on an even number of stones."""
         stones = state.bit_count()
-        return (
-            TERMINAL
-            if state >= self._line_made or stones == self.columns * self.rows
-            else stones & 1
-        )
+        over = state >= self._line_made or stones == self.columns * self.rows
+        return TERMINAL if over else stones & 1
 
     def actions(self, state: int) -> list[int]:
         """Return the columns that are not full, from the left."""
@@ -55,16 +54,12 @@ class ConnectFour(PerfectInformation):
         first, second = self.stones(state)
         column = (1 << self.rows) - 1 << (action - 1) * (self.rows + 1)
         filled = (first | second) & column
-        stone = (
-            filled + (column & -column) & ~filled
-        )  # adding 1 to a column carries up to its lowest free square
+        # adding 1 to a column carries up to its lowest free square
+        stone = filled + (column & -column) & ~filled
         mover = state.bit_count() & 1
         after = state | stone << mover * self._bits
-        return (
-            after | self._line_made
-            if self._has_line((second if mover else first) | stone)
-            else after
-        )
+        mine = (second if mover else first) | stone
+        return after | self._line_made if self._has_line(mine) else after
 
     def payoffs(self, state: int) -> tuple[int, int]:
         """Return 1 to who made a line, -1 to the other."""
@@ -97,22 +92,21 @@ class ConnectFour(PerfectInformation):
     @cached_property
     def middle_first(self) -> tuple[int, ...]:
         """All columns, those in the middle first: most lines pass there."""
-        return tuple(
-            sorted(
-                range(1, self.columns + 1), key=lambda column: abs(2 * column - self.columns - 1)
-            )
-        )
+        columns = range(1, self.columns + 1)
+        return tuple(sorted(columns, key=lambda column: abs(2 * column - self.columns - 1)))
 
     def _top(self, column: int) -> int:
         return 1 << column * (self.rows + 1) - 2
 
     def _has_line(self, squares: int) -> bool:
-        return any(
-            self._runs(squares, step) for step in (1, self.rows, self.rows + 1, self.rows + 2)
-        )
+        steps = 1, self.rows, self.rows + 1, self.rows + 2
+        return any(self._runs(squares, step) for step in steps)
 
     def _runs(self, squares: int, step: int) -> int:
-        """Return the squares with which a line in one direction begins; the length known of doubles each time."""
+        """Return the squares with which a line in one direction begins.
+
+        Each pass doubles the length of the runs that are known.
+        """
         length = 1
         while length < self.connect:
             more = min(length, self.connect - length)
@@ -176,3 +170,28 @@ def _position(game: ConnectFour, moves: str) -> int:
             raise InvalidParameterError(f"{where} is a full column; it has {game.rows} squares")
         state = game.child(state, column)
     return state
+
+
+ALLEN_ALLIS = (
+    "Allen, and Allis, A knowledge-based approach of Connect-Four, both 1988; this program's own "
+    "search"
+)
+TROMP = (
+    "Tromp, John's Connect Four Playground (tromp.github.io/c4/c4.html), 2006; this program's own "
+    "search"
+)
+DRAWN = ((4, 4), (5, 4), (7, 4), (4, 5), (5, 5), (6, 5), (4, 6), (5, 6))
+"""Columns and rows of boards on which neither player can win."""
+LOST = ((6, 4), (8, 4), (6, 6))
+"""Columns and rows of boards on which player 1 wins."""
+
+CONNECT_FOUR = GameEntry(
+    "connect-four",
+    "Connect Four: stones fall down a column, the first line of four wins",
+    connect_four,
+    (
+        KnownValue(1, ALLEN_ALLIS),
+        *(KnownValue(0, TROMP, {"columns": c, "rows": r}) for c, r in DRAWN),
+        *(KnownValue(-1, TROMP, {"columns": c, "rows": r}) for c, r in LOST),
+    ),
+)

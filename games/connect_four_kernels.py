@@ -1,9 +1,9 @@
-"""The loops of the Connect Four search, compiled by numba: boards are bits of int64, and the stack is an array.
+"""The loops of the Connect Four search, compiled by numba.
 
-A board is read as in `games.connect_four`: column by column from the left, each from the bottom up,
-with an empty square above it. Shifting all stones by 1, rows, rows + 1 or rows + 2 moves them up or
-along a row or a diagonal, so that a few shifts find the squares that complete a line, of the whole
-board at once.
+Boards are bits of int64, and the stack is an array. A board is read as in `games.connect_four`:
+column by column from the left, each from the bottom up, with an empty square above it. Shifting all
+stones by 1, rows, rows + 1 or rows + 2 moves them up or along a row or a diagonal, so that a few
+shifts find the squares that complete a line, of the whole board at once.
 
 The score of a position, to who is to move: 0 for a draw; if it wins by its last move, half of the
 squares that are empty before that move, rounded up; if it loses, minus that of the other. So quick
@@ -65,9 +65,8 @@ KNOWN_BITS = 2 * FIELD + EFFORT
 ZERO = 1 << FIELD - 1
 """Stands for a score of 0 in a table, so that no entry is 0."""
 
-_inlined = numba.njit(
-    cache=True, forceinline=True
-)  # with all that a board and a stack consist of, a call costs as much as what it does
+# a board and a stack consist of so much that a call costs as much as what it does
+_inlined = numba.njit(cache=True, forceinline=True)
 
 
 @intrinsic
@@ -86,10 +85,8 @@ def completing(shape, stones):
     found = 0
     for direction in range(4):
         step = 1 if direction == 0 else shape.rows + direction - 1
-        if (len(shape.line) - 1) * step >= shape.columns * (
-            shape.rows + 1
-        ):  # longer than the board: shifts might be than a word
-            continue
+        if (len(shape.line) - 1) * step >= shape.columns * (shape.rows + 1):
+            continue  # longer than the board: shifts might be longer than a word
         for below in range(len(shape.line)):
             line = shape.board
             for distance in range(1, below + 1):
@@ -120,9 +117,8 @@ def place(shape, stack, depth):
     lower ones are kept, so that two positions are never mistaken for each other.
     """
     position = stack[depth, OWN] + stack[depth, MASK]
-    if (
-        2 * num_set(stack[depth, MASK]) < shape.columns * shape.rows
-    ):  # later on, hardly any position meets its mirror image
+    # later on, hardly any position meets its mirror image
+    if 2 * num_set(stack[depth, MASK]) < shape.columns * shape.rows:
         position = min(position, mirrored(shape, position))
     bits = shape.columns * (shape.rows + 1)
     scattered = position * MULTIPLIER
@@ -132,30 +128,31 @@ def place(shape, stack, depth):
 
 @_inlined
 def fetch(shape, table, stack, depth):
-    """Put what the table knows of a position into its row; tell whether it knows anything."""
+    """Put what the table knows of a position into its row; return whether it knows anything."""
     first, tag = place(shape, stack, depth)
     for slot in (first, first + 1):
         known = table[slot] ^ tag
         if 0 < known < 1 << KNOWN_BITS:
             stack[depth, LOWER] = max(stack[depth, LOWER], (known & ((1 << FIELD) - 1)) - ZERO)
-            stack[depth, UPPER] = min(
-                stack[depth, UPPER], ((known >> FIELD) & ((1 << FIELD) - 1)) - ZERO
-            )
+            upper = ((known >> FIELD) & ((1 << FIELD) - 1)) - ZERO
+            stack[depth, UPPER] = min(stack[depth, UPPER], upper)
             return True
     return False
 
 
 @_inlined
 def keep(shape, table, stack, depth, nodes):
-    """Put the bounds of a row into the table, where of each pair of entries the first took more nodes; tell whether it adds one."""
+    """Put the bounds of a row into the table; return whether this adds an entry.
+
+    Of each pair of entries, the first took more nodes.
+    """
     first, tag = place(shape, stack, depth)
     effort = 0
     while nodes >> effort > 1:
         effort += 1
     before = table[first]
-    replaced = 0 < (before ^ tag) < 1 << KNOWN_BITS or effort >= (before >> 2 * FIELD) & (
-        (1 << EFFORT) - 1
-    )
+    same = 0 < (before ^ tag) < 1 << KNOWN_BITS
+    replaced = same or effort >= (before >> 2 * FIELD) & ((1 << EFFORT) - 1)
     slot = first if replaced else first + 1
     was_free = table[slot] == 0
     table[slot] = (
@@ -169,7 +166,7 @@ def keep(shape, table, stack, depth, nodes):
 
 @_inlined
 def lay_out(shape, order, stack, depth):
-    """Put the moves into a row, those that threaten most first, and the others in the order given."""
+    """Put the moves into a row: those that threaten most first, then in the order given."""
     own, free, candidates = stack[depth, OWN], ~stack[depth, MASK], stack[depth, CANDIDATES]
     moves, threats = MOVES, MOVES + shape.columns
     column = (1 << shape.rows) - 1
@@ -197,10 +194,11 @@ def lay_out(shape, order, stack, depth):
 
 @_inlined
 def arrive(shape, table, stack, depth, goal):
-    """Return a bound that settles whether the score is at least `goal`, or `UNSETTLED` if moves must be tried; and if the table knew of it.
+    """Return a bound that settles whether the score is at least `goal`.
 
-    Who is to move cannot win at once: the root is chosen so, with two empty squares or more, and no
-    move that lets the other is tried.
+    It is `UNSETTLED` if moves must be tried. Return also whether the table knew of it. Who is to
+    move cannot win at once: the root is chosen so, with two empty squares or more, and no move that
+    lets the other is tried.
     """
     free = shape.board & ~stack[depth, MASK]
     empty = num_set(free)
@@ -238,9 +236,10 @@ def descend(shape, stack, depth):
 
 @numba.njit(cache=True)
 def advance(shape, order, table, stack, registers, goal, budget):
-    """Search whether the root's score is at least `goal`, or at most `goal - 1`, until settled or `budget` more nodes were entered.
+    """Search whether the root's score is at least `goal`, or at most `goal - 1`.
 
-    Returns whether it is settled; then the register `SCORE` is a bound that says so. A search is
+    The search goes on until this is settled or `budget` more nodes were entered. Return whether it
+    is settled; then the register `SCORE` is a bound that says so. A search is
     begun by the position in the first row of the stack, with `DEPTH` 0 and `ENTERING` 1, and
     resumed by calling again.
 
@@ -273,10 +272,8 @@ def advance(shape, order, table, stack, registers, goal, budget):
             stack[depth, ENTERED] = nodes
             lay_out(shape, order, stack, depth)
         elif -score > stack[depth, BEST]:
-            stack[depth, BEST], stack[depth, CHOICE] = (
-                -score,
-                stack[depth, MOVES + stack[depth, NEXT] - 1],
-            )
+            stack[depth, BEST] = -score
+            stack[depth, CHOICE] = stack[depth, MOVES + stack[depth, NEXT] - 1]
         score = stack[depth, BEST]
         if score < aim and stack[depth, NEXT] < stack[depth, COUNT]:
             descend(shape, stack, depth)

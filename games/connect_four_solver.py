@@ -1,4 +1,7 @@
-"""Connect Four solved on bitboards: null-window searches by compiled loops, suspended now and then to look at the clock."""
+"""Connect Four solved on bitboards: null-window searches by compiled loops.
+
+The loops are suspended now and then to look at the clock.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ def solve(
     UnsupportedGameError
         If the board has more than 64 squares, with one more row than it has.
     InvalidParameterError
-        For a table that is too small to tell positions apart, and for no time.
+        For a table that is too small to distinguish positions, and for no time.
     GameTooLargeError
         If the table does not fit into memory.
 
@@ -95,36 +98,36 @@ def solve(
 
 
 def make_shape(game: ConnectFour, table_bits: int) -> kernels.Shape:
-    """Return what the kernels need to know of a board, and of a table of 2**table_bits positions at most.
+    """Return what the kernels need to know of a board and of a table.
+
+    The table holds 2**table_bits positions at most.
 
     Raises
     ------
     UnsupportedGameError
         If a position does not fit into a word.
     InvalidParameterError
-        If what the place of a position does not tell of it leaves no room for what is known of it.
+        If an entry has no room for what its place does not say of a position.
     """
-    bits = game.columns * (game.rows + 1)
-    board = f"the board of {game.columns} columns and {game.rows} rows"
+    columns, rows = game.columns, game.rows
+    bits = columns * (rows + 1)
+    board = f"the board of {columns} columns and {rows} rows"
     if bits > WORD:
         raise UnsupportedGameError(
             f"{board} takes {bits} bits, and this method has {WORD}: columns * (rows + 1) must "
-            f"not be larger; use --method alphabeta"
+            "not be larger; use method='alphabeta'"
         )
     tag_bits = max(bits + 1 - table_bits, 0)
     most = WORD - kernels.KNOWN_BITS
     if tag_bits > most or table_bits < 1:
+        smallest = max(bits + 1 - most, 1)
         raise InvalidParameterError(
-            f"table_bits={table_bits} is too small for {board}: use {max(bits + 1 - most, 1)} or "
-            f"more"
+            f"table_bits={table_bits} is too small for {board}: use {smallest} or more"
         )
-    bottom = sum(1 << column * (game.rows + 1) for column in range(game.columns))
-    line = (0,) * min(
-        game.connect, max(game.columns, game.rows) + 1
-    )  # what is longer than the board is no line, however long
-    return kernels.Shape(
-        game.columns, game.rows, line, bottom, bottom * ((1 << game.rows) - 1), tag_bits
-    )
+    bottom = sum(1 << column * (rows + 1) for column in range(columns))
+    # what is longer than the board is no line, however long
+    line = (0,) * min(game.connect, max(columns, rows) + 1)
+    return kernels.Shape(columns, rows, line, bottom, bottom * ((1 << rows) - 1), tag_bits)
 
 
 def _at_end(game: ConnectFour, end: int, action: int | None) -> SearchResult:
@@ -146,10 +149,10 @@ class OutOfTimeError(Exception):
 
 
 class Search:
-    """A position that is not over nor won by the next move, and what is known of its score: `lower` and `upper`.
+    """A position that is not over nor won by the next move, and bounds on its score.
 
-    The score is to who is to move, and tells how soon the game is decided too
-    (`games.connect_four_kernels`).
+    These are `lower` and `upper`. The score is to who is to move, and says how soon the game is
+    decided too (`games.connect_four_kernels`).
 
     Parameters
     ----------
@@ -173,30 +176,28 @@ class Search:
         self.start = self._told = time.perf_counter()
         self.game, self.shape, self.deadline, self.callback = game, shape, deadline, callback
         entries = 2 << game.columns * (game.rows + 1) - shape.tag_bits
-        require_memory(
-            entries * ENTRY, f"a table of {entries:,} positions", "use a smaller table_bits"
-        )
+        table = f"a table of {entries:,} positions"
+        require_memory(entries * ENTRY, table, "use a smaller table_bits")
         self.table = np.zeros(entries, np.int64)
         self.order = np.array(game.middle_first) - 1
         self.registers = np.zeros(kernels.NUM_REGISTERS, np.int64)
-        self.stack = np.zeros(
-            (game.columns * game.rows + 1, kernels.MOVES + 2 * game.columns), np.int64
-        )
+        height, width = game.columns * game.rows + 1, kernels.MOVES + 2 * game.columns
+        self.stack = np.zeros((height, width), np.int64)
         stones = game.stones(game.root())
         taken = sum(stones)
         self.mover = game.player(game.root())
         self.empty = game.columns * game.rows - taken.bit_count()
-        answers = kernels.completing(shape, stones[1 - self.mover])
-        self.stack[0, [kernels.OWN, kernels.MASK, kernels.ANSWERS]] = (
-            stones[self.mover],
-            taken,
-            answers,
-        )
+        self.stack[0, kernels.OWN] = stones[self.mover]
+        self.stack[0, kernels.MASK] = taken
+        self.stack[0, kernels.ANSWERS] = kernels.completing(shape, stones[1 - self.mover])
         self.lower, self.upper = -(self.empty // 2), (self.empty - 1) // 2
         self.best_action: int | None = None
 
     def run(self, distance: bool) -> None:
-        """Narrow the bounds until the sign of the score is known, or with `distance` the score itself."""
+        """Narrow the bounds until the sign of the score is known.
+
+        With `distance`, until the score itself is known.
+        """
         while self.lower < self.upper and (distance or self.lower <= 0 <= self.upper):
             if self.lower <= 0 < self.upper:
                 goal = 1
@@ -215,11 +216,8 @@ class Search:
             now = time.perf_counter()
             if self.callback and now > self._told + TELL_EVERY:
                 self._told = now
-                self.callback(
-                    SearchProgress(
-                        now - self.start, int(self.registers[kernels.NODES]), *self.bounds()
-                    )
-                )
+                nodes = int(self.registers[kernels.NODES])
+                self.callback(SearchProgress(now - self.start, nodes, *self.bounds()))
             if now > self.deadline:
                 raise OutOfTimeError
         score = int(self.registers[kernels.SCORE])
@@ -227,9 +225,8 @@ class Search:
             self.upper = score
         else:
             self.lower = score
-            self.best_action = (int(self.stack[0, kernels.CHOICE]).bit_length() - 1) // (
-                self.game.rows + 1
-            ) + 1
+            square = int(self.stack[0, kernels.CHOICE]).bit_length() - 1
+            self.best_action = square // (self.game.rows + 1) + 1
 
     def bounds(self) -> tuple[int, int]:
         """Return what is proven of the value to player 0."""
@@ -268,7 +265,6 @@ class Search:
         """Return how many moves are left when both play for the score."""
         if self.lower == 0:
             return self.empty
-        parity = (
-            self.empty + (self.lower < 0)
-        ) % 2  # of the squares that are empty before the winner's last move
+        # of the squares that are empty before the winner's last move
+        parity = (self.empty + (self.lower < 0)) % 2
         return self.empty - (2 * abs(self.lower) - parity) + 1

@@ -1,7 +1,7 @@
-"""Goofspiel with imperfect information: prizes in descending order, bids secret, only the winner announced.
+"""Goofspiel with imperfect information: prizes in descending order, bids secret.
 
-The variant is OpenSpiel's ``goofspiel(imp_info=True, points_order=descending)`` with win-loss
-payoffs.
+Only who won a round is announced. The variant is OpenSpiel's ``goofspiel(imp_info=True,
+points_order=descending)`` with win-loss payoffs.
 """
 
 from __future__ import annotations
@@ -11,24 +11,30 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.parameters import require
+from games.sources import SYMMETRIC
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL
 
 
 class Bids(NamedTuple):
-    """What was bid so far: each player's bids and cards left, who won each round, and player 0's lead in points."""
+    """What was bid so far."""
 
     bids: tuple[tuple[int, ...], tuple[int, ...]]
+    """Each player's."""
     hands: tuple[tuple[int, ...], tuple[int, ...]]
+    """Each player's cards left."""
     results: tuple[int, ...] = ()
+    """Of each round: 1 if player 0 won it, -1 if player 1 did, 0 for a tie."""
     lead: int = 0
+    """Player 0's, in points."""
 
 
 @dataclass(frozen=True)
 class Goofspiel:
-    """Each player bids one of the cards 1..cards for each prize; the higher bid takes it, a tie discards it.
+    """Each player bids one of the cards 1..cards for each prize; the higher bid takes it.
 
-    Bids are simultaneous: player 1 does not see the bid of the current round. The last card is
-    forced and plays itself. The higher total of prizes wins one point.
+    A tie discards the prize. Bids are simultaneous: player 1 does not see the bid of the current
+    round. The last card is forced and plays itself. The higher total of prizes wins one point.
     """
 
     cards: int
@@ -74,7 +80,10 @@ class Goofspiel:
         return player, state.bids[player], state.results
 
     def payoffs(self, state: Bids) -> tuple[int, int]:
-        """Return +1 to the player with more points, 0 for a draw; the last cards compete for the last prize, 1."""
+        """Return +1 to the player with more points, 0 for a draw.
+
+        The last cards compete for the last prize, 1.
+        """
         ((mine,), (theirs,)) = state.hands
         lead = state.lead + (mine > theirs) - (mine < theirs)
         return OUTCOMES[(lead > 0) - (lead < 0)]
@@ -93,3 +102,11 @@ def goofspiel(cards: int = 4) -> Goofspiel:
     """Return goofspiel with `cards` cards a player."""
     require("cards", cards, 2)
     return Goofspiel(cards)
+
+
+GOOFSPIEL = GameEntry(
+    "goofspiel",
+    "Goofspiel, imperfect information, prizes descending, win or lose",
+    goofspiel,
+    (KnownValue(0, SYMMETRIC),),
+)

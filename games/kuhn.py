@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from games.limit_poker import LimitPoker, card_deck
 from games.parameters import require
+from seqform.game.catalogue import GameEntry, KnownValue
 
 
 def kuhn(cards: int = 3) -> LimitPoker:
@@ -16,3 +19,11 @@ def kuhn(cards: int = 3) -> LimitPoker:
         bets=(1,),
         max_bets=1,
     )
+
+
+KUHN = GameEntry(
+    "kuhn",
+    "Kuhn poker: one card each, one bet",
+    kuhn,
+    (KnownValue(Fraction(-1, 18), "Kuhn, A simplified two-person poker, 1950"),),
+)

@@ -1,12 +1,20 @@
-"""Leduc hold'em: one private card, one community card, two rounds (Southey et al., "Bayes' bluff", UAI 2005)."""
+"""Leduc hold'em: one private card, one community card, two rounds.
+
+References
+----------
+Southey, Bowling, Larson, Piccione, Burch, Billings & Rayner, "Bayes' bluff: opponent modelling in
+poker", UAI 2005.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from fractions import Fraction
 
 from games.limit_poker import LimitPoker, card_deck
 from games.parameters import require
+from games.sources import PROVEN
+from seqform.base.arrays import Ints
+from seqform.game.catalogue import GameEntry, KnownValue
 
 
 def leduc(
@@ -15,8 +23,7 @@ def leduc(
     """Return Leduc hold'em: ante 1, bets of 2 then 4, at most `max_bets` bets and raises a round.
 
     A pair with the community card beats any other hand, then the higher rank wins. With
-    `merge_suits` players do not see suits, which never matter; without it suits are told apart, as
-    in OpenSpiel.
+    `merge_suits` players do not see suits, which never matter; without it they do, as in OpenSpiel.
     """
     require("ranks", ranks, 1)
     require("suits", suits, 1)
@@ -24,7 +31,7 @@ def leduc(
     require("ranks * suits", ranks * suits, 3)
     per_rank = 1 if merge_suits else suits
 
-    def strength(hands: NDArray[np.int32]) -> NDArray[np.int32]:
+    def strength(hands: Ints) -> Ints:
         mine, community = (hands // per_rank).T
         return mine + ranks * (mine == community)  # type: ignore[no-any-return]
 
@@ -35,3 +42,42 @@ def leduc(
         bets=(2, 4),
         max_bets=max_bets,
     )
+
+
+VALUE = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
+"""Of the game with its defaults."""
+
+VALUES_BY_RANKS = {
+    4: Fraction(-750825476006594814550891332665, 7343544839349721554468972176184),
+    5: Fraction(
+        -35218006363421785353538286651298673623049, 312302377649515583433939664579927348213692
+    ),
+    6: Fraction(
+        -318316018936505055995424450545100470555555281,
+        3044815867409980405093176184584827956368717240,
+    ),
+    10: Fraction(-3750262202431027339613896958513, 38044604249281208345214245954625),
+    13: Fraction(-113743011961333498012928459, 1227346755696326019173737500),
+    16: Fraction(-8954266043384438915208340759474175339, 96662140952161877254594440285207651000),
+    20: Fraction(-509755136203403133646514767498633, 5532008309088484366090447080759360),
+    26: Fraction(
+        -250570403440166645608439765061066975934756097,
+        2748333244336602000092447776200485925565905000,
+    ),
+}
+"""Of games with more ranks than the default, the rest as it is."""
+
+LEDUC = GameEntry(
+    "leduc",
+    "Leduc hold'em: two rounds, one community card; ante 1, bets 2 and 4",
+    leduc,
+    (
+        KnownValue(VALUE, f"QSopt_ex; {PROVEN}"),
+        KnownValue(VALUE, f"QSopt_ex; {PROVEN}", {"merge_suits": True}),
+        *(
+            KnownValue(value, PROVEN, {"ranks": ranks, "merge_suits": True})
+            for ranks, value in VALUES_BY_RANKS.items()
+        ),
+        KnownValue(VALUES_BY_RANKS[13], PROVEN, {"ranks": 13}),
+    ),
+)

@@ -1,36 +1,49 @@
-"""Liar's dice for two players, the highest face wild, as in OpenSpiel (Lisy, Lanctot & Bowling, AAMAS 2015, for the variant)."""
+"""Liar's dice for two players, the highest face wild, as in OpenSpiel.
+
+References
+----------
+Lisy, Lanctot & Bowling, "Online Monte Carlo counterfactual regret minimization for search in
+imperfect information games", AAMAS 2015 (the variant).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from games.parameters import require
+from games.sources import PROVEN
+from seqform.base.arrays import Index, Ints
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.deals import Deck
 from seqform.game.rules import CHANCE, TERMINAL
 
 
 class Bidding(NamedTuple):
-    """A public state: rolls still to come, who acts, the last bid (-1 for none), and whether it was called."""
+    """A public state."""
 
     to_roll: int = 2
+    """How many players are still to roll."""
     actor: int = 0
     bid: int = -1
+    """The last one; -1 for none."""
     called: bool = False
+    """Whether the last bid was called a lie."""
 
 
 @dataclass(frozen=True)
 class LiarsDice:
-    """Players roll in secret, then bid ever higher on all dice together until one calls the other a liar.
+    """Players roll in secret, then bid ever higher until one calls the other a liar.
 
-    Bid number ``(quantity - 1) * sides + face - 1`` claims at least `quantity` dice that show
-    `face` or the highest face. The one who is wrong loses one point.
+    Bids are on the dice of both together.     Bid number ``(quantity - 1) * sides + face - 1``
+    claims at least `quantity` dice that show `face` or the highest face. The one who is wrong loses
+    one point.
     """
 
     dice: int
@@ -96,7 +109,7 @@ class LiarsDice:
         """Return 1: a game is won or lost."""
         return 1
 
-    def payoffs(self, outcome: tuple[int, int], signals: NDArray[np.int32]) -> NDArray[np.int64]:
+    def payoffs(self, outcome: tuple[int, int], signals: Ints) -> Index:
         """Return +1 for the player who was right."""
         bid, caller = outcome
         quantity, face = bid // self.sides + 1, bid % self.sides + 1
@@ -117,3 +130,16 @@ def liars_dice(dice: int = 1, sides: int = 6) -> LiarsDice:
     require("dice", dice, 1)
     require("sides", sides, 2)
     return LiarsDice(dice, sides)
+
+
+LIARS_DICE = GameEntry(
+    "liars-dice",
+    "Liar's dice, the highest face wild",
+    liars_dice,
+    (
+        KnownValue(Fraction(-7, 258), f"published to fifteen digits; {PROVEN}"),
+        KnownValue(Fraction(1, 9), PROVEN, {"sides": 3}),
+        KnownValue(Fraction(1, 16), PROVEN, {"sides": 4}),
+        KnownValue(Fraction(1, 125), PROVEN, {"sides": 5}),
+    ),
+)

@@ -1,4 +1,4 @@
-"""Two-player limit poker: the betting that Kuhn, Leduc and Rhode Island Hold'em share, as a signal game."""
+"""Two-player limit poker as a signal game: what Kuhn, Leduc and Rhode Island hold'em share."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.base.arrays import Ints
 from seqform.game.deals import Deck
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE
-
-Signals = NDArray[np.int32]
 
 MAX_HANDS = 10_000_000
 """The strengths of all hands are put into a table if there are at most so many."""
@@ -51,7 +50,7 @@ class LimitPoker:
     """
 
     deck: Deck
-    strength: Callable[[Signals], Signals]
+    strength: Callable[[Ints], Ints]
     ante: int
     bets: tuple[int, ...]
     max_bets: int
@@ -108,7 +107,7 @@ class LimitPoker:
         loses = state.end == "fold" and state.actor == 0
         return -min(state.paid) if loses else min(state.paid)
 
-    def payoffs(self, outcome: str, signals: Signals) -> NDArray[np.int8]:
+    def payoffs(self, outcome: str, signals: Ints) -> NDArray[np.int8]:
         """Return what each player wins, net of what it paid in, for each chip at stake."""
         paid = np.ones((2, len(signals)), dtype=np.int8)
         if outcome == "showdown":
@@ -117,7 +116,7 @@ class LimitPoker:
         np.negative(paid[0], out=paid[1])
         return paid.T
 
-    def _strengths(self, signals: Signals, player: int) -> Signals:
+    def _strengths(self, signals: Ints, player: int) -> Ints:
         """Return the strength of a player's hand in each deal; every hand is looked at once."""
         codes = np.zeros(len(signals), dtype=np.int32)
         hand = (player, *range(2, signals.shape[1]))
@@ -133,28 +132,36 @@ class LimitPoker:
 
 
 def rank_names(ranks: int) -> tuple[str, ...]:
-    """Name ranks from the lowest up: the cards that end in K, all thirteen with the ace, or numbers."""
+    """Name ranks from the lowest up.
+
+    Fewer than thirteen end in K; the thirteenth is the ace; more are numbers.
+    """
     if ranks < 13:
         return tuple("23456789TJQK"[-ranks:])
-    return (
-        tuple("23456789TJQKA") if ranks == 13 else tuple(str(rank) for rank in range(1, ranks + 1))
-    )
+    if ranks == 13:
+        return tuple("23456789TJQKA")
+    return tuple(str(rank) for rank in range(1, ranks + 1))
 
 
 def card_deck(ranks: int, suits: int, merge_suits: bool) -> Deck:
-    """Return a deck of `ranks` x `suits` cards; with `merge_suits`, equal ranks are copies of one card."""
+    """Return a deck of `ranks` x `suits` cards.
+
+    With `merge_suits`, cards of one rank are copies of one card.
+    """
     names = rank_names(ranks)
     if merge_suits:
         return Deck(names, (suits,) * ranks)
     suit_names = "shdc" if suits <= 4 else [str(suit) for suit in range(1, suits + 1)]
-    cards = tuple(
-        name + (suit if suits > 1 else "") for name in names for suit in suit_names[:suits]
-    )
+    endings = suit_names[:suits] if suits > 1 else [""]
+    cards = tuple(name + ending for name in names for ending in endings)
     return Deck(cards, (1,) * len(cards), symmetries=suit_exchanges(ranks, suits))
 
 
 def suit_exchanges(ranks: int, suits: int) -> tuple[tuple[int, ...], ...]:
-    """Return the exchanges of neighbouring suits, from which every permutation of the suits can be made."""
+    """Return the exchanges of neighbouring suits, which generate all permutations of the suits.
+
+    Each is a permutation of the cards: where each card goes.
+    """
     cards = np.arange(ranks * suits).reshape(ranks, suits)
     exchanges = []
     for suit in range(suits - 1):

@@ -1,9 +1,14 @@
-"""m,n,k games: two players mark squares of a board in turn, and the first with k in a row wins; tic-tac-toe is 3,3,3."""
+"""m,n,k games: two players mark squares in turn, and the first with k in a row wins.
+
+Tic-tac-toe is the 3,3,3 game.
+"""
 
 from __future__ import annotations
 
 from games.parameters import require
+from games.sources import UITERWIJK
 from seqform.base.errors import InvalidParameterError
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
 MARKS, EMPTY = "xo", ".-e_"
@@ -31,12 +36,8 @@ class MNK(PerfectInformation):
         self._bit_of = dict(self.squares)
         self._board = (1 << self.bits) - 1
         self.row_made = 1 << 2 * self.bits
-        self._steps = (
-            1,
-            columns + 1,
-            columns + 2,
-            columns,
-        )  # to the next square to the right, down, and on both diagonals
+        # to the next square to the right, down, and on both diagonals
+        self._steps = 1, columns + 1, columns + 2, columns
         self._rows = self._possible_rows()
         self._best_first = sorted(
             self.squares, key=lambda square: -sum(1 for row in self._rows if row & square[1])
@@ -75,7 +76,11 @@ class MNK(PerfectInformation):
         return [name for name, bit in self._best_first if not taken & bit]
 
     def evaluate(self, state: int) -> float:
-        """Return by how many rows more x can still make than o, as a share of all: between -1 and 1, for searches with a depth limit."""
+        """Return how good a position looks for x, between -1 and 1.
+
+        It is by how many rows more x can still make than o, as a share of all: for searches with a
+        depth limit.
+        """
         if self.player(state) == TERMINAL:
             return self.payoffs(state)[0]
         sides = state & self._board, state >> self.bits & self._board
@@ -146,12 +151,11 @@ def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> 
 def _position(game: MNK, board: str) -> int:
     """Return the state of a position written in rows."""
     rows = board.lower().replace(" ", "").split("/")
-    if [len(row) for row in rows] != [game.columns] * game.rows or set("".join(rows)) - set(
-        MARKS + EMPTY
-    ):
+    fits = [len(row) for row in rows] == [game.columns] * game.rows
+    if not fits or set("".join(rows)) - set(MARKS + EMPTY):
         raise InvalidParameterError(
             f"board={board!r}: write {game.rows} rows of {game.columns} squares out of x, o and . "
-            f"separated by /"
+            "separated by /"
         )
     squares = "".join(rows)
     sides = [
@@ -165,8 +169,21 @@ def _position(game: MNK, board: str) -> int:
     last = 1 - (sides[0].bit_count() - sides[1].bit_count())
     if game.has_row(sides[1 - last]):
         raise InvalidParameterError(
-            f"board={board!r}: {MARKS[1 - last]} has a row already, and {MARKS[last]} moved after "
-            f"it"
+            f"board={board!r}: {MARKS[1 - last]} has a row already, and {MARKS[last]} "
+            "moved after it"
         )
     state = sides[0] | sides[1] << game.bits
     return state | game.row_made if game.has_row(sides[last]) else state
+
+
+MNK_GAMES = GameEntry(
+    "mnk",
+    "m,n,k game: the first with k in a row wins, from any position",
+    mnk,
+    (
+        KnownValue(1, UITERWIJK),
+        KnownValue(0, UITERWIJK, {"columns": 3}),
+        KnownValue(1, UITERWIJK, {"rows": 4}),
+        KnownValue(0, UITERWIJK, {"rows": 4, "in_a_row": 4}),
+    ),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seqform.base.errors import InvalidParameterError
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
 State = tuple[int, tuple[int, ...]]
@@ -12,7 +13,10 @@ State = tuple[int, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Nim(PerfectInformation):
-    """A state is (who moves, the heaps in ascending order without empty ones): heaps that are exchanged are no other position."""
+    """A state is (who moves, the heaps in ascending order without empty ones).
+
+    So positions that differ in the order of their heaps are one.
+    """
 
     heaps: tuple[int, ...]
     num_players: int = 2
@@ -67,3 +71,17 @@ def nim(heaps: str = "3,4,5") -> Nim:
     if sizes[0] < 1:
         raise InvalidParameterError(f"heaps={heaps!r}: every heap needs 1 object or more")
     return Nim(sizes)
+
+
+BOUTON = "Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3, 1901"
+NIM = GameEntry(
+    "nim",
+    "Nim: take from one heap, the last object wins",
+    nim,
+    (
+        KnownValue(1, BOUTON),
+        KnownValue(-1, BOUTON, {"heaps": "1,2,3"}),
+        KnownValue(-1, BOUTON, {"heaps": "2,4,6"}),
+        KnownValue(1, BOUTON, {"heaps": "1,3,5,6"}),
+    ),
+)

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from games.parameters import require
 from seqform.base.errors import InvalidParameterError
+from seqform.game.catalogue import GameEntry
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
@@ -28,7 +29,7 @@ def random_game(
     """Return a random game with perfect recall and exact numbers.
 
     Nodes of one player with the same own past and equally many actions are put into one information
-    set with probability `hidden` each, so the player cannot tell them apart and forgets nothing.
+    set with probability `hidden` each, which the player cannot distinguish; it forgets nothing.
 
     Parameters
     ----------
@@ -109,3 +110,6 @@ def _infoset(
     total = sum(map(len, known.values()))
     fitting.append((f"p{player}h{total}", rng.randint(1, branching)))
     return fitting[-1]
+
+
+RANDOM = GameEntry("random", "A seeded random game with perfect recall", random_game)

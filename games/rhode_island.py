@@ -1,30 +1,39 @@
-"""Rhode Island hold'em: one private card, two community cards (Shi & Littman, "Abstraction methods for game theoretic poker", 2001)."""
+"""Rhode Island hold'em: one private card, two community cards.
+
+References
+----------
+Shi & Littman, "Abstraction methods for game theoretic poker", Computers and Games 2000, 2001.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
-from numpy.typing import NDArray
 
 from games.limit_poker import LimitPoker, card_deck
 from games.parameters import require
+from games.sources import PROVEN
+from seqform.base.arrays import Ints
+from seqform.game.catalogue import GameEntry, KnownValue
 
 HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH = range(6)
 
 
 def rhode_island(ranks: int = 13, suits: int = 4, max_bets: int = 3) -> LimitPoker:
-    """Return Rhode Island hold'em: ante 5, bets of 10, 20 and 20, at most `max_bets` bets and raises a round.
+    """Return Rhode Island hold'em: ante 5, bets of 10, 20 and 20.
 
-    The best hand of the private and the two community cards takes the pot: straight flush, three of
-    a kind, straight, flush, pair, high card, then kickers. The highest rank is also low in the
-    lowest straight. With three ranks the only straight is both, so nothing hangs on it; with fewer
-    there are none.
+    At most `max_bets` bets and raises are made in a round. The best hand of the private and the two
+    community cards takes the pot: straight flush, three of a kind, straight, flush, pair, high
+    card, then kickers. The highest rank is also low in the lowest straight. With three ranks the
+    only straight is both, so nothing hangs on it; with fewer there are none.
     """
     require("ranks", ranks, 1)
     require("suits", suits, 1)
     require("max_bets", max_bets, 0)
     require("ranks * suits", ranks * suits, 4)
 
-    def strength(hands: NDArray[np.int32]) -> NDArray[np.int32]:
+    def strength(hands: Ints) -> Ints:
         return three_card_strength(hands // suits, hands % suits, ranks)
 
     return LimitPoker(
@@ -36,10 +45,16 @@ def rhode_island(ranks: int = 13, suits: int = 4, max_bets: int = 3) -> LimitPok
     )
 
 
-def three_card_strength(
-    rank: NDArray[np.int32], suit: NDArray[np.int32], ranks: int
-) -> NDArray[np.int32]:
-    """Return the strength of hands of three cards, int32 (num_hands,); both arguments have shape (num_hands, 3)."""
+def three_card_strength(rank: Ints, suit: Ints, ranks: int) -> Ints:
+    """Return the strength of hands of three cards, int32 (num_hands,).
+
+    Parameters
+    ----------
+    rank, suit
+        Of each card, int32 (num_hands, 3).
+    ranks
+        How many there are.
+    """
     low, middle, high = np.sort(rank, axis=1).T
     flush = (suit[:, 0] == suit[:, 1]) & (suit[:, 1] == suit[:, 2])
     in_a_row = (middle == low + 1) & (high == middle + 1)
@@ -53,8 +68,21 @@ def three_card_strength(
         HIGH_CARD,
     )
     kickers = (high * ranks + middle) * ranks + low
-    kickers = np.where(
-        pair, middle * ranks + low + high - middle, kickers
-    )  # the middle card is of the pair; the third one follows
+    # the middle card is of the pair; the third one follows
+    kickers = np.where(pair, middle * ranks + low + high - middle, kickers)
     kickers = np.where(straight, np.where(lowest, middle, high), kickers)
     return (category * ranks**3 + kickers).astype(np.int32)  # type: ignore[no-any-return]
+
+
+VALUE_4X2 = Fraction(
+    -4122709480816109494178777189917116357625070822292873075979763457174414793,
+    14588221530641817348860392716560596407630911210253109969954028321093772264,
+)
+"""With 4 ranks, 2 suits and at most one bet a round."""
+
+RHODE_ISLAND = GameEntry(
+    "rhode-island",
+    "Rhode Island hold'em: three rounds, two community cards; ante 5, bets 10, 20 and 20",
+    rhode_island,
+    (KnownValue(VALUE_4X2, PROVEN, {"ranks": 4, "suits": 2, "max_bets": 1}),),
+)

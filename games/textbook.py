@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from games.sources import SYMMETRIC
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
 
@@ -12,7 +14,10 @@ from seqform.tree.tree import GameTree
 def simultaneous(
     actions: Sequence[str], payoffs: Sequence[Sequence[int]], unit: str = "points"
 ) -> GameTree:
-    """Return a two-player zero-sum game in which both choose at once; `payoffs[i][j]` is player 0's."""
+    """Return a two-player zero-sum game in which both choose at once.
+
+    `payoffs[i][j]` is player 0's when it chooses its action i and player 1 its action j.
+    """
     b = TreeBuilder(num_players=2, unit=unit)
     for first, row in zip(b.decision(b.root, 0, "player 0", actions), payoffs, strict=True):
         for second, payoff in zip(b.decision(first, 1, "player 1", actions), row, strict=True):
@@ -31,12 +36,13 @@ def rock_paper_scissors() -> GameTree:
 
 
 def von_stengel() -> GameTree:
-    """Return a game with the sequences of von Stengel's 1996 example: l, r, L, R for one player and c, d for the other.
+    """Return a game with the sequences of von Stengel's 1996 example.
 
-    Chance tosses a fair coin that only player 0 sees; it then chooses between l and r, or between L
-    and R. After r or L player 1 chooses c or d without knowing which of the two it was. The
-    information structure follows the example in "Efficient computation of behavior strategies" (GEB
-    14, 1996); the payoffs are our own.
+    These are l, r, L, R for one player and c, d for the other. Chance tosses a fair coin that only
+    player 0 sees; it then chooses between l and r, or between L and R. After r or L player 1
+    chooses c or d without knowing which of the two it was. The information structure follows the
+    example in "Efficient computation of behavior strategies" (GEB 14, 1996); the payoffs are our
+    own.
     """
     b = TreeBuilder(num_players=2)
     low, high = b.chance(b.root, [("low", Fraction(1, 2)), ("high", Fraction(1, 2))])
@@ -52,10 +58,10 @@ def von_stengel() -> GameTree:
 
 
 def two_player_tree() -> GameTree:
-    """Return the two-player tree that introduces backward induction: A or B, then C or D, or E, F or G.
+    """Return the two-player tree that introduces backward induction.
 
-    The solution is A, then C, which pays (3, 8): player 1 would answer B with F, which pays player
-    0 only 2.
+    Player 0 chooses A or B, then player 1 C or D after A, and E, F or G after B. The solution is A,
+    then C, which pays (3, 8): player 1 would answer B with F, which pays player 0 only 2.
     """
     b = TreeBuilder(num_players=2)
     left, right = b.decision(b.root, 0, "root", ["A", "B"])
@@ -63,19 +69,19 @@ def two_player_tree() -> GameTree:
         (left, "after A", {"C": (3, 8), "D": (8, 3)}),
         (right, "after B", {"E": (5, 5), "F": (2, 10), "G": (1, 0)}),
     ):
-        for child, payoffs in zip(
-            b.decision(node, 1, name, list(answers)), answers.values(), strict=True
-        ):
+        children = b.decision(node, 1, name, list(answers))
+        for child, payoffs in zip(children, answers.values(), strict=True):
             b.terminal(child, payoffs)
     return b.freeze()
 
 
 def king_queen_jack() -> GameTree:
-    """Return the betting of a bluffing game of three cards, king, queen and jack, when both know that player 1 has the better card.
+    """Return the betting of a bluffing game with king, queen and jack, the cards known.
 
-    Player 0 checks or bets. After a check player 1 checks (E1) or bets, and player 0 folds (E2) or
-    calls (E3); a bet player 1 declines (E4) or calls (E5). Each has put in 1 before, and a bet is 1
-    more. The solution is to check twice, which pays -1.
+    Both know that player 1 has the better card. Player 0 checks or bets. After a check player 1
+    checks (E1) or bets, and player 0 folds (E2) or calls (E3); a bet player 1 declines (E4) or
+    calls (E5). Each has put in 1 before, and a bet is 1 more. The solution is to check twice, which
+    pays -1.
     """
     b = TreeBuilder(num_players=2, unit="chips")
     checked, bet = b.decision(b.root, 0, "first", ["check", "bet"])
@@ -85,3 +91,37 @@ def king_queen_jack() -> GameTree:
     for end, payoff in ((end1, -1), (end2, -1), (end3, -2), (end4, 1), (end5, -2)):
         b.terminal(end, (payoff, -payoff))
     return b.freeze()
+
+
+BY_HAND = "by hand, as the game's docstring says"
+
+MATCHING_PENNIES = GameEntry(
+    "matching-pennies",
+    "Matching pennies",
+    matching_pennies,
+    (KnownValue(0, "by hand: either player can make it 0 by tossing the coin"),),
+)
+ROCK_PAPER_SCISSORS = GameEntry(
+    "rock-paper-scissors",
+    "Rock, paper, scissors",
+    rock_paper_scissors,
+    (KnownValue(0, SYMMETRIC),),
+)
+VON_STENGEL = GameEntry(
+    "von-stengel",
+    "A game with the sequences of von Stengel's 1996 example, payoffs our own",
+    von_stengel,
+    (KnownValue(Fraction(5, 8), "by hand: docs/explanation/linear-program.md"),),
+)
+TWO_PLAYER_TREE = GameEntry(
+    "two-player-tree",
+    "A small tree for two that introduces backward induction; not zero-sum",
+    two_player_tree,
+    (KnownValue(3, BY_HAND),),
+)
+KING_QUEEN_JACK = GameEntry(
+    "king-queen-jack",
+    "The betting of a bluffing game with king, queen and jack, cards known",
+    king_queen_jack,
+    (KnownValue(-1, BY_HAND),),
+)

@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from games.mnk import MNK, mnk
+from games.sources import UITERWIJK
+from seqform.game.catalogue import GameEntry, KnownValue
 
 
 def tic_tac_toe(board: str = "") -> MNK:
     """Return tic-tac-toe, from a position written as ``xoo/..x/...`` if one is given."""
     return mnk(3, 3, 3, board)
+
+
+TIC_TAC_TOE = GameEntry(
+    "tic-tac-toe",
+    "Tic-tac-toe, from any position",
+    tic_tac_toe,
+    (
+        KnownValue(0, UITERWIJK),
+        KnownValue(1, "by hand: two ways to make a row are open", {"board": "xoo/.xx/..."}),
+    ),
+)

@@ -1,10 +1,17 @@
-"""The ultimatum game: one proposes how to share coins, the other accepts or leaves both with nothing (Gueth and others 1982)."""
+"""The ultimatum game: one proposes how to share coins, the other accepts or both get nothing.
+
+References
+----------
+Gueth, Schmittberger & Schwarze, "An experimental analysis of ultimatum bargaining", Journal of
+Economic Behavior and Organization 3, 1982.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from games.parameters import require
+from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
 State = tuple[int | None, str]
@@ -45,3 +52,15 @@ def ultimatum(coins: int = 10) -> Ultimatum:
     """Return the ultimatum game over `coins` coins, offered in whole ones."""
     require("coins", coins, 1)
     return Ultimatum(coins)
+
+
+WHY = (
+    "by hand: who gets nothing either way accepts, so nothing is offered; a second equilibrium "
+    "offers 1"
+)
+ULTIMATUM = GameEntry(
+    "ultimatum",
+    "Ultimatum: an offer, accepted or not; not zero-sum",
+    ultimatum,
+    (KnownValue(10, WHY),),
+)

@@ -32,6 +32,7 @@ _HOME = {
     "expand": "tree.from_rules",
     "expected_values": "concepts.best_response",
     "build_sequence_form": "form.sequence_form",
+    "make": "game.catalogue",
     "solve": "methods.solve",
     "verify": "results.folder",
     "load": "results.folder",
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm as SequenceForm
     from seqform.form.sequence_form import build_sequence_form as build_sequence_form
     from seqform.form.treeplex import Treeplex as Treeplex
+    from seqform.game.catalogue import make as make
     from seqform.game.deals import Deck as Deck
     from seqform.game.rules import CHANCE as CHANCE
     from seqform.game.rules import TERMINAL as TERMINAL

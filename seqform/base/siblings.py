@@ -1,23 +1,24 @@
-"""The packages beside seqform, whose names users' own folders may have too."""
+"""The packages beside seqform, whose names users' own folders and modules may have too."""
 
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import module_from_spec
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 
 from seqform.base.errors import InvalidParameterError
 
 SIBLINGS = ("games", "abstraction", "experiments")
 
-HOME = Path(__file__).parents[2]
+HOME = Path(__file__).resolve().parents[2]
 """The folder that holds seqform and its siblings."""
 
 
 def check_sibling(module: str) -> None:
-    """Refuse to load from a package that hides one of ours.
+    """Check that a module's package, if it is one of ours, is not hidden by another of its name.
+
+    Nothing is imported.
 
     Raises
     ------
@@ -27,8 +28,8 @@ def check_sibling(module: str) -> None:
     name = module.partition(".")[0]
     if name not in SIBLINGS:
         return
-    found = Path(str(import_module(name).__file__ or "")).parent
-    if found != HOME / name:
+    found = location(find_spec(name))
+    if found is not None and found != HOME / name:
         raise InvalidParameterError(
             f"{found} hides seqform's own package {name!r}: rename it, or run from another folder"
         )
@@ -40,6 +41,16 @@ def load_siblings() -> None:
         spec = PathFinder.find_spec(name, [str(HOME)])
         if name not in sys.modules and spec is not None:
             _load(name, spec)
+
+
+def location(spec: ModuleSpec | None) -> Path | None:
+    """Return the folder of a package, or the file of a module; None if there is no such place."""
+    if spec is None:
+        return None
+    folders = list(spec.submodule_search_locations or ())
+    if folders:
+        return Path(folders[0]).resolve()
+    return Path(spec.origin).resolve() if spec.has_location and spec.origin else None
 
 
 def _load(name: str, spec: ModuleSpec) -> None:

@@ -1,4 +1,7 @@
-"""The command line. Everything heavy is imported inside the commands, so that `seqform --help` is instant."""
+"""The command line.
+
+Everything heavy is imported inside the commands, so that `seqform --help` is instant.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import sys
 import typer
 
 from seqform.base.errors import SeqformError
+from seqform.base.siblings import load_siblings
 from seqform.cli.arguments import EXIT_ERROR
 from seqform.cli.convert import convert
 from seqform.cli.demo import demo
@@ -41,23 +45,23 @@ for name, command in (
 
 
 def main() -> None:
-    """Run the command line; an error of our own becomes one line on standard error and exit status 2."""
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # no dense algebra here; idle threads would only burn time
-    gc.set_threshold(
-        200_000, 50, 50
-    )  # imports and trees make many objects and no garbage: look for it rarely
+    """Run the command line.
+
+    An error of our own becomes one line on standard error, and exit status 2.
+    """
+    # no dense algebra here; idle threads would only burn time
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # imports and trees make many objects and no garbage: look for it rarely
+    gc.set_threshold(200_000, 50, 50)
+    load_siblings()
     try:
         app()
     except SeqformError as error:
         print(f"seqform: {error}", file=sys.stderr)
         sys.exit(EXIT_ERROR)
     except MemoryError as error:
-        print(
-            f"seqform: out of memory ({error}); use a smaller game or an abstraction",
-            file=sys.stderr,
-        )
+        advice = "use a smaller game or an abstraction"
+        print(f"seqform: out of memory ({error}); {advice}", file=sys.stderr)
         sys.exit(EXIT_ERROR)
     except BrokenPipeError:
         sys.stderr.close()

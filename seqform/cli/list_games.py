@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
-from seqform.cli.loading import load, registry
+from seqform.cli.loading import load
+
+if TYPE_CHECKING:
+    from seqform.game.catalogue import GameEntry
 
 
 def games(as_json: AsJson = False) -> None:
     """List the games, their parameters with defaults, and the values known for them."""
-    entries = registry().ENTRIES
+    from seqform.game.catalogue import GAMES
+
+    entries = list(GAMES)
     if as_json:
         print(json.dumps([_entry_record(e) for e in entries], indent=2))
         return
@@ -34,7 +39,10 @@ def info(
     max_nodes: MaxNodes = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count nodes, information sets and sequences, the size of the linear program, and the memory it takes."""
+    """Count nodes, information sets and sequences; say how large the linear program is.
+
+    The memory that it takes is estimated.
+    """
     from seqform.results.record import describe
 
     built, parameters = load(game, param, max_nodes)
@@ -49,7 +57,7 @@ def info(
     display.print_table(table)
 
 
-def _entry_record(entry: Any) -> dict[str, Any]:
+def _entry_record(entry: GameEntry) -> dict[str, Any]:
     known = [
         {"value": str(k.value), "params": dict(k.parameters), "source": k.source}
         for k in entry.known

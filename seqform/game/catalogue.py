@@ -1,4 +1,231 @@
-def make(name, **parameters):
-    import games.registry
+"""The catalogue: every game by name, with its parameters and the values known for it.
 
-    return games.registry.make(name, parameters)
+A game's entry stands in the game's own file; a line of pyproject.toml under ``seqform.games``
+names it. `make` (`seqform.make`) makes a game of the catalogue.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from numbers import Real
+from typing import Any, NamedTuple
+
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.number import Number
+from seqform.base.registry import Registry
+
+TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""How truth values are written."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of a game: its type and its default."""
+
+    kind: Any
+    default: object
+
+
+@dataclass(frozen=True)
+class KnownValue:
+    """The value to player 0 at given parameters (the others are at their defaults).
+
+    Parameters
+    ----------
+    value
+        In the game's unit, exact.
+    source
+        Who says so.
+    parameters
+        Those that are not at their defaults.
+    """
+
+    value: Number
+    source: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game of the catalogue.
+
+    Parameters
+    ----------
+    name
+        What users type; the entry point has the same name.
+    summary
+        One line for people.
+    factory
+        Makes the game. Each of its parameters has a type (int, float, bool or str) and a default.
+    known
+        Values that are known of the game.
+
+    Examples
+    --------
+    >>> from games.kuhn import KUHN
+    >>> KUHN.parameters
+    {'cards': Parameter(kind=<class 'int'>, default=3)}
+    >>> KUHN.known_value({"cards": 3}).value
+    Fraction(-1, 18)
+    """
+
+    name: str
+    summary: str
+    factory: Callable[..., Any]
+    known: tuple[KnownValue, ...] = ()
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """Each parameter's type and default, read from the factory's signature.
+
+        Raises
+        ------
+        InvalidParameterError
+            If the factory has a parameter without a default.
+        """
+        signature = inspect.signature(self.factory, eval_str=True)
+        return {name: self._parameter(found) for name, found in signature.parameters.items()}
+
+    def _parameter(self, found: inspect.Parameter) -> Parameter:
+        if found.default is found.empty:
+            raise InvalidParameterError(
+                f"the factory of the game {self.name!r} must give its parameter {found.name!r} "
+                "a default"
+            )
+        typed = found.annotation is not found.empty
+        return Parameter(found.annotation if typed else type(found.default), found.default)
+
+    @property
+    def perfect_information(self) -> bool:
+        """Whether everybody always knows everything, with the default parameters."""
+        return bool(getattr(self.factory(), "perfect_information", False))
+
+    def known_value(self, parameters: Mapping[str, object]) -> KnownValue | None:
+        """Return the value known for exactly these parameters; those left out are the defaults."""
+        defaults = {name: found.default for name, found in self.parameters.items()}
+        wanted = {**defaults, **parameters}
+        return next(
+            (known for known in self.known if {**defaults, **known.parameters} == wanted), None
+        )
+
+    def make(self, **parameters: object) -> Any:
+        """Make the game; parameters may be given as strings.
+
+        Raises
+        ------
+        UnknownNameError
+            For a parameter that does not exist, with the nearest that do.
+        InvalidParameterError
+            For a value that is not of the parameter's type, or that the game cannot have.
+        """
+        return self.factory(**self.parse(parameters))
+
+    def parse(self, given: Mapping[str, object]) -> dict[str, object]:
+        """Return parameters as values of the factory's types; strings are read.
+
+        Raises
+        ------
+        UnknownNameError
+            For a parameter that does not exist, with the nearest that do.
+        InvalidParameterError
+            For a value that is not of the parameter's type.
+        """
+        known = self.parameters
+        for key in given:
+            if key not in known:
+                choices = f"it has {', '.join(known)}" if known else "it has none"
+                raise UnknownNameError(
+                    f"{self.name} has no parameter {key!r}{_nearest(key, list(known))}; {choices}"
+                )
+        return {key: _convert(key, value, known[key].kind) for key, value in given.items()}
+
+
+GAMES: Registry[GameEntry] = Registry("seqform.games", "game")
+
+
+def make(name: str, /, **parameters: object) -> Any:
+    """Return a game of the catalogue; underscores may stand for hyphens in its name.
+
+    Parameters
+    ----------
+    name
+        One of `GAMES.names()`, which `seqform games` lists with their parameters.
+    **parameters
+        Those of the game, as values or as strings; the others are at their defaults.
+
+    Raises
+    ------
+    UnknownNameError
+        For a game or parameter that does not exist, with the nearest that do.
+    InvalidParameterError
+        For a value that is not of the parameter's type, or that the game cannot have.
+
+    Examples
+    --------
+    >>> make("leduc", ranks=4).deck.cards
+    ('Ts', 'Th', 'Js', 'Jh', 'Qs', 'Qh', 'Ks', 'Kh')
+    """
+    return GAMES.get(name).make(**parameters)
+
+
+def _convert(key: str, value: object, kind: Any) -> object:
+    """Return a parameter as a value of its type; types that are not listed here are not checked."""
+    try:
+        if kind is bool:
+            return _truth(value)
+        if kind is int:
+            return _whole(value)
+        if kind is float:
+            return _real(value)
+        if kind is str:
+            return _text(value)
+        return kind(value) if isinstance(value, str) and isinstance(kind, type) else value
+    except (TypeError, ValueError):
+        raise InvalidParameterError(f"{key}={value!r} is {_no(kind)}") from None
+
+
+def _truth(value: object) -> bool:
+    if isinstance(value, str):
+        if value.lower() not in TRUTH:
+            raise ValueError
+        return TRUTH[value.lower()]
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool):
+        raise TypeError
+    return int(value) if isinstance(value, str) else operator.index(value)  # type: ignore[arg-type]
+
+
+def _real(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (str, Real)):
+        raise TypeError
+    return float(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _no(kind: Any) -> str:
+    """Say what a value is that cannot be of a type."""
+    words = {
+        bool: "neither true nor false (type bool)",
+        int: "no whole number (type int)",
+        float: "no number (type float)",
+        str: "no text (type str)",
+    }
+    return words.get(kind, f"not of type {getattr(kind, '__name__', kind)}")
+
+
+def _nearest(name: str, names: list[str]) -> str:
+    close = get_close_matches(name, names, n=2, cutoff=0.4)
+    return f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from games.goofspiel import goofspiel
 from games.random_games import random_game
-from games.registry import make
 from seqform import (
     CHANCE,
     TERMINAL,
@@ -28,6 +27,7 @@ from seqform.base.errors import GameTooLargeError
 from seqform.drawing import DrawnTree, draw_tree
 from seqform.drawing.answers import PLAYED_FROM, edge_weights, node_values
 from seqform.form.profile import Profile
+from seqform.game.catalogue import make
 from seqform.perfect_information import backward_induction_tree
 from tests.random_signal_games import random_signal_game
 from tests.reference.plain_games import plain_kuhn

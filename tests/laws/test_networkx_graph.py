@@ -9,8 +9,8 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from games.registry import make
 from seqform import GameTree, TreeBuilder, build_tree
+from seqform.game.catalogue import make
 from seqform.io.networkx_graph import to_networkx
 from tests.strategies import trees
 

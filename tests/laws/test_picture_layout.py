@@ -13,12 +13,12 @@ from matplotlib.path import Path as Polyline
 from matplotlib.transforms import Bbox
 
 from games.random_games import random_game
-from games.registry import make
 from games.tic_tac_toe import tic_tac_toe
 from seqform import GameTree
 from seqform.drawing import DrawnTree, draw_figure, draw_tree
 from seqform.drawing.blocks import TRIANGLE
 from seqform.drawing.layout import Layout
+from seqform.game.catalogue import make
 from tests.strategies import trees
 
 DPI = 150

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import pytest
 
-from games import registry
-from games.connect_four import connect_four
+from games.connect_four import CONNECT_FOUR, connect_four
 from games.connect_four_solver import solve
+from seqform.game.catalogue import KnownValue
 
 SECONDS_EACH = [(7, 6), (8, 4), (6, 6)]
 """Boards of the registry that `benchmarks.run connect_four` solves."""
 
 KNOWN = [
     known
-    for known in registry.entry("connect-four").known
+    for known in CONNECT_FOUR.known
     if (known.parameters.get("columns", 7), known.parameters.get("rows", 6)) not in SECONDS_EACH
 ]
 
@@ -28,8 +28,8 @@ KNOWN = [
 @pytest.mark.parametrize(
     "known", KNOWN, ids=lambda known: "{columns}x{rows}".format(**known.parameters)
 )
-def test_small_boards(known: registry.KnownValue) -> None:
-    assert solve(registry.make("connect-four", known.parameters)).value == known.value
+def test_small_boards(known: KnownValue) -> None:
+    assert solve(CONNECT_FOUR.make(**known.parameters)).value == known.value
 
 
 def test_the_second_player_wins_six_by_four_with_the_last_stone() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from games import registry
 from games.centipede import centipede
 from games.mnk import mnk
 from games.nim import nim
@@ -18,6 +17,7 @@ from games.textbook import king_queen_jack, two_player_tree
 from games.tic_tac_toe import tic_tac_toe
 from games.ultimatum import ultimatum
 from seqform import TreeBuilder, build_tree, solve
+from seqform.game.catalogue import GAMES, GameEntry, KnownValue
 from seqform.perfect_information import (
     alpha_beta,
     backward_induction,
@@ -136,13 +136,13 @@ def test_positions_that_are_over(board: str, value: tuple[int, int]) -> None:
     ("entry", "known"),
     [
         (e, k)
-        for e in registry.ENTRIES
+        for e in GAMES
         for k in e.known
         if e.name == "mnk" and k.parameters.get("in_a_row", 3) == 3
     ],
     ids=lambda item: str(getattr(item, "parameters", "")) if hasattr(item, "value") else "",
 )
-def test_mnk_games(entry: registry.Entry, known: registry.KnownValue) -> None:
+def test_mnk_games(entry: GameEntry, known: KnownValue) -> None:
     assert alpha_beta(entry.factory(**known.parameters)).value == known.value
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from games import registry
 from games.connect_four import ConnectFour, connect_four
 from games.connect_four_solver import solve
+from seqform import make
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.cli import main
 from seqform.game.rules import TERMINAL
@@ -37,7 +37,7 @@ REFUSED = [
 @pytest.mark.parametrize(("parameters", "words"), REFUSED)
 def test_parameters_that_make_no_game(parameters: dict[str, Any], words: str) -> None:
     with pytest.raises(InvalidParameterError) as refused:
-        registry.make("connect-four", parameters)
+        make("connect-four", **parameters)
     assert words in str(refused.value)
 
 
@@ -54,7 +54,7 @@ def test_boards_of_any_size_are_games() -> None:
     game = connect_four(30, 40, moves=",".join(["30", "1"] * 3 + ["30"]))
     assert game.payoffs(game.root()) == (1, -1)
     with pytest.raises(
-        UnsupportedGameError, match=r"30 columns and 40 rows takes 1230 bits.*--method alphabeta"
+        UnsupportedGameError, match=r"30 columns and 40 rows takes 1230 bits.*method='alphabeta'"
     ):
         solve(game)
     with pytest.raises(UnsupportedGameError, match="takes 65 bits"):

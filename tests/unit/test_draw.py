@@ -17,7 +17,6 @@ from matplotlib.image import imread
 from rich.console import Console
 
 from games.random_games import random_game
-from games.registry import make
 from games.tic_tac_toe import tic_tac_toe
 from seqform import CHANCE, GameTree, Status, TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.base.errors import (
@@ -36,6 +35,7 @@ from seqform.drawing.start import find_state
 from seqform.drawing.style import CHANCE_INK, FAINT, NORMAL, THIN, label_text, number_text
 from seqform.drawing.views import view
 from seqform.form.profile import Profile
+from seqform.game.catalogue import make
 from tests.laws.test_drawn_trees import Coin, TwoCoins
 from tests.unit.test_cli import call
 

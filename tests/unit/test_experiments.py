@@ -11,6 +11,7 @@ import pytest
 from experiments import lp_sizes, polishing, reductions
 from experiments.drawing import draw_sizes
 from experiments.tables import RESULTS, Row, text
+from seqform.game.catalogue import GAMES
 
 PNG = b"\x89PNG\r\n"
 
@@ -126,9 +127,9 @@ def test_what_is_merged(merged: dict[tuple[str, str], dict[str, str]]) -> None:
 
 
 def test_every_game_of_the_registry_with_imperfect_information_is_a_case() -> None:
-    assert {
-        entry.name for entry in reductions.registry.ENTRIES if not entry.perfect_information
-    } == {case.game for case in reductions.CASES}
+    assert {entry.name for entry in GAMES if not entry.perfect_information} == {
+        case.game for case in reductions.CASES
+    }
     assert len({case.name for case in reductions.CASES}) == len(reductions.CASES)
     assert reductions.rows_of(reductions.Case("three players", "random", {"players": 3})) == []
 

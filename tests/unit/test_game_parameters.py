@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games import registry
+from seqform import make
 from seqform.base.errors import InvalidParameterError
 
 TOO_SMALL = [
@@ -28,4 +28,4 @@ TOO_SMALL = [
 @pytest.mark.parametrize(("name", "parameters", "word"), TOO_SMALL)
 def test_a_parameter_too_small_is_named(name: str, parameters: dict[str, Any], word: str) -> None:
     with pytest.raises(InvalidParameterError, match=word):
-        registry.make(name, parameters)
+        make(name, **parameters)

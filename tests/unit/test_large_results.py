@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games import registry
+from seqform import make
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import ResultFileError, SeqformError, VerificationError
 from seqform.results.folder import load_strategy, verify
@@ -38,6 +38,10 @@ def claim(folder: Path, **changed: Any) -> None:
     (folder / "result.json").write_text(json.dumps(result | changed))
 
 
+def load(name: str, parameters: dict[str, Any]) -> Any:
+    return make(name, **parameters)
+
+
 def test_it_verifies_and_answers(saved: Path) -> None:
     result = json.loads((saved / "result.json").read_text())
     assert sorted(path.name for path in saved.iterdir()) == ["result.json", "strategy.npz"]
@@ -45,7 +49,7 @@ def test_it_verifies_and_answers(saved: Path) -> None:
     assert json.loads(call("verify", str(saved), "--json"))["nash_gap"] == pytest.approx(
         result["nash_gap"], abs=1e-12
     )
-    answer = load_strategy(saved, registry.make).ask("Ks", "check-bet")
+    answer = load_strategy(saved, load).ask("Ks", "check-bet")
     assert sum(answer.values()) == 1.0
 
 
@@ -101,7 +105,7 @@ def test_another_game_is_refused(saved: Path, changed: dict[str, Any]) -> None:
 
 
 OWN = """
-from games.registry import make
+from seqform import make
 
 open("was-run", "w").close()
 
@@ -163,7 +167,7 @@ def test_altered_strategies_are_refused(saved: Path) -> None:
 
 
 def test_from_python_it_needs_to_know_where_games_come_from(saved: Path) -> None:
-    assert verify(saved, registry.make).claims["game"] == "rhode-island"
+    assert verify(saved, load).claims["game"] == "rhode-island"
     with pytest.raises(ResultFileError, match="verify it with `seqform verify`, or give `load`"):
         verify(saved)
 

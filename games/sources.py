@@ -1,0 +1,9 @@
+"""Who says what the value of a game is: sources that several games have."""
+
+from __future__ import annotations
+
+PROVEN = "proven in integers, from the bases of player 0's and of player 1's program"
+SYMMETRIC = "the game is symmetric"
+UITERWIJK = (
+    "Uiterwijk & van den Herik, The advantage of the initiative, Information Sciences 122, 2000"
+)

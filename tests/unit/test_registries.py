@@ -1,0 +1,144 @@
+"""Registries of what packages declare: names, strangers' packages, and folders that hide ours."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.registry import Registry
+from seqform.game.catalogue import GAMES
+from tests.unit.test_cli import process
+
+
+def install(folder: Path, package: str, *lines: str, group: str = "seqform.tests") -> None:
+    """Put what pip writes of an installed package into a folder."""
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n" + "\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    return tmp_path
+
+
+THINGS: Registry[object] = Registry("seqform.tests", "thing")
+
+
+def test_nothing_installed() -> None:
+    with pytest.raises(InvalidParameterError, match=r"no thing is declared.*pip install -e"):
+        THINGS.names()
+
+
+def test_names_are_in_order_and_loaded_when_asked_for(folder: Path) -> None:
+    install(folder, "stranger", "zeta = math:pi", "alpha-beta = math:e", "bad = no_module:x")
+    assert THINGS.names() == ("alpha-beta", "bad", "zeta")
+    assert THINGS.get("alpha_beta") == THINGS.get("alpha-beta")
+    assert "alpha_beta" in THINGS
+    assert "gamma" not in THINGS
+    with pytest.raises(UnknownNameError, match=r"there is no thing 'zeto'.*did you mean 'zeta'"):
+        THINGS.get("zeto")
+
+
+def test_a_package_installed_meanwhile_is_seen(folder: Path) -> None:
+    install(folder, "first", "one = math:pi")
+    assert THINGS.names() == ("one",)
+    install(folder, "second", "two = math:e")
+    assert THINGS.names() == ("one", "two")
+
+
+def test_two_packages_of_one_name_spoil_that_name_only(folder: Path) -> None:
+    install(folder, "first", "one = math:pi", "other = math:tau")
+    install(folder, "second", "one = math:e")
+    with pytest.raises(InvalidParameterError, match=r"'one': (first|second) 1\.0 and .* uninstall"):
+        THINGS.get("one")
+    assert THINGS.get("other") == pytest.approx(6.28, abs=0.01)
+
+
+def test_a_broken_package_is_named_with_what_broke(folder: Path) -> None:
+    (folder / "broken_module.py").write_text("raise RuntimeError('boom')")
+    install(folder, "broken", "one = broken_module:x")
+    with pytest.raises(InvalidParameterError, match=r"'one' of broken 1\.0 .*RuntimeError: boom"):
+        THINGS.get("one")
+
+
+def test_our_games_come_before_those_of_others(folder: Path) -> None:
+    install(folder, "stranger", "aaa = math:pi", group="seqform.games")
+    names = GAMES.names()
+    assert names[-1] == "aaa"
+    assert list(names[:-1]) == sorted(names[:-1])
+
+
+BLUFF = """
+from games_like import kuhn_poker
+from seqform import TreeBuilder
+
+def Bluff():
+    b = TreeBuilder(num_players=2)
+    for child in b.decision(b.root, 0, "root", ["l", "r"]):
+        b.terminal(child, (1, -1))
+    return b.freeze()
+"""
+
+
+@pytest.fixture
+def crowded(tmp_path: Path) -> Path:
+    """A folder of a user who has packages called like ours."""
+    for name in ("games", "abstraction", "experiments"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('not seqform')")
+    (tmp_path / "bluff.py").write_text(BLUFF)
+    (tmp_path / "games_like.py").write_text("kuhn_poker = None")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "kuhn"),
+        ("solve", "bluff:Bluff"),
+        ("solve", "kuhn", "--abstract", "equitable"),
+        ("games",),
+    ],
+)
+def test_the_command_line_finds_ours_beside_folders_of_the_same_names(
+    arguments: tuple[str, ...], crowded: Path
+) -> None:
+    done = process(*arguments, folder=crowded)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_users_module_called_like_ours_is_named(crowded: Path) -> None:
+    done = process("solve", "games:Bluff", folder=crowded)
+    assert done.returncode == 2
+    assert f"{crowded / 'games'} cannot be imported" in done.stderr
+    assert "rename yours" in done.stderr
+
+
+def test_from_python_the_folder_that_hides_ours_is_named(crowded: Path) -> None:
+    code = "import seqform; seqform.make('kuhn')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=crowded, capture_output=True, text=True, check=False
+    )
+    assert f"{crowded / 'games'} hides seqform's own package 'games'" in done.stderr
+    assert "not seqform" not in done.stderr
+
+
+def test_a_users_module_finds_its_neighbours_later_and_hides_no_library(tmp_path: Path) -> None:
+    (tmp_path / "highspy.py").write_text("raise RuntimeError('not HiGHS')")
+    (tmp_path / "my_numbers.py").write_text("ONE = 1")
+    late = BLUFF.replace("from games_like import kuhn_poker\n", "").replace(
+        "    b = ", "    import my_numbers\n    b = "
+    )
+    (tmp_path / "bluff.py").write_text(late)
+    # like the script `seqform`, and unlike `process`, -P does not search the current folder first
+    code = "from seqform.cli import main; main()"
+    arguments = [sys.executable, "-P", "-c", code, "solve", "bluff:Bluff", "--method", "lp"]
+    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
