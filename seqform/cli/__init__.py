@@ -14,6 +14,7 @@ from seqform.cli.convert import convert
 from seqform.cli.demo import demo
 from seqform.cli.draw import draw
 from seqform.cli.list_games import games, info
+from seqform.cli.names_in_help import NamesInHelp
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
 from seqform.cli.verify import verify
@@ -36,7 +37,7 @@ for name, command in (
     ("draw", draw),
     ("demo", demo),
 ):
-    app.command(name)(command)
+    app.command(name, cls=NamesInHelp)(command)
 
 
 def main() -> None:

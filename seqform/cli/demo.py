@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from seqform.cli import display
-from seqform.cli.loading import abstraction, registry
+from seqform.cli.loading import registry
 
 
 def demo(
@@ -18,6 +18,7 @@ def demo(
 ) -> None:
     """Solve Kuhn poker, Leduc hold'em and, to 0.01 chips, Rhode Island hold'em, and print what was proven."""
     from seqform.methods.solve import solve as run
+    from seqform.results.reduction import REDUCTIONS
 
     table = display.new_table("game", "value", "within", "nodes", "solver", "seconds", no_wrap=True)
     if large:
@@ -30,7 +31,7 @@ def demo(
             game = registry().make(name)
             options: dict[str, Any] = {}
             if name == "rhode-island":
-                game, _ = abstraction("criteria").reduction("suit", game).apply(game)
+                game, _ = REDUCTIONS.get("suit").apply(game)
                 options = {"gap": 1e-2, "callback": callback}
             s = run(game, **options)
             digits, total = (

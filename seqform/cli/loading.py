@@ -20,13 +20,6 @@ def registry() -> Any:
     return games.registry
 
 
-def abstraction(module: str) -> Any:
-    """Return a module of the reductions: the one place where seqform reaches for them."""
-    from importlib import import_module
-
-    return import_module(f"abstraction.{module}")
-
-
 FILES = (".efg", ".npz")
 """How names of files that hold a game end: Gambit's format, and our own (`seqform.tree.file`)."""
 

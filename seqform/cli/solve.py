@@ -20,7 +20,7 @@ from seqform.cli.arguments import (
     Threshold,
     given_options,
 )
-from seqform.cli.loading import abstraction, known_value, load
+from seqform.cli.loading import known_value, load
 from seqform.cli.solve_perfect import Call, solve_perfect
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def solve(
     from seqform.form.sequence_form import build_sequence_form
     from seqform.methods.solve import solve as run
     from seqform.results.record import result_record
-    from seqform.results.reduction import lift
+    from seqform.results.reduction import ReductionOptions, lift, reduction_of
     from seqform.tree.from_any import build_tree
 
     options: dict[str, Any] = {
@@ -163,8 +163,8 @@ def solve(
                 **options,
             )
         else:
-            reduced, inverse = (
-                abstraction("criteria").reduction(inside, built, threshold).apply(built, max_nodes)
+            reduced, inverse = reduction_of(inside, threshold, built).apply(
+                built, ReductionOptions(threshold, max_nodes)
             )
             _ = _provable(reduced) if prove else None
             abstracted = run(reduced, callback=callback, exact=False, **options)

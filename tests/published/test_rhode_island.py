@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abstraction.report import shrink
+from seqform.methods.shrink import shrink
 from games.rhode_island import rhode_island, three_card_strength
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.game.observations import SignalStructure

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abstraction.signal_criteria import outcome, suit
+from abstraction.outcome import outcome
+from abstraction.suit import suit
 from abstraction.signal_reduction import SignalReduction
 from games.kuhn import kuhn
 from games.leduc import leduc
