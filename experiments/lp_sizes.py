@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from seqform.methods.shrink import shrink
 from experiments.drawing import draw_sizes
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
 from games.rhode_island import rhode_island
@@ -25,6 +24,7 @@ from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.from_signals import build_signal_form
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
+from seqform.methods.shrink import shrink
 from seqform.results.reduction import REDUCTIONS, lift
 from seqform.results.solution import Solution
 from seqform.solvers.linear.program import lp_size

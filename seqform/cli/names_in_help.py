@@ -22,7 +22,7 @@ class NamesInHelp(TyperCommand):
         for parameter in self.params:
             words = getattr(parameter, "help", None)
             if words:
-                parameter.help = re.sub(r"\{(\w+)\}", _names, words)  # type: ignore[attr-defined]
+                parameter.help = re.sub(r"\{(\w+)\}", _names, words)
         super().format_help(ctx, formatter)
 
 

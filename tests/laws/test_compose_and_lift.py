@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from abstraction.color_refinement import refine_colors
 from abstraction.outcome import outcome
-from abstraction.suit import suit
 from abstraction.signal_reduction import SignalReduction
+from abstraction.suit import suit
 from abstraction.tree import TREE
 from games.leduc import leduc
 from games.rhode_island import rhode_island

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import seqform.base.memory
-from seqform.methods.shrink import shrink
 from abstraction.outcome_thresholds import approximate_outcome
 from games.goofspiel import goofspiel
 from games.kuhn import kuhn
@@ -30,10 +29,13 @@ from seqform.base.errors import (
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
+from seqform.methods.shrink import shrink
 from seqform.results.reduction import (
+    EXACTLY,
     REDUCTIONS,
     Inverse,
     ReductionOptions,
+    SequenceMap,
     lift_profile,
     reduction_of,
 )
@@ -221,12 +223,18 @@ def test_decks_too_small_for_the_deal(ranks: int, suits: int, words: str) -> Non
         rhode_island(ranks, suits)
 
 
-@pytest.mark.parametrize("criterion", [None, "equitable", "tree", "outcome"])
+@pytest.mark.parametrize(
+    ("criterion", "words"),
+    [
+        *((name, "R10: sizes of linear programs") for name in (None, "equitable", "tree")),
+        ("outcome", "'outcome' is for signal games"),
+    ],
+)
 @pytest.mark.parametrize("game", [random_game(players=3), random_game(zero_sum=False)])
 def test_sizes_of_linear_programs_need_two_players_and_zero_sum(
-    criterion: str | None, game: Any
+    criterion: str | None, words: str, game: Any
 ) -> None:
-    with pytest.raises(UnsupportedGameError, match="R10: sizes of linear programs"):
+    with pytest.raises(UnsupportedGameError, match=words):
         shrink(game, criterion)
 
 
@@ -237,3 +245,43 @@ def test_signals_of_three_players_are_not_taken_apart(criterion: str | None) -> 
         UnsupportedGameError, match="for 2 players and this one has 3; build its tree"
     ):
         shrink(game, criterion)
+
+
+class Unchanged:
+    """A reduction of somebody else, which merges nothing."""
+
+    name, lossless, takes_threshold = "unchanged", True, False
+
+    def accepts(self, game: Any) -> str | None:
+        return "only leduc is left unchanged" if game.num_players != 2 else None
+
+    def apply(
+        self, game: Any, options: ReductionOptions = EXACTLY
+    ) -> tuple[SequenceForm, SequenceMap]:
+        form = build_sequence_form(build_tree(game, options.max_nodes))
+        same = tuple(np.arange(t.num_sequences, dtype=np.int32) for t in form.treeplexes)
+        return form, SequenceMap(form, same)
+
+
+def test_shrink_works_for_any_reduction_on_the_contract() -> None:
+    for game in (leduc(), build_tree(leduc())):
+        record = shrink(game, Unchanged())
+        assert record["criterion"] == "unchanged"
+        assert record["lossless"]
+        assert record["before"] == record["after"]
+        assert record["nodes"] == [9_457, 9_457]
+        assert sum(record["classes"]) == 468
+    with pytest.raises(InvalidParameterError, match="'unchanged' has no threshold"):
+        shrink(leduc(), Unchanged(), 0.5)
+    with pytest.raises(UnsupportedGameError, match="only leduc"):
+        shrink(random_game(players=3), Unchanged())
+    with pytest.raises(GameTooLargeError, match="more than the limit"):
+        shrink(leduc(), Unchanged(), max_nodes=100)
+
+
+def test_a_sequence_form_without_a_tree_is_not_reduced_as_a_tree() -> None:
+    form = build_signal_form(SignalStructure(leduc()))
+    with pytest.raises(UnsupportedGameError, match=r"'tree' needs the game's tree.*'equitable'"):
+        apply("tree", form)
+    whole = build_sequence_form(build_tree(leduc()))
+    assert apply("tree", whole)[0].num_nodes == 1_939

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from abstraction.outcome import outcome
-from abstraction.suit import suit
 from abstraction.signal_reduction import SignalReduction
+from abstraction.suit import suit
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
