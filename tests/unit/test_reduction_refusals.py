@@ -275,7 +275,7 @@ def test_shrink_works_for_any_reduction_on_the_contract() -> None:
         shrink(leduc(), Unchanged(), 0.5)
     with pytest.raises(UnsupportedGameError, match="only leduc"):
         shrink(random_game(players=3), Unchanged())
-    with pytest.raises(GameTooLargeError, match="more than the limit"):
+    with pytest.raises(GameTooLargeError, match="more than 100"):
         shrink(leduc(), Unchanged(), max_nodes=100)
 
 
