@@ -1,13 +1,14 @@
-"""Color refinement of a sequence form: lossless merging of information sets in any game, told nothing about cards.
+"""Color refinement of a sequence form: lossless merging of information sets in any game.
 
-Information sets of a player start with the color "number of actions" and are told apart until that
-stops by: the color of the sequence that leads to them; and for each of their sequences, by
-position, the sums of payoffs against every combination of the other players' colors, and how many
-information sets of each color follow. The color of a sequence is that of its information set, with
-its position. Against opponents who play alike in all information sets of one color, all members of
-a color then face the same payoffs, so some best response plays alike in them too, and an
-equilibrium of the quotient is one of the game (docs/explanation/gameshrink.md has the proof; it
-holds for n players and general sums).
+Information sets of a player start with the color "number of actions". Colors are then split until
+nothing splits any more, by the color of the sequence that leads to an information set, and by what
+its sequences meet. For each of them, by position, these are the sums of payoffs against every
+combination of the other players' colors, and how many information sets of each color follow. The
+color of a sequence is that of its information set, with its position.
+
+Against opponents who play alike in all information sets of one color, all members of a color face
+the same payoffs. So some best response plays alike in them too, and an equilibrium of the quotient
+is one of the game, for n players and general sums. The proof is in docs/explanation/gameshrink.md.
 
 References
 ----------
@@ -26,40 +27,27 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
+from seqform.base.arrays import Index, Ints
 from seqform.form.payoff import PayoffTensor, SparsePayoff
-from seqform.form.sequence_form import Names, SequenceForm, build_sequence_form
+from seqform.form.sequence_form import Names, SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
-from seqform.tree.from_any import AnyGame, build_tree
-
-Ints = NDArray[np.int32]
-Index = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class ColorRefinement:
-    """The reduction that merges information sets of equal color."""
-
-    name: str = "equitable"
-
-    def apply(
-        self, game: AnyGame | SequenceForm, max_nodes: int | None = None
-    ) -> tuple[SequenceForm, SequenceMap]:
-        """Return the quotient of any game with perfect recall, and the way back."""
-        form = (
-            game
-            if isinstance(game, SequenceForm)
-            else build_sequence_form(build_tree(game, max_nodes))
-        )
-        colors = refine(form)
-        return quotient(form, colors), SequenceMap(form, sequence_colors(form, colors))
+def refine_colors(form: SequenceForm) -> tuple[SequenceForm, SequenceMap]:
+    """Return the quotient by the coarsest stable coloring, and the way back."""
+    colors = refine(form)
+    return quotient(form, colors), SequenceMap(form, sequence_colors(form, colors))
 
 
 def refine(form: SequenceForm) -> tuple[Ints, ...]:
-    """Return the coarsest stable coloring: for each player, the color of each information set, int32 (num_infosets,).
+    """Return the coarsest stable coloring of the information sets.
 
-    Colors of a player are numbered without gaps by first appearance, so parents come before
-    children.
+    Returns
+    -------
+    colors
+        For each player, the color of each information set, int32 (num_infosets,). Colors are
+        numbered without gaps by first appearance, so parents come before children.
     """
     payoffs = [_Payoffs(form, player) for player in range(form.num_players)]
     colors = tuple(combine(treeplex.num_actions) for treeplex in form.treeplexes)
@@ -77,18 +65,18 @@ def refine(form: SequenceForm) -> tuple[Ints, ...]:
 
 
 def sequence_colors(form: SequenceForm, colors: tuple[Ints, ...]) -> tuple[Ints, ...]:
-    """Return, for each player, the color of each sequence: its number in the quotient, int32 (num_sequences,)."""
+    """Return the color of each sequence, which is its number in the quotient.
+
+    Returns
+    -------
+    colors
+        For each player, int32 (num_sequences,).
+    """
     found = []
     for treeplex, color in zip(form.treeplexes, colors, strict=True):
         first = _first_sequence(treeplex, color)
-        position = np.arange(1, treeplex.num_sequences) - np.repeat(
-            treeplex.first_sequence[:-1], treeplex.num_actions
-        )
-        found.append(
-            np.concatenate([[0], np.repeat(first[color], treeplex.num_actions) + position]).astype(
-                np.int32
-            )
-        )
+        there = np.repeat(first[color], treeplex.num_actions) + _positions(treeplex)
+        found.append(np.concatenate([[0], there]).astype(np.int32))
     return tuple(found)
 
 
@@ -96,31 +84,39 @@ def quotient(form: SequenceForm, colors: tuple[Ints, ...]) -> SequenceForm:
     """Return the game in which all information sets of one color are one; payoffs are added up."""
     sequences = sequence_colors(form, colors)
     members = tuple(np.unique(color, return_index=True)[1] for color in colors)
-    treeplexes = []
-    for treeplex, color, sequence, member in zip(
-        form.treeplexes, colors, sequences, members, strict=True
-    ):
-        parents = sequence[treeplex.parent_sequence[member]]
-        last = int(treeplex.num_actions[member[-1]]) if len(member) else 0
-        first = _first_sequence(treeplex, color)
-        treeplexes.append(
-            Treeplex(
-                parents, np.append(first, first[-1] + last if len(first) else 1).astype(np.int32)
-            )
-        )
-    shape = tuple(treeplex.num_sequences for treeplex in treeplexes)
+    treeplexes = tuple(
+        _merge_infosets(*of) for of in zip(form.treeplexes, colors, sequences, members, strict=True)
+    )
+    payoffs, operator = form.payoffs, None
+    if payoffs is not None:
+        payoffs = _merge_entries(payoffs, sequences)
+    if form.operator is not None:
+        shape = tuple(treeplex.num_sequences for treeplex in treeplexes)
+        operator = _merge_matrix(form.operator.to_sparse(), sequences, shape)
     return replace(
         form,
-        treeplexes=tuple(treeplexes),
-        payoffs=None if form.payoffs is None else _merge_entries(form.payoffs, sequences),
-        operator=None
-        if form.operator is None
-        else _merge_matrix(form.operator.to_sparse(), sequences, shape),
+        treeplexes=treeplexes,
+        payoffs=payoffs,
+        operator=operator,
         names=_MemberNames(form.names, members),
         tree=None,
         tree_infosets=(),
         signals=None,
     )
+
+
+def _merge_infosets(treeplex: Treeplex, color: Ints, sequence: Ints, member: Index) -> Treeplex:
+    """Return the treeplex of the colors, of which `member` holds the first information sets."""
+    first = _first_sequence(treeplex, color)
+    end = 1 if not len(member) else first[-1] + treeplex.num_actions[member[-1]]
+    parents = sequence[treeplex.parent_sequence[member]]
+    return Treeplex(parents, np.append(first, end).astype(np.int32))
+
+
+def _positions(treeplex: Treeplex) -> Index:
+    """Return the position of each sequence but the empty one in its information set."""
+    first = np.repeat(treeplex.first_sequence[:-1], treeplex.num_actions)
+    return np.arange(1, treeplex.num_sequences) - first
 
 
 class _Payoffs:
@@ -134,33 +130,30 @@ class _Payoffs:
             entries = sparse.matrix.tocoo()
             self.sequences = [entries.row, entries.col]
             values: NDArray[Any] = entries.data if sparse.numerators is None else sparse.numerators
-            if (
-                values.dtype == np.int64
-                and float(np.abs(values).max(initial=0)) * len(values) < 2**62
-            ):
+            largest = float(np.abs(values).max(initial=0)) if values.dtype == np.int64 else np.inf
+            if largest * len(values) < 2**62:
                 self.values = values
         else:
             tensor = form.payoffs or PayoffTensor(
                 np.zeros((0, form.num_players), dtype=np.int32), np.zeros((0, form.num_players))
             )
             self.sequences, values = list(tensor.sequences.T), tensor.weights[:, player]
-        if (
-            self.values is None
-        ):  # floats and huge integers are counted by value instead: equal counts have equal sums
+        # floats and huge integers are counted by value instead: equal counts have equal sums
+        if self.values is None:
             self.kinds = np.unique(values, return_inverse=True)[1]
 
     def signature(self, colors: tuple[Ints, ...]) -> Ints:
-        """Tell the player's sequences apart by what they are paid against each combination of the others' colors."""
+        """Return numbers of the player's sequences, int32 (num_sequences,).
+
+        Two have one number if they are paid the same against each combination of others' colors.
+        """
         others = [
             colors[other][column]
             for other, column in enumerate(self.sequences)
             if other != self.player
         ]
-        key = (
-            others[0]
-            if len(others) == 1
-            else combine(*others, np.zeros(len(self.sequences[0]), dtype=np.int64))
-        )
+        alone = np.zeros(len(self.sequences[0]), dtype=np.int64)
+        key = others[0] if len(others) == 1 else combine(*others, alone)
         values = self.values
         if values is None:
             key, values = combine(key, self.kinds), np.ones(len(key), dtype=np.int64)
@@ -177,17 +170,8 @@ def _refine(treeplex: Treeplex, colors: Ints, sequence_color: Ints, paid: Ints) 
         table_of(treeplex.parent_sequence, colors, ones, (treeplex.num_sequences, _count(colors)))
     )
     sequence = combine(paid, after)[1:].astype(np.int64) + 1
-    position = (
-        np.arange(len(sequence)) + 1 - np.repeat(treeplex.first_sequence[:-1], treeplex.num_actions)
-    )
-    own = equal_rows(
-        table_of(
-            treeplex.infoset_of[1:],
-            position,
-            sequence,
-            (treeplex.num_infosets, int(treeplex.num_actions.max())),
-        )
-    )
+    shape = (treeplex.num_infosets, int(treeplex.num_actions.max()))
+    own = equal_rows(table_of(treeplex.infoset_of[1:], _positions(treeplex), sequence, shape))
     return combine(colors, sequence_color[treeplex.parent_sequence], own)
 
 
@@ -216,20 +200,13 @@ def _merge_matrix(
     sums = np.zeros(len(key), dtype=object if payoff.numerators.dtype == object else np.int64)
     np.add.at(sums, place, payoff.numerators)
     key, sums = key[sums != 0], sums[sums != 0]
-    values = (
-        np.array([float(int(n) / payoff.denominator) for n in sums])
-        if sums.dtype == object
-        else sums / payoff.denominator
-    )
+    if sums.dtype == object:
+        values = np.array([float(int(n) / payoff.denominator) for n in sums])
+    else:
+        values = sums / payoff.denominator
     rows = np.bincount(key // shape[1], minlength=shape[0])
-    matrix = sp.csr_array(
-        (
-            values,
-            (key % shape[1]).astype(np.int32),
-            np.concatenate([[0], np.cumsum(rows)]).astype(np.int32),
-        ),
-        shape=shape,
-    )
+    ends = np.concatenate([[0], np.cumsum(rows)]).astype(np.int32)
+    matrix = sp.csr_array((values, (key % shape[1]).astype(np.int32), ends), shape=shape)
     return SparsePayoff(matrix, sums, payoff.denominator)
 
 

@@ -1,4 +1,4 @@
-"""Which rows of a sparse integer table are equal: found by hashing, proven by an exact comparison."""
+"""Which rows of a sparse integer table are equal: found by hashes, proven by comparison."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int32]
+from seqform.base.arrays import Index, Ints
 
 
 def equal_rows(table: sp.csr_array) -> Ints:
@@ -41,16 +41,18 @@ def table_of(
     row: NDArray[Any], key: NDArray[Any], value: NDArray[Any], shape: tuple[int, int]
 ) -> sp.csr_array:
     """Return the table with the sum of `value` at each (row, key)."""
-    table = sp.csr_array(
-        (value.astype(np.int64), (row, key)), shape=shape
-    )  # adds up what falls on one place
+    # adds up what falls on one place
+    table = sp.csr_array((value.astype(np.int64), (row, key)), shape=shape)
     table.sort_indices()
     table.eliminate_zeros()
     return table
 
 
 def combine(*numbers: NDArray[Any]) -> Ints:
-    """Return numbers of tuples, given as equally long columns of integers from 0, in order of first appearance."""
+    """Return numbers of tuples, in order of first appearance.
+
+    The tuples are given as equally long columns of integers from 0 on.
+    """
     code = np.zeros(len(numbers[0]), dtype=np.int64)
     for column in numbers:
         _, code = np.unique(code * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
@@ -58,33 +60,33 @@ def combine(*numbers: NDArray[Any]) -> Ints:
     return _in_order(first)[inverse]
 
 
-def _by_hash(table: sp.csr_array, rng: np.random.Generator) -> tuple[Ints, NDArray[np.int64]]:
+def _by_hash(table: sp.csr_array, rng: np.random.Generator) -> tuple[Ints, Index]:
     weights = rng.integers(-(2**63), 2**63 - 1, (2, table.shape[1]), dtype=np.int64)
     order: Any = np.zeros(table.shape[0], dtype=np.int64)
     for weight in weights:
         sums = np.concatenate([[0], np.cumsum(weight[table.indices] * table.data)])
-        hashes = np.unique(sums[table.indptr[1:]] - sums[table.indptr[:-1]], return_inverse=True)[1]
+        of_rows = sums[table.indptr[1:]] - sums[table.indptr[:-1]]
+        hashes = np.unique(of_rows, return_inverse=True)[1]
         order = hashes.astype(np.int64) + order * (int(hashes.max(initial=0)) + 1)
     _, first, inverse = np.unique(order, return_index=True, return_inverse=True)
     numbers = _in_order(first)
     return numbers[inverse], np.sort(first)
 
 
-def _in_order(first: NDArray[np.int64]) -> Ints:
+def _in_order(first: Index) -> Ints:
     """Return ranks by first appearance."""
     rank = np.empty(len(first), dtype=np.int32)
     rank[np.argsort(first)] = np.arange(len(first), dtype=np.int32)
     return rank
 
 
-def _all_equal(table: sp.csr_array, twin: NDArray[np.int64]) -> bool:
-    """Tell whether every row equals its twin."""
+def _all_equal(table: sp.csr_array, twin: Index) -> bool:
+    """Return whether every row equals its twin."""
     lengths = np.diff(table.indptr)
     if (lengths != lengths[twin]).any():
         return False
-    position = np.arange(table.nnz) + np.repeat(
-        table.indptr[twin].astype(np.int64) - table.indptr[:-1], lengths
-    )
+    offset = table.indptr[twin].astype(np.int64) - table.indptr[:-1]
+    position = np.arange(table.nnz) + np.repeat(offset, lengths)
     return bool(
         (table.indices == table.indices[position]).all()
         and (table.data == table.data[position]).all()

@@ -5,52 +5,84 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from seqform.base.arrays import Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.form.signal_strategy import whole_form
-from seqform.tree.from_any import AnyGame
-
-Ints = NDArray[np.int32]
+from seqform.results.reduction import EXACTLY, ReductionOptions
+from seqform.results.signal_strategy import whole_form
 
 
 @dataclass(frozen=True)
 class SignalReduction:
-    """Merge observations by a criterion of `abstraction.signal_criteria`, or by any function from structures to classes."""
+    """Merge observations by a criterion: a function from structures to classes.
+
+    Parameters
+    ----------
+    name
+        What the command line calls it.
+    criterion
+        Which observations are treated alike.
+    lossless
+        Whether a theorem says so.
+    approximate
+        The criterion with a threshold above 0, if it has one.
+    """
 
     name: str
     criterion: Callable[[SignalStructure], Classes]
+    lossless: bool = False
+    approximate: Callable[[SignalStructure, float], Classes] | None = None
+
+    @property
+    def takes_threshold(self) -> bool:
+        """Whether the criterion has a threshold."""
+        return self.approximate is not None
+
+    def accepts(self, game: Any) -> str | None:
+        """Return None for signal games of two players."""
+        if not isinstance(game, SignalGame):
+            return (
+                f"reduction {self.name!r} is for signal games, in which chance deals cards and all "
+                f"actions are public; {type(game).__name__} is not one: use 'equitable' or 'tree'"
+            )
+        if game.num_players != 2:
+            return (
+                f"reduction {self.name!r} is for 2 players and this one has {game.num_players}; "
+                "build its tree and use 'equitable' or 'tree'"
+            )
+        return None
 
     def apply(
-        self, game: AnyGame, max_nodes: int | None = None
+        self, game: Any, options: ReductionOptions = EXACTLY
     ) -> tuple[SequenceForm, SignalInverse]:
-        """Return the quotient of a signal game and the way back to its own sequence form; no tree is built.
+        """Return the quotient of a signal game and the way back; no tree is built.
 
         Raises
         ------
         UnsupportedGameError
-            If the game is not a signal game, or the criterion does not apply to it.
+            If the game is not a signal game of two players, or the criterion does not apply to it.
         """
-        if not isinstance(game, SignalGame):
-            raise UnsupportedGameError(
-                f"criterion {self.name!r} is for signal games, in which chance deals cards and "
-                f"all actions are public, and "
-                f"{type(game).__name__} is none; use 'equitable' or 'tree'"
-            )
+        refusal = self.accepts(game)
+        if refusal is not None:
+            raise UnsupportedGameError(refusal)
         structure = SignalStructure(game)
-        classes = self.criterion(structure)
+        if options.threshold and self.approximate is not None:
+            classes = self.approximate(structure, options.threshold)
+        else:
+            classes = self.criterion(structure)
         return build_signal_form(structure, classes), SignalInverse(structure, classes)
 
 
 @dataclass(frozen=True, eq=False)
 class SignalInverse:
-    """An inverse kept as classes of observations; the game itself, which may be large, is built when it is asked for.
+    """An inverse kept as classes of observations.
+
+    The game itself, which may be large, is built when it is asked for.
 
     Raises
     ------
@@ -68,5 +100,5 @@ class SignalInverse:
 
     @cached_property
     def sequences(self) -> tuple[Ints, ...]:
-        """For each player, int32 (num_sequences of the original): a sequence of the reduced game."""
+        """For each player, int32 (num_sequences of the original,): sequences after reduction."""
         return sequence_maps(self.structure, self.structure.identity, self.classes)

@@ -1,4 +1,4 @@
-"""GameShrink on explicit game trees: merge chance outcomes that no player needs to tell apart."""
+"""GameShrink on explicit game trees: merge outcomes of chance that are alike."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from abstraction.tree_isomorphism import NodeClasses
+from abstraction.node_classes import NodeClasses
+from seqform.base.arrays import Index, Ints
+from seqform.base.errors import UnsupportedGameError
 from seqform.base.interner import Interner
 from seqform.base.number import Number
 from seqform.form.sequence_form import SequenceForm, build_sequence_form
 from seqform.game.rules import CHANCE
-from seqform.results.reduction import SequenceMap
-from seqform.tree.from_any import AnyGame, build_tree
+from seqform.results.reduction import EXACTLY, ReductionOptions, SequenceMap
+from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
 
-Index = NDArray[np.int64]
 Actions = tuple[int, ...]
 
 
@@ -41,16 +41,17 @@ class TreeMerge:
     """
 
     tree: GameTree
-    infoset: NDArray[np.int32]
+    infoset: Ints
     action: tuple[Actions, ...]
 
-    def sequences(self, small: SequenceForm, large: SequenceForm) -> tuple[NDArray[np.int32], ...]:
-        """Return, for each player, the smaller tree's sequence that each sequence of the original stands for."""
+    def sequences(self, small: SequenceForm, large: SequenceForm) -> tuple[Ints, ...]:
+        """Return, for each player, the smaller tree's sequence for each of the original's.
+
+        Each is int32 (num_sequences of the original,).
+        """
         return tuple(self._sequences(player, small, large) for player in range(large.num_players))
 
-    def _sequences(
-        self, player: int, small: SequenceForm, large: SequenceForm
-    ) -> NDArray[np.int32]:
+    def _sequences(self, player: int, small: SequenceForm, large: SequenceForm) -> Ints:
         first = np.zeros(self.tree.num_infosets, dtype=np.int64)
         first[small.tree_infosets[player]] = small.treeplexes[player].first_sequence[:-1]
         images = [
@@ -63,7 +64,11 @@ class TreeMerge:
 
 @dataclass(frozen=True)
 class TreeReduction:
-    """Merge the nodes of a game tree by a relation of `abstraction.tree_isomorphism`.
+    """Merge the nodes of a game tree by a relation.
+
+    The threshold says which payoffs may be taken for equal: those that differ by at most that much,
+    in the game's unit. What is merged has then been matched at a cost, the largest difference
+    between matched payoffs, of at most twice the threshold.
 
     Parameters
     ----------
@@ -71,36 +76,54 @@ class TreeReduction:
         What the command line calls it.
     relation
         Which nodes are alike.
-    threshold
-        Payoffs that differ by at most this much, in the game's unit, may be taken for equal. What
-        is merged has then been matched at a cost, the largest difference between matched payoffs,
-        of at most twice the threshold.
+    lossless
+        Whether a theorem says so.
     """
 
     name: str
     relation: Callable[[GameTree], NodeClasses]
-    threshold: float = 0.0
+    lossless: bool = False
+    takes_threshold = True
+
+    def accepts(self, game: Any) -> str | None:
+        """Return None for every game but a sequence form that did not come from a tree."""
+        if isinstance(game, SequenceForm) and game.tree is None:
+            return (
+                f"reduction {self.name!r} needs the game's tree, and this sequence form did not "
+                "come from one; use 'equitable'"
+            )
+        return None
 
     def apply(
-        self, game: AnyGame, max_nodes: int | None = None
+        self, game: Any, options: ReductionOptions = EXACTLY
     ) -> tuple[SequenceForm, SequenceMap]:
         """Return the sequence form of the smaller tree, and the way back to that of the whole tree.
 
         Raises
         ------
+        UnsupportedGameError
+            If the game is a sequence form that did not come from a tree.
+        GameTooLargeError
+            If the tree would have more than `max_nodes` nodes.
         ImperfectRecallError
             If players do not remember in the game, or would not in the smaller one.
         """
-        tree = build_tree(game, max_nodes)
-        large = build_sequence_form(tree)
-        rounded = round_payoffs(tree, self.threshold)
+        refusal = self.accepts(game)
+        if refusal is not None:
+            raise UnsupportedGameError(refusal)
+        if isinstance(game, SequenceForm) and game.tree is not None:
+            large, tree = game, game.tree
+        else:
+            tree = build_tree(game, options.max_nodes)
+            large = build_sequence_form(tree)
+        rounded = round_payoffs(tree, options.threshold)
         merge = shrink_tree(rounded, self.relation(rounded))
         small = build_sequence_form(merge.tree)
         return small, SequenceMap(large, merge.sequences(small, large))
 
 
 def round_payoffs(tree: GameTree, threshold: float) -> GameTree:
-    """Return the tree with every payoff replaced by one that differs by at most `threshold` for each player, from as few as are found.
+    """Return the tree with payoffs replaced by few, none farther than `threshold` for any player.
 
     An equilibrium of the result has a nash_gap of at most 2 * num_players * threshold in the
     original, times the most payoffs and rewards on a path.
@@ -110,21 +133,20 @@ def round_payoffs(tree: GameTree, threshold: float) -> GameTree:
     kept: list[tuple[Number, ...]] = []
     nearest: dict[tuple[Number, ...], tuple[Number, ...]] = {}
     for row in sorted(set(tree.payoffs)):
-        near = (
-            other
-            for other in kept
-            if all(abs(float(a - b)) <= threshold for a, b in zip(row, other, strict=True))
-        )
-        nearest[row] = next(near, row)
+        nearest[row] = next((other for other in kept if _is_near(row, other, threshold)), row)
         if nearest[row] is row:
             kept.append(row)
     return replace(tree, payoffs=tuple(nearest[row] for row in tree.payoffs))
 
 
-def shrink_tree(tree: GameTree, classes: NodeClasses) -> TreeMerge:
-    """Merge the outcomes of chance that are alike, and everything below them; their probabilities are added.
+def _is_near(row: tuple[Number, ...], other: tuple[Number, ...], threshold: float) -> bool:
+    return all(abs(float(a - b)) <= threshold for a, b in zip(row, other, strict=True))
 
-    Players may be any number and payoffs may have any sum.
+
+def shrink_tree(tree: GameTree, classes: NodeClasses) -> TreeMerge:
+    """Merge the outcomes of chance that are alike, and everything below them.
+
+    Their probabilities are added. Players may be any number and payoffs may have any sum.
 
     References
     ----------
@@ -145,9 +167,8 @@ def _kept(tree: GameTree, classes: NodeClasses) -> Index:
         above = tree.parent[level]
         slot = np.where(tree.player[above] == CHANCE, classes.key[level], classes.rank[level])
         pair = kept[above] * tree.num_nodes + slot
-        order = np.argsort(
-            kept[above] != above, kind="stable"
-        )  # first the children of nodes that are kept themselves
+        # first the children of nodes that are kept themselves
+        order = np.argsort(kept[above] != above, kind="stable")
         _, first, inverse = np.unique(pair[order], return_index=True, return_inverse=True)
         kept[level.start + order] = level.start + order[first[inverse]]
     return kept
@@ -156,7 +177,7 @@ def _kept(tree: GameTree, classes: NodeClasses) -> Index:
 def _correspondence(
     tree: GameTree, classes: NodeClasses, kept: Index
 ) -> tuple[Index, list[Actions]]:
-    """Return the first information set that each becomes one with, and the place of its actions there."""
+    """Return the first information set that each becomes one with, and the places of actions."""
     links: list[list[tuple[int, Actions]]] = [[] for _ in range(tree.num_infosets)]
     for node, other in _pairs(tree, kept):
         action = _matched(tree, classes, node, other)
@@ -174,7 +195,7 @@ def _correspondence(
 def _follow(
     links: list[list[tuple[int, Actions]]], start: int, root: Index, actions: list[Actions]
 ) -> None:
-    """Give all information sets linked to `start` its number as their root, and their actions their places there."""
+    """Make `start` the root of all information sets linked to it; place their actions there."""
     root[start] = start
     queue = deque([start])
     while queue:
@@ -236,7 +257,10 @@ def _quotient(
 
 
 def _places(tree: GameTree, action: list[Actions]) -> Index:
-    """Return each node's place among its siblings in the smaller tree: its action's there, or its own below chance."""
+    """Return each node's place among its siblings in the smaller tree.
+
+    It is its action's there; below chance it stays what it was.
+    """
     above = tree.parent
     place = np.arange(tree.num_nodes) - tree.first_child[above]
     place[0] = 0
@@ -262,9 +286,8 @@ def _layout(tree: GameTree, kept: Index, place: Index) -> Index:
 def _probabilities(tree: GameTree, kept: Index, nodes: Index) -> tuple[Index, tuple[Number, ...]]:
     """Return the added probabilities of the edges into `nodes`, as rows of a table."""
     above = tree.parent
-    dealt = np.flatnonzero(
-        (tree.probability >= 0) & (kept[above] == above)
-    )  # once: not below nodes that were merged away
+    # once: not below nodes that were merged away
+    dealt = np.flatnonzero((tree.probability >= 0) & (kept[above] == above))
     totals: dict[int, Number] = {}
     for node, row in zip(kept[dealt].tolist(), tree.probability[dealt].tolist(), strict=True):
         totals[node] = totals.get(node, 0) + tree.probabilities[row]
@@ -275,7 +298,10 @@ def _probabilities(tree: GameTree, kept: Index, nodes: Index) -> tuple[Index, tu
 
 
 def _labels(tree: GameTree, nodes: Index, roots: Index, infoset: Index, place: Index) -> Index:
-    """Return the labels of the edges into `nodes`: of actions, those at the first of the merged information sets."""
+    """Return the labels of the edges into `nodes`.
+
+    Those of actions are the ones at the first of the merged information sets.
+    """
     above = tree.parent[nodes]
     label = tree.label[nodes].astype(np.int64)
     chosen = np.flatnonzero((above >= 0) & (tree.player[above] >= 0))

@@ -9,18 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from abstraction import signal_criteria
+from abstraction.equitable import equitable
+from abstraction.outcome import outcome
+from abstraction.suit import suit
 from benchmarks.child import cpu
 from games.rhode_island import rhode_island
 from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.solvers.linear.program import build_lp, form_lp_size
 
+CRITERIA = {"outcome": outcome, "suit": suit, "equitable": equitable}
+
 
 def shrink(criterion: str) -> dict[str, Any]:
     """Shrink the 52-card game, first in a new process and then once more; build the form, and
     multiply by the payoffs."""
-    find = getattr(signal_criteria, criterion)
+    find = CRITERIA[criterion]
     cold, _ = cpu(lambda: find(SignalStructure(rhode_island())))
     structure = SignalStructure(rhode_island())
     warm, classes = cpu(lambda: find(structure))
@@ -44,9 +48,7 @@ def assemble(criterion: str) -> dict[str, Any]:
 
     def program() -> Any:
         structure = SignalStructure(rhode_island())
-        return build_lp(
-            build_signal_form(structure, getattr(signal_criteria, criterion)(structure))
-        )
+        return build_lp(build_signal_form(structure, CRITERIA[criterion](structure)))
 
     seconds, built = cpu(program)
     return {
@@ -63,7 +65,7 @@ def difference(deck: str) -> dict[str, Any]:
     structure = SignalStructure(rhode_island(ranks=ranks, suits=suits))
     form, classes = build_signal_form(structure), "all apart"
     if form.operator is None or form.operator.num_nonzeros > 3e7:
-        form, classes = build_signal_form(structure, signal_criteria.suit(structure)), "suit"
+        form, classes = build_signal_form(structure, suit(structure)), "suit"
     assert form.operator is not None
     matrix, rng = form.operator.to_csr(), np.random.default_rng(0)
     y, x = rng.random(matrix.shape[1]), rng.random(matrix.shape[0])

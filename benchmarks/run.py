@@ -21,6 +21,7 @@ from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
 from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
 from benchmarks.exact import CASES as EXACT_CASES
 from benchmarks.iterative import CASES as ITERATIVE_CASES
+from benchmarks.lossless import CASES as LOSSLESS_CASES
 from benchmarks.measure import Run, child, run
 from seqform.base.provenance import provenance
 
@@ -296,6 +297,17 @@ def whole_game() -> Table:
     return rows
 
 
+def lossless() -> Table:
+    """Solving as it is against solving the equitable quotient and lifting (CPU seconds)."""
+    rows: Table = []
+    for method in ("lp", "dcfr"):
+        for name in LOSSLESS_CASES:
+            measured = run([sys.executable, "-m", "benchmarks.lossless", method, name], 150)
+            record = measured.record or {"note": measured.note}
+            rows.append({"method": method, "game": name, **record})
+    return rows
+
+
 TIC_TAC_TOE = {
     ("alpha-beta", "seqform"): (
         "alphabeta",
@@ -424,6 +436,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "engines": engines,
     "peers": peers,
     "shrink": shrink,
+    "lossless": lossless,
     "assembled": assembled,
     "kronecker": kronecker,
     "iterative": iterative,

@@ -18,12 +18,12 @@ GAPS = (1e-1, 1e-2, 1e-3, 1e-4)
 def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
     """Run the default method; return when each gap was reached, and the milliseconds that an
     iteration takes."""
-    from abstraction.criteria import reduction
+    from abstraction.equitable import EQUITABLE
     from games.rhode_island import rhode_island
     from seqform.methods.solve import make_engine
     from seqform.solvers.iterative.search import Limits, progress
 
-    form, _ = reduction("equitable", rhode_island()).apply(rhode_island())
+    form, _ = EQUITABLE.apply(rhode_island())
     first = make_engine(form, "hs-dcfr", precision == "single", threads)
     first.run(1)  # compiles, as does the next line
     first.bounds()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from abstraction.criteria import reduction
+from abstraction.equitable import EQUITABLE
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
 from seqform import build_sequence_form, build_tree, certify, solve
 from seqform.form.profile import Profile
@@ -49,7 +49,7 @@ def form_of(case: Case) -> SequenceForm:
     """Return the sequence form that methods run on: of the tree, or of the `equitable` classes of Rhode Island hold'em."""
     game = make(case.game, **case.parameters)
     if case.game == "rhode-island":
-        return reduction("equitable", game).apply(game)[0]
+        return EQUITABLE.apply(game)[0]
     return build_sequence_form(build_tree(game))
 
 

@@ -16,11 +16,10 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from abstraction.criteria import reduction
 from experiments.tables import Row, arguments, cpu, save, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import solve
-from seqform.results.reduction import lift
+from seqform.results.reduction import REDUCTIONS, lift
 from seqform.results.solution import Solution
 
 ANTE = 5
@@ -61,7 +60,7 @@ def losses_of(ranks: int) -> Row:
 def solve_lifted(ranks: int, criterion: str) -> tuple[Solution, Solution]:
     """Return the solution of the smaller game, and the same lifted into the unabstracted game."""
     game = rhode_island(ranks, SUITS)
-    smaller, inverse = reduction(criterion, game).apply(game)
+    smaller, inverse = REDUCTIONS.get(criterion).apply(game)
     abstract = (
         solve(smaller, method="lp") if ranks <= BY_LP else solve(smaller, method="dcfr", gap=GAP)
     )
@@ -69,7 +68,7 @@ def solve_lifted(ranks: int, criterion: str) -> tuple[Solution, Solution]:
 
 
 def draw(path: Path, rows: Sequence[Row]) -> None:
-    """Draw what each player's lifted strategy can be exploited for, and how wrong the abstract value is."""
+    """Draw what lifted strategies can be exploited for, and how wrong the abstract value is."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.8, 4.0), dpi=200, layout="constrained")

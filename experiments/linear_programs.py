@@ -24,11 +24,11 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from abstraction.criteria import reduction
 from experiments.tables import Row, arguments, cpu, save, save_markdown, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import SequenceForm, certify
 from seqform.form.profile import Profile
+from seqform.results.reduction import REDUCTIONS
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import LinearProgram, LPSolution, build_lp
@@ -110,7 +110,7 @@ def row_of(case: Case) -> Row:
 def solved(case: Case) -> Row:
     """Solve a case, and compare what the solver says of its answer with what that is worth."""
     game = rhode_island(case.ranks, case.suits, case.max_bets)
-    form, _ = reduction(CLASSES, game).apply(game)
+    form, _ = REDUCTIONS.get(CLASSES).apply(game)
     making, program = cpu(lambda: FORMS[case.form](form))
     solving, answer = cpu(partial(run, case, program))
     return {

@@ -1,9 +1,9 @@
-"""How large is Rhode Island's linear program before and after each reduction, and what does a reduction lose?
+"""How large is Rhode Island's linear program after each reduction, and what does that lose?
 
 `python -m experiments.lp_sizes` counts the linear programs of decks from 3x2 to 13x4 (ranks x
 suits) under the full rules, at most three bets a round, and solves smaller decks with at most one
 bet a round before and after each reduction. CPU seconds of sizes are those of counting ("none") or
-of finding the classes; of losses, those of reducing, solving, lifting and certifying.
+of reducing; of losses, those of reducing, solving, lifting and certifying.
 
 A reduction loses what the players can gain by deviating in the *whole* game from an equilibrium of
 the smaller one: the nash_gap of the lifted profile, half of which is its exploitability. The
@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from abstraction.criteria import reduction
-from abstraction.report import shrink
 from experiments.drawing import draw_sizes
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
 from games.rhode_island import rhode_island
@@ -26,7 +24,8 @@ from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.from_signals import build_signal_form
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
-from seqform.results.reduction import lift
+from seqform.methods.shrink import shrink
+from seqform.results.reduction import REDUCTIONS, lift
 from seqform.results.solution import Solution
 from seqform.solvers.linear.program import lp_size
 
@@ -79,7 +78,7 @@ def size_before(deck: Deck) -> Row:
 
 
 def size_after(deck: Deck, criterion: str) -> Row:
-    """Return the size of the linear program after a reduction, and the CPU seconds of finding the classes."""
+    """Return the size of the linear program after a reduction, and the CPU seconds of reducing."""
     record = shrink(rhode_island(*deck, FULL_RULES), criterion)
     return _size_row(deck, criterion, record["after"], record["classes"], record["seconds"])
 
@@ -115,9 +114,9 @@ def losses_of(deck: Deck) -> list[Row]:
 
 
 def solve_reduced(deck: Deck, criterion: str) -> tuple[Solution, Solution]:
-    """Return the solution of the smaller game, and the same lifted into the whole game and certified there."""
+    """Return the solution of the smaller game, and the same lifted into the whole game."""
     game = rhode_island(*deck, ONE_BET)
-    smaller, inverse = reduction(criterion, game).apply(game)
+    smaller, inverse = REDUCTIONS.get(criterion).apply(game)
     abstract = solve(smaller)
     return abstract, lift(abstract, inverse)
 

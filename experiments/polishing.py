@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from abstraction.criteria import reduction
+from abstraction.equitable import EQUITABLE
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
 from games.rhode_island import rhode_island
 from seqform import solve
@@ -47,7 +47,7 @@ COLUMNS = ("deck", "start", "round", "nash_gap", "kept_0", "kept_1", "cpu_second
 def rows_of(deck: Deck) -> list[Row]:
     """Return the average and its rounds of polishing, then the linear program and its own where it is wanted."""
     game = rhode_island(deck.ranks, deck.suits)
-    form, _ = reduction("equitable", game).apply(game)
+    form, _ = EQUITABLE.apply(game)
     rows = rounds_of(deck, "average", form, lambda: solve(form, method="hs-dcfr", gap=deck.start))
     return rows + (
         rounds_of(deck, "program", form, lambda: solve(form, solver="clarabel"))

@@ -16,12 +16,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from abstraction.color_refinement import ColorRefinement
-from abstraction.criteria import reduction
+from abstraction.equitable import EQUITABLE
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
+from games import registry
 from seqform import SequenceForm, build_sequence_form, build_tree, solve
-from seqform.game.catalogue import GAMES, make
-from seqform.results.reduction import Inverse, lift
+from seqform.results.reduction import REDUCTIONS, Inverse, lift
 from seqform.results.solution import Solution
 
 Apply = Callable[[], tuple[SequenceForm, Inverse]]
@@ -52,7 +51,7 @@ class Case:
 
 DEFAULTS = tuple(
     Case(entry.name, entry.name)
-    for entry in GAMES
+    for entry in registry.ENTRIES
     if entry.name not in TOO_LARGE and not entry.perfect_information
 )
 SMALL = (
@@ -80,16 +79,16 @@ CASES = (
 
 
 def rows_of(case: Case) -> list[Row]:
-    """Return what each reduction merges in a game; nothing for a game that is not two-player and zero-sum."""
-    tree = build_tree(make(case.game, **case.parameters))
+    """Return what each reduction merges in a game, if it is two-player and zero-sum."""
+    tree = build_tree(registry.make(case.game, case.parameters))
     form = build_sequence_form(tree)
     if form.num_players != 2 or form.constant_sum != 0:
         return []
     seconds, direct = cpu(lambda: solve(form))
-    reductions: dict[str, Apply] = {"equitable": lambda: ColorRefinement().apply(form)}
+    reductions: dict[str, Apply] = {"equitable": lambda: EQUITABLE.apply(form)}
     if tree.num_nodes <= MAX_TREE_NODES:
         reductions |= {
-            name: partial(reduction(name, tree).apply, tree) for name in ("tree", "tree-published")
+            name: partial(REDUCTIONS.get(name).apply, tree) for name in ("tree", "tree-published")
         }
     return [row_of(case, direct, seconds, name, apply) for name, apply in reductions.items()]
 
@@ -113,7 +112,10 @@ def row_of(case: Case, direct: Solution, direct_seconds: float, name: str, apply
 
 
 def counts(form: SequenceForm) -> dict[str, int]:
-    """Return nodes, and infosets and sequences of both players together; color refinement leaves the nodes as they are."""
+    """Return nodes, and infosets and sequences of both players together.
+
+    Color refinement leaves the nodes as they are.
+    """
     return {
         "nodes": form.num_nodes,
         "infosets": sum(treeplex.num_infosets for treeplex in form.treeplexes),
@@ -138,7 +140,10 @@ def _solve_and_lift(form: SequenceForm, inverse: Inverse) -> tuple[Solution, Sol
     return abstract, lift(abstract, inverse)
 
 
-TITLE = f"What each reduction merges; trees are reduced up to {MAX_TREE_NODES:,} nodes (LOSSY: the lifted profile is no equilibrium)"
+TITLE = (
+    f"What each reduction merges; trees are reduced up to {MAX_TREE_NODES:,} nodes "
+    "(LOSSY: the lifted profile is not an equilibrium)"
+)
 COLUMNS = (
     *(
         "game",

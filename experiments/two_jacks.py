@@ -1,4 +1,7 @@
-"""What does GameShrink make of a game with two jacks and a king? Draws its tree before and after, for docs/explanation/gameshrink.md."""
+"""What does GameShrink make of a game with two jacks and a king?
+
+Draws its tree before and after, for docs/explanation/gameshrink.md.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import argparse
 from fractions import Fraction
 from pathlib import Path
 
-from abstraction.tree_isomorphism import lossless_classes
+from abstraction.tree import lossless_classes
 from abstraction.tree_shrink import shrink_tree
 from seqform import GameTree, TreeBuilder
 from seqform.drawing import draw_figure, draw_tree, save_figure
@@ -15,7 +18,10 @@ OUT = Path(__file__).parents[1] / "docs" / "explanation"
 
 
 def two_jacks() -> GameTree:
-    """Deal one card each of two jacks and a king; player 0 may bet, player 1 may fold; jacks tie."""
+    """Deal one card each of two jacks and a king; player 0 may bet, player 1 may fold.
+
+    Jacks tie.
+    """
     builder, cards = TreeBuilder(2), ("J1", "J2", "K")
     for mine, first in zip(
         cards, builder.chance(builder.root, [(card, Fraction(1, 3)) for card in cards]), strict=True

@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from abstraction.tree_isomorphism import lossless_classes, published_classes
+from abstraction.tree import lossless_classes
+from abstraction.tree_published import published_classes
 from abstraction.tree_shrink import TreeMerge, shrink_tree
 from seqform import CHANCE, TERMINAL, GameTree, TreeBuilder
 

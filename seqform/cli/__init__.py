@@ -19,6 +19,7 @@ from seqform.cli.demo import demo
 from seqform.cli.draw import draw
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
+from seqform.cli.names_in_help import NamesInHelp
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
 from seqform.cli.verify import verify
@@ -41,7 +42,7 @@ for name, command in (
     ("draw", draw),
     ("demo", demo),
 ):
-    app.command(name, cls=MethodCommand if name == "solve" else None)(command)
+    app.command(name, cls=MethodCommand if name == "solve" else NamesInHelp)(command)
 
 
 def main() -> None:

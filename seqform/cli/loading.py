@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from seqform.tree.tree import GameTree
 
 
-def abstraction(module: str) -> Any:
-    """Return a module of the reductions: the one place where seqform reaches for them."""
-    return import_module(f"abstraction.{module}")
-
-
 FILES = (".efg", ".npz")
 """How names of files that hold a game end: Gambit's format, and our own (`seqform.tree.file`)."""
 

@@ -1,15 +1,15 @@
-"""`seqform shrink`: a game and its linear program, before and after abstraction."""
+"""`seqform shrink`: a game and its linear program, before and after a reduction."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters, Threshold
-from seqform.cli.loading import abstraction, load
+from seqform.cli.loading import load
 
 
 def shrink(
@@ -18,8 +18,7 @@ def shrink(
     criterion: Annotated[
         str | None,
         typer.Option(
-            help="outcome, suit, equitable, tree or tree-published. Default: outcome where "
-            "signals are dealt, else equitable."
+            help="{reductions}. Default: outcome where signals are dealt, else equitable."
         ),
     ] = None,
     threshold: Threshold = 0.0,
@@ -27,35 +26,35 @@ def shrink(
     as_json: AsJson = False,
 ) -> None:
     """Shrink a game with GameShrink and compare its linear program before and after."""
+    from seqform.methods.shrink import shrink as run
+
     built, parameters = load(game, param, max_nodes)
-    record = {
-        "game": game,
-        "params": parameters,
-        **abstraction("report").shrink(built, criterion, threshold, max_nodes),
-    }
+    record = run(built, criterion, threshold, max_nodes)
     if as_json:
-        print(json.dumps(record))
-        return
-    table = display.new_table("", "before", "after", "ratio")
-    for name in ("rows", "columns", "nonzeros"):
-        table.add_row(
-            name,
-            f"{record['before'][name]:,}",
-            f"{record['after'][name]:,}",
-            f"{record['ratio'][name]:,}",
-        )
+        print(json.dumps({"game": game, "params": parameters, **record}))
+    else:
+        _print(game, record)
+
+
+def _print(game: str, record: dict[str, Any]) -> None:
     print(
         f"{game}, criterion {record['criterion']}: classes {display.grouped(record['classes'])}; "
         f"found in {record['seconds']:.3f} s of CPU"
     )
-    if record["before"] == record["after"]:
-        print("nothing to merge")
-    else:
-        print(
-            "lossless, by a theorem"
-            if record["lossless"]
-            else "not lossless: `seqform solve --abstract` says what it loses"
-        )
+    print(_loss(record))
     if "nodes" in record:
-        print(f"nodes of the tree: {record['nodes'][0]:,} before, {record['nodes'][1]:,} after")
+        before, after = record["nodes"]
+        print(f"nodes of the tree: {before:,} before, {after:,} after")
+    table = display.new_table("", "before", "after", "ratio")
+    for name, ratio in record["ratio"].items():
+        before, after = record["before"][name], record["after"][name]
+        table.add_row(name, f"{before:,}", f"{after:,}", f"{ratio:,}")
     display.print_table(table)
+
+
+def _loss(record: dict[str, Any]) -> str:
+    if record["before"] == record["after"]:
+        return "nothing to merge"
+    if record["lossless"]:
+        return "lossless, by a theorem"
+    return "not lossless: `seqform solve --abstract` says what it loses"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, Protocol
 
 from seqform.base.arrays import Ints
-from seqform.base.errors import InvalidStrategyError
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.registry import Registry
 from seqform.concepts.nash import certify
 from seqform.form.profile import LiftedProfile, Profile
@@ -66,10 +67,20 @@ EXACTLY = ReductionOptions()
 class Reduction(Protocol):
     """A way to make games smaller."""
 
-    name: str
-    lossless: bool
-    """Whether a theorem says that equilibria of the smaller game are equilibria once lifted."""
-    takes_threshold: bool
+    @property
+    def name(self) -> str:
+        """What users call it."""
+
+    @property
+    def lossless(self) -> bool:
+        """Whether equilibria of the smaller game are equilibria once lifted, by a theorem.
+
+        With a threshold above 0, no reduction is lossless.
+        """
+
+    @property
+    def takes_threshold(self) -> bool:
+        """Whether it can merge what is alike up to a threshold."""
 
     def accepts(self, game: Any) -> str | None:
         """Return None if the game can be reduced in this way; else why not, and what to use."""
@@ -79,6 +90,8 @@ class Reduction(Protocol):
 
         Raises
         ------
+        UnsupportedGameError
+            If the game is not accepted.
         GameTooLargeError
             If a tree of more than `max_nodes` nodes would have to be built.
         """
@@ -87,37 +100,87 @@ class Reduction(Protocol):
 REDUCTIONS: Registry[Reduction] = Registry("seqform.reductions", "reduction")
 
 
+def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Reduction:
+    """Return a reduction that may be given by name, checked for a threshold and a game.
+
+    Parameters
+    ----------
+    reduction
+        A name in `REDUCTIONS`, or a reduction.
+    threshold
+        That it is to be applied with; 0 for none.
+    game
+        That it is to be applied to.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none of that name; with the nearest there is.
+    InvalidParameterError
+        If the threshold is negative or not finite, or the reduction takes none.
+    UnsupportedGameError
+        If the reduction does not accept the game.
+    """
+    found = REDUCTIONS.get(reduction) if isinstance(reduction, str) else reduction
+    if not (threshold >= 0 and isfinite(threshold)):
+        raise InvalidParameterError(f"threshold={threshold}: use a finite number from 0 on")
+    if threshold and not found.takes_threshold:
+        names = ", ".join(other.name for other in REDUCTIONS if other.takes_threshold)
+        raise InvalidParameterError(f"reduction {found.name!r} has no threshold; {names} have one")
+    refusal = found.accepts(game)
+    if refusal is not None:
+        raise UnsupportedGameError(refusal)
+    return found
+
+
+def reduce(
+    game: Any,
+    reduction: str | Reduction = "equitable",
+    threshold: float = 0.0,
+    max_nodes: int | None = None,
+) -> tuple[SequenceForm, Inverse]:
+    """Return the smaller game that a reduction makes, and the way back; see `reduction_of`.
+
+    Examples
+    --------
+    >>> from games.leduc import leduc
+    >>> smaller, inverse = reduce(leduc(), "suit")
+    >>> smaller.treeplexes[0].num_sequences, inverse.original.treeplexes[0].num_sequences
+    (337, 1093)
+    """
+    found = reduction_of(reduction, threshold, game)
+    return found.apply(game, ReductionOptions(threshold, max_nodes))
+
+
 def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
-    """Return the profile of the original game in which every information set does what its image does.
+    """Return the profile of the original in which each information set does what its image does.
 
     Raises
     ------
     InvalidStrategyError
         If the profile is not of the reduced game.
     """
-    for player, (images, behavior) in enumerate(
-        zip(inverse.sequences, profile.behaviors, strict=True)
-    ):
+    pairs = list(zip(inverse.sequences, profile.behaviors, strict=True))
+    for player, (images, behavior) in enumerate(pairs):
         size = int(images.max(initial=0)) + 1
         if len(behavior) != size:
             raise InvalidStrategyError(
                 f"player {player}: the profile has {len(behavior)} sequences and the reduced game "
                 f"{size}"
             )
-    behaviors = [
-        behavior[images]
-        for behavior, images in zip(profile.behaviors, inverse.sequences, strict=True)
-    ]
+    behaviors = [behavior[images] for images, behavior in pairs]
     return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
 
 
 def lift(solution: Solution, inverse: Inverse) -> Solution:
-    """Return the solution of the original game that a solution of the reduced one gives, certified in the original.
+    """Return the original game's solution that a solution of the reduced game gives.
 
-    Its status is SOLVED if the original's certificate proves it within the solution's own
-    tolerance, and LIFTED if the reduction lost more than that; an inaccurate or unfinished solution
-    of the reduced game stays one. Sizes of the linear program stay those of the one that was
-    solved.
+    It is certified in the original. What was proven in exact arithmetic is dropped, since it was
+    proven of the reduced game. Sizes of the linear program stay those of the one that was solved.
+
+    The status is SOLVED if the original's certificate proves it within the solution's tolerance,
+    and LIFTED if the reduction lost more than that. An inaccurate or unfinished solution of the
+    reduced game stays one.
     """
     original = inverse.original
     found = replace(
@@ -148,7 +211,3 @@ def compose(inverses: Sequence[Inverse]) -> SequenceMap:
             later[earlier] for later, earlier in zip(inverse.sequences, images, strict=True)
         )
     return SequenceMap(inverses[0].original, images)
-
-
-def reduction_of(name, threshold, game):
-    return REDUCTIONS.get(name)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abstraction.color_refinement import ColorRefinement, quotient, refine, sequence_colors
-from abstraction.signal_criteria import equitable
+from abstraction.color_refinement import quotient, refine, refine_colors, sequence_colors
+from abstraction.equitable import equitable
 from games.random_games import random_game
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, certify, solve
@@ -48,7 +48,7 @@ general = st.one_of(
 
 @given(zero_sum)
 def test_a_lifted_equilibrium_is_an_equilibrium(form: SequenceForm) -> None:
-    reduced, inverse = ColorRefinement().apply(form)
+    reduced, inverse = refine_colors(form)
     lifted = lift(solve(reduced), inverse)
     assert lifted.status is Status.SOLVED
     assert lifted.nash_gap < 1e-9 * max(1.0, form.largest_payoff)
@@ -58,7 +58,7 @@ def test_a_lifted_equilibrium_is_an_equilibrium(form: SequenceForm) -> None:
 def test_any_lifted_profile_pays_and_can_be_exploited_as_before(
     form: SequenceForm, seed: int
 ) -> None:
-    reduced, inverse = ColorRefinement().apply(form)
+    reduced, inverse = refine_colors(form)
     profile = random_profile(reduced, seed, sparse=seed % 2 == 0)
     before, after = certify(reduced, profile), certify(form, lift_profile(profile, inverse))
     scale = 1e-9 * max(1.0, form.largest_payoff)

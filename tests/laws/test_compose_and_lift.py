@@ -9,17 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abstraction.color_refinement import ColorRefinement
-from abstraction.criteria import reduction
-from abstraction.signal_criteria import outcome, suit
+from abstraction.color_refinement import refine_colors
+from abstraction.outcome import outcome
 from abstraction.signal_reduction import SignalReduction
-from abstraction.tree_isomorphism import lossless_classes
-from abstraction.tree_shrink import TreeReduction
+from abstraction.suit import suit
+from abstraction.tree import TREE
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, certify, solve
+from seqform.exact.interval import prove as prove_interval
 from seqform.form.sequence_form import SequenceForm
-from seqform.results.reduction import Inverse, SequenceMap, compose, lift, lift_profile
+from seqform.results.reduction import (
+    REDUCTIONS,
+    Inverse,
+    SequenceMap,
+    compose,
+    lift,
+    lift_profile,
+)
 from seqform.results.solution import Status
 from tests.shrinkable_games import copied_game
 from tests.strategies import random_profile, seeds, trees
@@ -36,9 +43,9 @@ def check_composition(inverses: list[Inverse], smallest: SequenceForm, seed: int
 
 @given(st.builds(copied_game, trees(depth=4), st.integers(0, 1000)), seeds)
 def test_composition_on_trees(tree: GameTree, seed: int) -> None:
-    middle, first = TreeReduction("tree", lossless_classes).apply(tree)
+    middle, first = TREE.apply(tree)
     assert middle.tree is not None
-    smallest, second = ColorRefinement().apply(middle)
+    smallest, second = refine_colors(middle)
     check_composition([first, second], smallest, seed)
 
 
@@ -46,7 +53,7 @@ def test_composition_on_trees(tree: GameTree, seed: int) -> None:
 def test_composition_on_cards(criterion: object) -> None:
     game = rhode_island(3, 3, 1)
     middle, first = SignalReduction("", criterion).apply(game)  # type: ignore[arg-type]
-    smallest, second = ColorRefinement().apply(middle)
+    smallest, second = refine_colors(middle)
     assert smallest.treeplexes[0].num_sequences <= middle.treeplexes[0].num_sequences
     check_composition([first, second], smallest, seed=1)
     if criterion is suit:
@@ -54,7 +61,7 @@ def test_composition_on_cards(criterion: object) -> None:
 
 
 def test_composing_with_nothing_changes_nothing() -> None:
-    form, inverse = reduction("suit", leduc()).apply(leduc())
+    form, inverse = REDUCTIONS.get("suit").apply(leduc())
     same = SequenceMap(
         form, tuple(np.arange(t.num_sequences, dtype=np.int32) for t in form.treeplexes)
     )
@@ -67,7 +74,7 @@ def test_composing_with_nothing_changes_nothing() -> None:
 @pytest.mark.parametrize("criterion", ["outcome", "suit", "equitable", "tree", "tree-published"])
 def test_every_information_set_does_what_its_image_does(criterion: str) -> None:
     game = leduc()
-    reduced, inverse = reduction(criterion, game).apply(game)
+    reduced, inverse = REDUCTIONS.get(criterion).apply(game)
     profile = random_profile(reduced, seed=3)
     lifted = lift_profile(profile, inverse)
     for player, treeplex in enumerate(inverse.original.treeplexes):
@@ -97,7 +104,7 @@ def test_every_information_set_does_what_its_image_does(criterion: str) -> None:
 
 def test_a_lifted_solution_keeps_what_was_solved_and_is_certified_in_the_game() -> None:
     game = rhode_island(4, 2, 1)
-    reduced, inverse = reduction("outcome", game).apply(game)
+    reduced, inverse = REDUCTIONS.get("outcome").apply(game)
     solution = solve(reduced)
     lifted = lift(solution, inverse)
     assert lifted.profile is not None
@@ -117,10 +124,24 @@ def test_a_lifted_solution_keeps_what_was_solved_and_is_certified_in_the_game() 
 
 def test_an_unfinished_solution_is_lifted_to_an_unfinished_one() -> None:
     game = leduc()
-    reduced, inverse = reduction("suit", game).apply(game)
+    reduced, inverse = REDUCTIONS.get("suit").apply(game)
     unfinished = replace(solve(reduced), status=Status.LIMIT, profile=None, certificate=None)
     lifted = lift(unfinished, inverse)
     assert lifted.status is Status.LIMIT
     assert lifted.profile is None
     assert np.isnan(lifted.value)
     assert lifted.game is inverse.original
+
+
+@pytest.mark.parametrize("prove", ["exact", "bracketed"])
+def test_what_was_proven_of_the_smaller_game_is_not_claimed_of_the_whole_game(prove: str) -> None:
+    reduced, inverse = REDUCTIONS.get("outcome").apply(leduc())
+    solution = solve(reduced, exact=True)
+    if prove == "bracketed":
+        assert solution.profile is not None
+        bracket = prove_interval(reduced, solution.profile)
+        solution = replace(solution, exact=None, bracket=bracket)
+    assert solution.proof == prove
+    lifted = lift(solution, inverse)
+    assert (lifted.proof, lifted.exact, lifted.bracket) == (None, None, None)
+    assert lifted.lower < -0.0857 < -0.0856 < lifted.upper

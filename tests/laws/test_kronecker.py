@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abstraction.equal_rows import combine
-from abstraction.signal_criteria import suit
+from abstraction.suit import suit
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
 from seqform.form.from_signals import build_signal_form, sequence_maps

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from abstraction.signal_criteria import outcome
-from abstraction.tree_isomorphism import published_classes
+from abstraction.outcome import outcome
+from abstraction.tree_published import published_classes
 from games.kuhn import kuhn
 from seqform import GameTree, TreeBuilder, build_tree
 from seqform.game.deals import Deck

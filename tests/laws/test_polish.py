@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abstraction.criteria import reduction
+from abstraction.equitable import EQUITABLE
 from games.goofspiel import goofspiel
 from games.leduc import leduc
 from games.liars_dice import liars_dice
@@ -32,7 +32,7 @@ GAMES = {
     "leduc": build_sequence_form(build_tree(leduc())),
     "dice": build_sequence_form(build_tree(liars_dice(1, 4))),
     "goofspiel": build_sequence_form(build_tree(goofspiel(4))),
-    "rhode island": reduction("equitable", rhode_island(3, 4, 2)).apply(rhode_island(3, 4, 2))[0],
+    "rhode island": EQUITABLE.apply(rhode_island(3, 4, 2))[0],
 }
 LEDUC = GAMES["leduc"]
 

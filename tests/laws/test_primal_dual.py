@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abstraction.signal_criteria import equitable
+from abstraction.equitable import equitable
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice

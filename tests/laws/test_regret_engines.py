@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abstraction.signal_criteria import outcome
+from abstraction.outcome import outcome
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.random_games import random_game

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from abstraction.signal_criteria import suit
+from abstraction.suit import suit
 from games.kuhn import kuhn
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree, certify, solve

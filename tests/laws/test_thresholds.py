@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import wasserstein_distance
 
-from abstraction.signal_criteria import outcome
-from abstraction.signal_thresholds import approximate_outcome
-from abstraction.tree_isomorphism import lossless_classes
-from abstraction.tree_shrink import TreeReduction, round_payoffs
+from abstraction.outcome import outcome
+from abstraction.outcome_thresholds import approximate_outcome
+from abstraction.tree import TREE
+from abstraction.tree_shrink import round_payoffs
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, solve
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.results.reduction import lift
+from seqform.results.reduction import ReductionOptions, lift
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.pairwise_isomorphism import Observation, SignalTree
 from tests.strategies import trees
@@ -151,7 +151,7 @@ def paying_nodes_on_a_path(tree: GameTree) -> int:
 
 @given(trees(), st.sampled_from([0.5, 1.0, 3.0, 20.0]))
 def test_what_a_rounded_game_loses_is_bounded(tree: GameTree, threshold: float) -> None:
-    reduced, inverse = TreeReduction("tree", lossless_classes, threshold).apply(tree)
+    reduced, inverse = TREE.apply(tree, ReductionOptions(threshold))
     solution = solve(reduced)
     lifted = lift(solution, inverse)
     bound = 2 * tree.num_players * threshold * paying_nodes_on_a_path(tree)

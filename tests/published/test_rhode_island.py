@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abstraction.report import shrink
 from games.rhode_island import rhode_island, three_card_strength
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.game.observations import SignalStructure
+from seqform.methods.shrink import shrink
 from tests.reference.plain_games import HANDS, hand_strength
 
 CLASSES: dict[str, tuple[list[int], int, int | None]] = {

@@ -7,15 +7,16 @@ from collections.abc import Callable
 
 import pytest
 
-from abstraction.criteria import reduction
-from abstraction.signal_criteria import equitable, outcome, suit
+from abstraction.equitable import equitable
+from abstraction.outcome import outcome
+from abstraction.suit import suit
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import solve
 from seqform.game.observations import Classes, SignalStructure, num_classes
 from seqform.game.signals import SignalGame
-from seqform.results.reduction import lift
+from seqform.results.reduction import REDUCTIONS, lift
 from seqform.results.solution import Solution, Status
 
 # ranks, suits, the game's value, the value of its reduction by 'outcome'; computed once before by
@@ -26,7 +27,7 @@ DECKS = [(3, 2), (3, 3), (4, 2), (5, 2)]
 
 def solved_and_lifted(ranks: int, suits: int, criterion: str) -> tuple[Solution, Solution]:
     game = rhode_island(ranks, suits, max_bets=1)
-    reduced, inverse = reduction(criterion, game).apply(game)
+    reduced, inverse = REDUCTIONS.get(criterion).apply(game)
     solution = solve(reduced)
     return solution, lift(solution, inverse)
 

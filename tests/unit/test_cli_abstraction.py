@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from seqform.base.errors import VerificationError
+from seqform.results.reduction import REDUCTIONS
 from tests.unit.test_cli import KEYS, SIZES, call, process
 
 SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
@@ -172,7 +173,7 @@ def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abs
         (("write-lp", "rhode-island", "large.lp"), ("6,705,372,545", "--abstract")),
         (
             ("solve", "leduc", "--abstract", "suits"),
-            ("no criterion 'suits'", "did you mean 'suit'"),
+            ("no reduction 'suits'", "did you mean 'suit'"),
         ),
         (
             ("solve", "goofspiel", "--abstract", "outcome"),
@@ -205,3 +206,9 @@ def test_a_mistake_gets_one_line_and_no_stack_trace(
     assert len(done.stderr.splitlines()) == 1
     for word in words:
         assert word in done.stderr
+
+
+def test_the_help_of_shrink_lists_all_reductions() -> None:
+    words = " ".join(call("shrink", "--help").replace("│", " ").split())
+    assert ", ".join(REDUCTIONS.names()) in words
+    assert "{" not in words

@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 import seqform.base.memory
-from abstraction.criteria import CRITERIA, reduction
-from abstraction.report import shrink
-from abstraction.signal_thresholds import approximate_outcome
+from abstraction.outcome_thresholds import approximate_outcome
 from games.goofspiel import goofspiel
 from games.kuhn import kuhn
 from games.leduc import leduc
@@ -29,11 +27,34 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.form.from_signals import build_signal_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
-from seqform.results.reduction import lift_profile
+from seqform.methods.shrink import shrink
+from seqform.results.reduction import (
+    EXACTLY,
+    REDUCTIONS,
+    Inverse,
+    ReductionOptions,
+    SequenceMap,
+    lift_profile,
+    reduction_of,
+)
 from seqform.solvers.linear.program import build_lp
 from tests.random_signal_games import random_signal_game
 from tests.strategies import random_profile
+
+CRITERIA = REDUCTIONS.names()
+
+
+def apply(name: str, game: Any, threshold: float = 0.0) -> tuple[SequenceForm, Inverse]:
+    options = ReductionOptions(threshold)
+    return reduction_of(name, threshold, game).apply(game, options)
+
+
+def test_reductions_are_called_what_they_are_declared_as() -> None:
+    assert set(CRITERIA) >= {"outcome", "suit", "equitable", "tree", "tree-published"}
+    assert [found.name for found in REDUCTIONS] == list(CRITERIA)
+    assert {found.name for found in REDUCTIONS if found.lossless} == {"suit", "equitable", "tree"}
 
 
 @pytest.mark.parametrize(
@@ -47,26 +68,29 @@ from tests.strategies import random_profile
     ],
 )
 def test_a_criterion_that_does_not_exist_gets_the_nearest_that_does(name: str, meant: str) -> None:
-    for call in (reduction, lambda criterion, game: shrink(game, criterion)):
+    for call in (
+        lambda name, game: reduction_of(name, 0.0, game),
+        lambda name, game: shrink(game, name),
+    ):
         with pytest.raises(
             UnknownNameError,
-            match=rf"no criterion '{name}' \(did you mean '{meant}'\?\); use one of",
+            match=rf"no reduction '{name}' \(did you mean '{meant}'\?\); use one of",
         ):
             call(name, kuhn())
 
 
 def test_all_criteria_are_named_where_none_is_near() -> None:
     with pytest.raises(
-        UnknownNameError, match=f"no criterion 'xyz'; use one of {', '.join(CRITERIA)}"
+        UnknownNameError, match=f"no reduction 'xyz'; use one of {', '.join(CRITERIA)}"
     ):
-        reduction("xyz", kuhn())
+        reduction_of("xyz", 0.0, kuhn())
 
 
 @pytest.mark.parametrize("threshold", [-1.0, -1e-12, float("nan"), float("inf"), -float("inf")])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_thresholds_are_finite_and_not_negative(criterion: str, threshold: float) -> None:
     with pytest.raises(InvalidParameterError, match=r"threshold=.*from 0 on"):
-        reduction(criterion, leduc(), threshold)
+        reduction_of(criterion, threshold, leduc())
 
 
 @pytest.mark.parametrize("threshold", [-1.0, float("nan")])
@@ -81,7 +105,7 @@ def test_exact_criteria_have_no_threshold(criterion: str) -> None:
         InvalidParameterError,
         match=f"'{criterion}' has no threshold; outcome, tree, tree-published have one",
     ):
-        reduction(criterion, leduc(), 0.1)
+        reduction_of(criterion, 0.1, leduc())
 
 
 @pytest.mark.parametrize("criterion", ["suit", "outcome"])
@@ -90,7 +114,7 @@ def test_criteria_on_cards_need_cards(criterion: str, game: Any) -> None:
     with pytest.raises(
         UnsupportedGameError, match=f"'{criterion}' is for signal games.*use 'equitable' or 'tree'"
     ):
-        reduction(criterion, game).apply(game)
+        apply(criterion, game)
 
 
 @pytest.mark.parametrize("game", [leduc(merge_suits=True), kuhn(), leduc(3, 1), liars_dice(1, 3)])
@@ -98,7 +122,7 @@ def test_suits_are_needed_to_exchange_them(game: Any) -> None:
     with pytest.raises(
         UnsupportedGameError, match=r"needs a deck with suits to exchange.*use 'equitable'"
     ):
-        reduction("suit", game).apply(game)
+        apply("suit", game)
 
 
 def changed(player: int, stage: int, change: Callable[[Any], Any]) -> Classes:
@@ -153,7 +177,7 @@ def test_classes_may_merge_what_was_merged_before() -> None:
 
 @pytest.mark.parametrize("criterion", ["suit", "equitable", "tree"])
 def test_a_profile_of_another_game_is_not_lifted(criterion: str) -> None:
-    reduced, inverse = reduction(criterion, leduc()).apply(leduc())
+    reduced, inverse = apply(criterion, leduc())
     size = reduced.treeplexes[0].num_sequences
     for other in (inverse.original, build_sequence_form(build_tree(kuhn()))):
         with pytest.raises(
@@ -167,7 +191,7 @@ def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = rhode_island(8, 4, 1)
-    reduced, inverse = reduction("suit", game).apply(game)
+    reduced, inverse = apply("suit", game)
     profile = random_profile(reduced, seed=1)
     monkeypatch.setattr(seqform.base.memory, "available_bytes", lambda: 2**14)
     with pytest.raises(
@@ -187,7 +211,7 @@ def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(
     with pytest.raises(
         GameTooLargeError, match=r"comparing [\d,]+ signatures in pairs needs.*threshold 0"
     ):
-        reduction("outcome", game, 0.01).apply(game)
+        apply("outcome", game, 0.01)
 
 
 @pytest.mark.parametrize(
@@ -199,12 +223,18 @@ def test_decks_too_small_for_the_deal(ranks: int, suits: int, words: str) -> Non
         rhode_island(ranks, suits)
 
 
-@pytest.mark.parametrize("criterion", [None, "equitable", "tree", "outcome"])
+@pytest.mark.parametrize(
+    ("criterion", "words"),
+    [
+        *((name, "R10: sizes of linear programs") for name in (None, "equitable", "tree")),
+        ("outcome", "'outcome' is for signal games"),
+    ],
+)
 @pytest.mark.parametrize("game", [random_game(players=3), random_game(zero_sum=False)])
 def test_sizes_of_linear_programs_need_two_players_and_zero_sum(
-    criterion: str | None, game: Any
+    criterion: str | None, words: str, game: Any
 ) -> None:
-    with pytest.raises(UnsupportedGameError, match="R10: sizes of linear programs"):
+    with pytest.raises(UnsupportedGameError, match=words):
         shrink(game, criterion)
 
 
@@ -215,3 +245,43 @@ def test_signals_of_three_players_are_not_taken_apart(criterion: str | None) -> 
         UnsupportedGameError, match="for 2 players and this one has 3; build its tree"
     ):
         shrink(game, criterion)
+
+
+class Unchanged:
+    """A reduction of somebody else, which merges nothing."""
+
+    name, lossless, takes_threshold = "unchanged", True, False
+
+    def accepts(self, game: Any) -> str | None:
+        return "only leduc is left unchanged" if game.num_players != 2 else None
+
+    def apply(
+        self, game: Any, options: ReductionOptions = EXACTLY
+    ) -> tuple[SequenceForm, SequenceMap]:
+        form = build_sequence_form(build_tree(game, options.max_nodes))
+        same = tuple(np.arange(t.num_sequences, dtype=np.int32) for t in form.treeplexes)
+        return form, SequenceMap(form, same)
+
+
+def test_shrink_works_for_any_reduction_on_the_contract() -> None:
+    for game in (leduc(), build_tree(leduc())):
+        record = shrink(game, Unchanged())
+        assert record["criterion"] == "unchanged"
+        assert record["lossless"]
+        assert record["before"] == record["after"]
+        assert record["nodes"] == [9_457, 9_457]
+        assert sum(record["classes"]) == 468
+    with pytest.raises(InvalidParameterError, match="'unchanged' has no threshold"):
+        shrink(leduc(), Unchanged(), 0.5)
+    with pytest.raises(UnsupportedGameError, match="only leduc"):
+        shrink(random_game(players=3), Unchanged())
+    with pytest.raises(GameTooLargeError, match="more than 100"):
+        shrink(leduc(), Unchanged(), max_nodes=100)
+
+
+def test_a_sequence_form_without_a_tree_is_not_reduced_as_a_tree() -> None:
+    form = build_signal_form(SignalStructure(leduc()))
+    with pytest.raises(UnsupportedGameError, match=r"'tree' needs the game's tree.*'equitable'"):
+        apply("tree", form)
+    whole = build_sequence_form(build_tree(leduc()))
+    assert apply("tree", whole)[0].num_nodes == 1_939

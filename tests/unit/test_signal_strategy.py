@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abstraction.signal_criteria import outcome, suit
+from abstraction.outcome import outcome
 from abstraction.signal_reduction import SignalReduction
+from abstraction.suit import suit
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from abstraction.signal_criteria import suit
+from abstraction.suit import suit
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import build_tree

@@ -1,10 +1,11 @@
-"""Approximate GameShrink on signal trees: observations merge while the cost of matching them stays below a threshold.
+"""Approximate GameShrink on signal trees: reduction `outcome` with a threshold.
 
-The cost of two observations is the least average difference between what deals of one and deals of
-the other, matched, pay at stake 1: at the end, the distance of their distributions of payoffs
-(Wasserstein-1); before it, the cost of the cheapest perfect matching of their successors. It is 0
-for observations that criterion 'outcome' merges, and for no others. What a merger loses is not
-bounded by its cost: lift, and certify.
+Observations merge while the cost of matching them is at most the threshold. The cost of two
+observations is the least average difference between what deals of one and deals of the other,
+matched, pay at stake 1: at the end, the distance of their distributions of payoffs (Wasserstein-1);
+before it, the cost of the cheapest perfect matching of their successors. It is 0 for observations
+that `outcome` merges without a threshold, and for no others. What a merger loses is not bounded by
+its cost: lift, and certify.
 
 References
 ----------
@@ -22,17 +23,17 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from abstraction.equal_rows import combine
-from abstraction.signal_criteria import count_payoffs, count_successors, signatures
+from abstraction.signal_signatures import count_payoffs, count_successors, signatures
+from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.game.observations import Classes, SignalStructure
 
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
-
 
 def approximate_outcome(structure: SignalStructure, threshold: float) -> Classes:
-    """Return classes of observations within `threshold` of the first of their class, in payoff at stake 1 averaged over deals.
+    """Return classes of observations within `threshold` of the first of their class.
+
+    The distance is in payoff at stake 1, averaged over deals.
 
     Raises
     ------
@@ -59,7 +60,10 @@ def _approximate(structure: SignalStructure, player: int, threshold: float) -> t
 
 
 def _cluster(above: Ints, signature: Ints, cost: Floats, threshold: float) -> Ints:
-    """Return classes within `above`: each signature, in order of appearance, joins the first leader near enough, or leads."""
+    """Return classes within `above`.
+
+    Each signature, in order of appearance, joins the first leader near enough, or leads.
+    """
     pairs = combine(above, signature)
     first = np.unique(pairs, return_index=True)[1]
     leaders: dict[int, list[int]] = {}
@@ -74,14 +78,14 @@ def _cluster(above: Ints, signature: Ints, cost: Floats, threshold: float) -> In
 
 
 def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[Floats]:
-    """Return, for each stage, the cost of matching every two signatures, from the last stage to the first."""
+    """Return, for each stage, the cost of matching every two signatures."""
     costs: list[Floats] = []
     for stage in reversed(range(structure.num_stages)):
         first = np.unique(found[stage], return_index=True)[1]
         require_memory(
             16 * len(first) ** 2,
             f"comparing {len(first):,} signatures in pairs",
-            "use the exact criterion (threshold 0)",
+            "merge only what is alike (threshold 0)",
         )
         cost = np.zeros((len(first), len(first)))
         for row in structure.informative(stage):
@@ -90,16 +94,14 @@ def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[F
         ways = structure.ways(player, stage)[first]
         cost[ways[:, None] != ways[None, :]] = np.inf
         if costs:
-            cost += _matching_costs(
-                count_successors(structure, player, stage, found[stage + 1])[first].toarray(),
-                costs[0],
-            )
+            successors = count_successors(structure, player, stage, found[stage + 1])
+            cost += _matching_costs(successors[first].toarray(), costs[0])
         costs.insert(0, cost)
     return costs
 
 
-def _transport(values: Floats, counts: NDArray[np.int64]) -> Floats:
-    """Return the Wasserstein-1 distances between rows: distributions over `values`, which ascend."""
+def _transport(values: Floats, counts: Index) -> Floats:
+    """Return the Wasserstein-1 distances between rows, distributions over ascending `values`."""
     total = counts.sum(axis=1)
     below = np.cumsum(counts, axis=1) / total[:, None]
     distance = np.zeros((len(counts), len(counts)))
@@ -109,21 +111,19 @@ def _transport(values: Floats, counts: NDArray[np.int64]) -> Floats:
     return distance
 
 
-def _matching_costs(successors: NDArray[np.int64], cost: Floats) -> Floats:
-    """Return the average cost of the cheapest perfect matching between the successors of every two rows."""
+def _matching_costs(successors: Index, cost: Floats) -> Floats:
+    """Return the average cost of the cheapest matching of the successors of every two rows."""
     size = len(successors)
     total = np.zeros((size, size))
     common = [gcd(*row.tolist()) for row in successors]
+    kinds = np.arange(successors.shape[1])
     for i in range(size):
         for j in range(i):
-            mine, theirs = (
-                np.repeat(
-                    np.arange(successors.shape[1]), successors[k] // gcd(common[i], common[j])
-                )
-                for k in (i, j)
-            )
+            once = gcd(common[i], common[j])
+            mine, theirs = (np.repeat(kinds, successors[k] // once) for k in (i, j))
             total[i, j] = total[j, i] = _cheapest(cost[np.ix_(mine, theirs)])
-    total[successors.sum(axis=1)[:, None] != successors.sum(axis=1)[None, :]] = np.inf
+    count = successors.sum(axis=1)
+    total[count[:, None] != count[None, :]] = np.inf
     return total
 
 
@@ -131,8 +131,7 @@ def _cheapest(cost: NDArray[Any]) -> float:
     """Return the average cost of a cheapest perfect matching, infinite if there is none."""
     if cost.shape[0] != cost.shape[1]:
         return np.inf
-    finite = np.where(
-        np.isfinite(cost), cost, 1e9
-    )  # above any payoff at stake 1; a matching that needs it is refused below
+    # 1e9 is above any payoff at stake 1; the mean of a matching that needs it is infinite
+    finite = np.where(np.isfinite(cost), cost, 1e9)
     rows, columns = linear_sum_assignment(finite)
     return float(cost[rows, columns].mean())

@@ -1,0 +1,111 @@
+"""shrink: what a reduction does to the size of a game."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from seqform.base.errors import UnsupportedGameError
+from seqform.form.counts_from_signals import count_signal_game
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure, num_classes
+from seqform.game.signals import SignalGame
+from seqform.results.reduction import Inverse, Reduction, ReductionOptions, reduction_of
+from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
+
+
+def shrink(
+    game: Any,
+    reduction: str | Reduction | None = None,
+    threshold: float = 0.0,
+    max_nodes: int | None = None,
+) -> dict[str, Any]:
+    """Apply a reduction to a two-player zero-sum game, and compare sizes before and after.
+
+    A signal game as it is is only counted, so that it may be of any size.
+
+    Parameters
+    ----------
+    game
+        Rules, tree, signal game or sequence form.
+    reduction
+        A name in `seqform.results.reduction.REDUCTIONS`, or a reduction. By default ``outcome``
+        where signals are dealt, and ``equitable`` elsewhere.
+    threshold
+        Merge what is alike up to this much; 0 is exact.
+    max_nodes
+        Largest tree to build.
+
+    Returns
+    -------
+    record
+        JSON values. ``criterion`` is the reduction's name; ``lossless`` whether a theorem says so.
+        ``classes`` are player 0's at each round of a signal game, and elsewhere its information
+        sets after 0, 1, 2, ... own moves; ``classes_of_player_1`` are given where they differ.
+        ``before``, ``after`` and ``ratio`` are rows, columns and nonzeros of the linear program;
+        ``nodes``, before and after, is given where the smaller game has a tree. ``seconds`` are the
+        CPU seconds of applying the reduction, with the trees and forms that it builds.
+
+    Raises
+    ------
+    SeqformError
+        If the reduction does not exist or does not accept the game, or the game is too large.
+
+    Examples
+    --------
+    >>> from games.leduc import leduc
+    >>> record = shrink(leduc(), "equitable")
+    >>> record["classes"], record["before"]["rows"], record["after"]["rows"]
+    ([3, 9], 1562, 482)
+    """
+    if reduction is None:
+        reduction = "outcome" if isinstance(game, SignalGame) else "equitable"
+    found = reduction_of(reduction, threshold, game)
+    start = time.process_time()
+    after, inverse = found.apply(game, ReductionOptions(threshold, max_nodes))
+    seconds = time.process_time() - start
+    if after.num_players != 2 or after.constant_sum is None:
+        raise UnsupportedGameError(
+            "R10: sizes of linear programs are compared, which only two-player zero-sum games have"
+        )
+    nodes, before = _size_before(game, inverse)
+    record = {
+        "criterion": found.name,
+        "threshold": threshold,
+        "lossless": found.lossless and threshold == 0,
+        **_classes(after),
+        **_compared(before, form_lp_size(after)),
+        "seconds": round(seconds, 4),
+    }
+    return record if after.tree is None else record | {"nodes": [nodes, after.num_nodes]}
+
+
+def _size_before(game: Any, inverse: Inverse) -> tuple[int, LPSize]:
+    """Return the nodes of a game and the size of its linear program."""
+    if not isinstance(game, SignalGame):
+        return inverse.original.num_nodes, form_lp_size(inverse.original)
+    counts = count_signal_game(SignalStructure(game))
+    infosets, sequences = counts["infosets_per_player"], counts["sequences_per_player"]
+    return counts["nodes"], lp_size(infosets, sequences, counts["payoff_nonzeros"])
+
+
+def _classes(form: SequenceForm) -> dict[str, list[int]]:
+    if form.signals is not None:
+        found = num_classes(form.signals[1])
+    else:
+        found = [_by_depth(form, player) for player in (0, 1)]
+    differ = {} if found[0] == found[1] else {"classes_of_player_1": found[1]}
+    return {"classes": found[0], **differ}
+
+
+def _by_depth(form: SequenceForm, player: int) -> list[int]:
+    return [infosets.stop - infosets.start for infosets, _ in form.treeplexes[player].runs]
+
+
+def _compared(before: LPSize, after: LPSize) -> dict[str, dict[str, Any]]:
+    pairs = zip(before._fields, before, after, strict=True)
+    return {
+        "before": before._asdict(),
+        "after": after._asdict(),
+        "ratio": {name: round(old / new, 3) for name, old, new in pairs},
+    }
