@@ -212,7 +212,7 @@ def _played(game: Game, line: tuple[Hashable, ...]) -> Number | None:
         state = game.child(state, action)
     if game.player(state) != TERMINAL:
         return None
-    return paid + game.payoffs(state)[0]  # type: ignore[no-any-return]
+    return paid + game.payoffs(state)[0]
 
 
 def _agrees(answer: SearchResult, paid: Number) -> bool:
@@ -228,7 +228,8 @@ def _agrees(answer: SearchResult, paid: Number) -> bool:
 
 def _named(game: Game, texts: list[str], path: Path) -> tuple[Hashable, ...]:
     """Return the actions whose texts these are, from the root on."""
-    state, line = game.root(), []
+    line: list[Hashable] = []
+    state = game.root()
     for text in texts:
         over = game.player(state) in (CHANCE, TERMINAL)
         actions = () if over else game.actions(state)

@@ -84,7 +84,8 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
 
     found = getattr(solution, "profile", solution)
     if isinstance(found, Induction):
-        rules: View = view(found.game)
+        known = getattr(found.game, "tree", None)  # of a tree seen as rules
+        rules = view(known if isinstance(known, GameTree) else found.game)
         return rules, find_state(rules, start), RulesAnswer(found.game, found)
     if isinstance(found, TreeInduction):
         tree = build_tree(game)
@@ -199,8 +200,7 @@ class TreeAnswer:
     @classmethod
     def of_profile(cls, form: SequenceForm, profile: Profile) -> TreeAnswer:
         """Return what a profile of a sequence form with a tree says."""
-        weights = edge_weights(form, profile)
-        tree = form.tree
+        tree, weights = _tree_of(form), edge_weights(form, profile)
         assert tree is not None  # or there are no weights
         values = node_values(tree, weights)
         values[abs(values) < PLAYED_FROM * form.largest_payoff] = 0.0
@@ -230,17 +230,21 @@ def _solved(tree: GameTree) -> TreeAnswer:
     return TreeAnswer.of_profile(solution.game, solution.profile)
 
 
+def _tree_of(form: SequenceForm) -> GameTree:
+    if form.tree is None:
+        raise UnsupportedGameError(
+            "this sequence form has no tree to draw; build the game's tree first"
+        )
+    return form.tree
+
+
 def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
     """Return the probability of each edge under a profile, float64 (num_nodes,).
 
     Of the edge into each node of the form's tree; 1 where no player chose.
     Probabilities below `PLAYED_FROM` become 0, those as near to one 1.
     """
-    tree = form.tree
-    if tree is None:
-        raise UnsupportedGameError(
-            "this sequence form has no tree to draw; build the game's tree first"
-        )
+    tree = _tree_of(form)
     weights = np.ones(tree.num_nodes)
     above = tree.parent
     position = np.arange(tree.num_nodes) - tree.first_child[above]

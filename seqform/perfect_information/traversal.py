@@ -109,8 +109,8 @@ class Traversal:
         """How large and deep what was gone through is, for the bound on rounding errors."""
         numbers = [number for row in self._payoffs.values() for number in row]
         exact = self._has_exact_chances and all(map(is_exact, numbers))
-        largest = max(map(abs, numbers), default=0)
-        return Extent(self._deepest + 1, self._widest, float(largest), exact)
+        largest = max((abs(float(number)) for number in numbers), default=0.0)
+        return Extent(self._deepest + 1, self._widest, largest, exact)
 
     def settle(self, root: Any) -> Entry:
         """Return what the subgame that begins at `root` pays, and the action chosen there.

@@ -160,9 +160,10 @@ def floats_are_exact(tree: GameTree) -> bool:
 
     So it is where nothing is averaged and all sums of payoffs are integers that are floats.
     """
-    if tree.count("chance") or not all(type(u) is int for row in tree.payoffs for u in row):
+    integers = [u for row in tree.payoffs for u in row if isinstance(u, int)]
+    if tree.count("chance") or len(integers) < sum(map(len, tree.payoffs)):
         return False
-    largest = max((abs(u) for row in tree.payoffs for u in row), default=0)
+    largest = max((max(u, -u) for u in integers), default=0)
     return 2 * largest * (tree.depth + 1) <= EXACT_FLOATS
 
 
