@@ -53,6 +53,10 @@ class InvalidParameterError(SeqformError, ValueError):
     """A parameter has a value that it cannot have."""
 
 
+class OutOfTimeError(SeqformError):
+    """A time limit is over, and there is nothing to return."""
+
+
 class InvalidStrategyError(SeqformError, ValueError):
     """A vector is not a realization plan or behaviour strategy of the treeplex."""
 

@@ -49,7 +49,10 @@ def draw(
         int | None, typer.Option(min=1, help="Most nodes to draw; default 800.")
     ] = None,
 ) -> None:
-    """Draw a game tree, or the part below a state: only what is drawn is expanded, unless the game is to be solved."""
+    """Draw a game tree, or the part below a state.
+
+    Only what is drawn is expanded, unless the game is to be solved.
+    """
     from seqform.drawing import draw_figure, draw_text, draw_tree, save_figure
     from seqform.drawing.drawn_tree import MAX_NODES
     from seqform.drawing.figure import check_orientation, check_path

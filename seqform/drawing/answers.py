@@ -1,4 +1,4 @@
-"""What a picture shows of a solution: values and moves, by backward induction or from an equilibrium."""
+"""What a picture shows of a solution: values and moves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.errors import GameTooLargeError, SolverError, UnsupportedGameError
+from seqform.base.arrays import Floats
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidParameterError,
+    SolverError,
+    UnsupportedGameError,
+)
 from seqform.base.number import Number
 from seqform.drawing.start import find_state
 from seqform.drawing.views import RulesView, TreeView, View, view
@@ -21,9 +27,7 @@ from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
-    from seqform.perfect_information import Induction
-
-Floats = NDArray[np.float64]
+    from seqform.perfect_information import Induction, TreeInduction
 
 MAX_STATES = 2_000_000
 """States of a game that are solved to draw some of them; a minute."""
@@ -33,7 +37,7 @@ PLAYED_FROM = 1e-6
 
 
 def answer(game: AnyGame, start: str) -> tuple[View, Any, Answer]:
-    """Solve a game; return it as it is best looked at, the state that the moves of `start` lead to, and the solution.
+    """Solve a game; return a view of it, the state that `start` leads to, and the solution.
 
     Backward induction where every information set is a single node, else an equilibrium of the
     tree.
@@ -58,11 +62,53 @@ def answer(game: AnyGame, start: str) -> tuple[View, Any, Answer]:
             pass
     tree = build_tree(game)
     seen = TreeView(tree, game if hasattr(game, "draw") else None)
-    return seen, find_state(seen, start), TreeAnswer(tree, *_solved(tree))
+    return seen, find_state(seen, start), _solved(tree)
+
+
+def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, Answer]:
+    """Return what `answer` does, of a solution that is there already.
+
+    Parameters
+    ----------
+    solution
+        A `Solution` of a form that has a tree; or what backward induction returned, `Induction`
+        or `TreeInduction`, by itself or as the profile of a solution.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is none of these, or of another game.
+    """
+    from seqform.perfect_information.induction import Induction
+    from seqform.perfect_information.tree_induction import TreeInduction
+
+    found = getattr(solution, "profile", solution)
+    if isinstance(found, Induction):
+        known = getattr(found.game, "tree", None)  # of a tree seen as rules
+        rules = view(known if isinstance(known, GameTree) else found.game)
+        return rules, find_state(rules, start), RulesAnswer(found.game, found)
+    if isinstance(found, TreeInduction):
+        tree = build_tree(game)
+        answered = TreeAnswer.of_induction(tree, found)
+    elif isinstance(found, Profile):
+        answered = TreeAnswer.of_profile(solution.game, found)
+        tree = answered.tree
+    else:
+        raise InvalidParameterError(
+            f"solution={type(solution).__name__} holds nothing to draw; give True, a Solution "
+            "with a profile, or what backward induction returned"
+        )
+    if isinstance(game, GameTree) and game.num_nodes != tree.num_nodes:
+        raise InvalidParameterError(
+            f"the solution is of a game of {tree.num_nodes:,} nodes, and the game to be drawn has "
+            f"{game.num_nodes:,}; give the game that was solved"
+        )
+    seen = TreeView(tree, game if hasattr(game, "draw") else None)
+    return seen, find_state(seen, start), answered
 
 
 def _induction(game: Game, state: Any) -> Induction:
-    """Solve a game by backward induction, from `state` on where what lies elsewhere cannot matter."""
+    """Solve a game by backward induction, from `state` on if nothing else can matter."""
     from seqform.perfect_information import backward_induction
 
     try:
@@ -73,8 +119,7 @@ def _induction(game: Game, state: Any) -> Induction:
     except GameTooLargeError:
         raise GameTooLargeError(
             f"too large to be solved for a picture: more than {MAX_STATES:,} states, or than fit "
-            f"into memory; "
-            "leave out --solution and --values, or begin further down (--from)"
+            "into memory; leave out solution and values, or begin further down (start=...)"
         ) from None
 
 
@@ -134,6 +179,33 @@ class TreeAnswer:
     def __init__(self, tree: GameTree, weights: Floats, values: NDArray[Any]) -> None:
         self.tree, self.weights, self.values = tree, weights, values
 
+    @classmethod
+    def of_induction(cls, tree: GameTree, induction: TreeInduction) -> TreeAnswer:
+        """Return what backward induction says.
+
+        Raises
+        ------
+        InvalidParameterError
+            If it is of another tree.
+        """
+        if len(induction.best_child) != tree.num_nodes:
+            raise InvalidParameterError(
+                f"the solution is of a game of {len(induction.best_child):,} nodes, and the game "
+                f"to be drawn has {tree.num_nodes:,}; give the game that was solved"
+            )
+        weights = np.zeros(tree.num_nodes)
+        weights[induction.best_child[tree.player >= 0]] = 1.0
+        return cls(tree, weights, induction.values)
+
+    @classmethod
+    def of_profile(cls, form: SequenceForm, profile: Profile) -> TreeAnswer:
+        """Return what a profile of a sequence form with a tree says."""
+        tree, weights = _tree_of(form), edge_weights(form, profile)
+        assert tree is not None  # or there are no weights
+        values = node_values(tree, weights)
+        values[abs(values) < PLAYED_FROM * form.largest_payoff] = 0.0
+        return cls(tree, weights, values)
+
     def value(self, state: int) -> tuple[Number, ...]:
         """Return the node's value."""
         return tuple(self.values[state].tolist())
@@ -144,36 +216,35 @@ class TreeAnswer:
         return self.weights[children.start : children.stop].tolist()  # type: ignore[no-any-return]
 
 
-def _solved(tree: GameTree) -> tuple[Floats, NDArray[Any]]:
-    """Return the weight of each node's edge and the values of the nodes."""
-    if tree.num_infosets == tree.count("decision"):
+def _solved(tree: GameTree) -> TreeAnswer:
+    """Solve a tree, by backward induction if nothing is hidden."""
+    if tree.perfect_information:
         from seqform.perfect_information import backward_induction_tree
 
-        induction = backward_induction_tree(tree, exact=True)
-        weights = np.zeros(tree.num_nodes)
-        weights[induction.best_child[tree.player >= 0]] = 1.0
-        return weights, induction.values
+        return TreeAnswer.of_induction(tree, backward_induction_tree(tree, exact=True))
     solution = solve(tree)
     if solution.profile is None or solution.status is not Status.SOLVED:
         raise SolverError(
-            f"no equilibrium to draw: {solution.status.value}; or leave out --solution and --values"
+            f"no equilibrium to draw: {solution.status.value}; or leave out solution and values"
         )
-    weights = edge_weights(solution.game, solution.profile)
-    values = node_values(tree, weights)
-    values[abs(values) < PLAYED_FROM * solution.game.largest_payoff] = 0.0
-    return weights, values
+    return TreeAnswer.of_profile(solution.game, solution.profile)
 
 
-def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
-    """Return the probability of the edge into each node of the form's tree under a profile, 1 where no player chose; float64 (num_nodes,).
-
-    Probabilities below `PLAYED_FROM` become 0, those as near to one 1.
-    """
-    tree = form.tree
-    if tree is None:
+def _tree_of(form: SequenceForm) -> GameTree:
+    if form.tree is None:
         raise UnsupportedGameError(
             "this sequence form has no tree to draw; build the game's tree first"
         )
+    return form.tree
+
+
+def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
+    """Return the probability of each edge under a profile, float64 (num_nodes,).
+
+    Of the edge into each node of the form's tree; 1 where no player chose.
+    Probabilities below `PLAYED_FROM` become 0, those as near to one 1.
+    """
+    tree = _tree_of(form)
     weights = np.ones(tree.num_nodes)
     above = tree.parent
     position = np.arange(tree.num_nodes) - tree.first_child[above]
@@ -182,19 +253,20 @@ def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
     ):
         first = np.zeros(tree.num_infosets, dtype=np.int64)
         first[infosets] = treeplex.first_sequence[:-1]
-        chosen = np.flatnonzero(
-            tree.player[above] == player
-        )  # never the root: its parent, -1, is the last node, an end
-        weights[chosen] = profile.behaviors[player][
-            first[tree.infoset[above[chosen]]] + position[chosen]
-        ]
+        # Never the root: its parent, -1, is the last node, an end.
+        chosen = np.flatnonzero(tree.player[above] == player)
+        sequences = first[tree.infoset[above[chosen]]] + position[chosen]
+        weights[chosen] = profile.behaviors[player][sequences]
     weights[weights < PLAYED_FROM] = 0.0
     weights[weights > 1 - PLAYED_FROM] = 1.0
     return weights
 
 
 def node_values(tree: GameTree, weights: Floats) -> Floats:
-    """Return what each player gets from each node on if moves have these weights, float64 (num_nodes, num_players)."""
+    """Return what each player gets from each node on, float64 (num_nodes, num_players).
+
+    Moves have the probabilities `weights`, float64 (num_nodes,).
+    """
     values = tree.node_payoffs.copy()
     probability = (weights * tree.edge_probabilities)[:, None]
     for level in reversed(tree.levels()):

@@ -128,7 +128,7 @@ def row_height(row: Row) -> float:
 
 
 def edge_block(tree: DrawnTree, node: DrawnNode, stacked: bool) -> Block:
-    """Return what stands on the edge into a node: its label and, if there is one, its probability."""
+    """Return what stands on the edge into a node: its label and, if any, its probability."""
     never = node.weight == 0
     pieces = [Piece(label_text(node.label), color=FAINT if never else INK)]
     if node.probability is not None:

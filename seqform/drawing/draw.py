@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from seqform.base.errors import InvalidParameterError
 from seqform.drawing.drawn_tree import MAX_NODES, DrawnTree, walk
 from seqform.drawing.start import find_state
@@ -15,7 +17,7 @@ def draw_tree(
     start: str = "",
     max_depth: int | None = None,
     max_nodes: int = MAX_NODES,
-    solution: bool = False,
+    solution: Any = False,
     values: bool = False,
 ) -> DrawnTree:
     """Return the tree of a game, or a part of it, for `draw_figure` and `draw_text`.
@@ -30,9 +32,12 @@ def draw_tree(
         Moves from there to the deepest nodes shown; None for all.
     max_nodes
         The most nodes to show.
-    solution, values
-        Whether to solve the game and show what is played, and what each player gets from each node
-        on: by backward induction where nothing is hidden, else in an equilibrium.
+    solution
+        Whether to solve the game and show what is played: by backward induction where nothing is
+        hidden, else in an equilibrium. Or a `Solution` of it, or what backward induction returned:
+        then it is not solved again.
+    values
+        Whether to show what each player gets from each node on, in that solution.
 
     Raises
     ------
@@ -48,17 +53,18 @@ def draw_tree(
     """
     if max_depth is not None and max_depth < 0:
         raise InvalidParameterError(f"max_depth={max_depth} is negative; use 0 or more moves")
-    if not (solution or values):
+    is_given = not isinstance(solution, bool)
+    if not (is_given or solution or values):
         seen = view(game)
         return walk(seen, find_state(seen, start), max_depth, max_nodes)
-    from seqform.drawing.answers import answer
+    from seqform.drawing.answers import answer, given_answer
 
-    seen, state, found = answer(game, start)
+    seen, state, found = given_answer(game, start, solution) if is_given else answer(game, start)
     return walk(
         seen,
         state,
         max_depth,
         max_nodes,
         found.value if values else None,
-        found.behavior if solution else None,
+        found.behavior if is_given or solution else None,
     )

@@ -1,4 +1,4 @@
-"""DrawnTree: the part of a game that a picture shows, walked down from a state and no further than asked for."""
+"""DrawnTree: the part of a game that a picture shows, walked down from a state."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class DrawnNode:
 
 @dataclass(frozen=True)
 class DrawnTree:
-    """Nodes in level order, parents before children, siblings side by side in the order of their moves."""
+    """Nodes in level order: parents before children, siblings in the order of their moves."""
 
     nodes: tuple[DrawnNode, ...]
     num_players: int
@@ -103,7 +103,7 @@ class DrawnTree:
 
     @cached_property
     def is_zero_sum(self) -> bool:
-        """Whether there are two players and, in all that is shown, one gets what the other loses."""
+        """Whether there are two players, and one gets what the other loses in all shown."""
         shown = [
             vector
             for node in self.nodes
@@ -217,8 +217,8 @@ def _moves(
 def _too_large(num_nodes: int, depth: int, max_nodes: int) -> GameTooLargeError:
     return GameTooLargeError(
         f"{num_nodes:,} nodes down to depth {depth}, more than the {max_nodes:,} that can be "
-        f"drawn: "
-        f"use --max-depth {depth - 1}, the greatest that fits, or begin further down (--from)"
+        f"drawn: use max_depth={depth - 1}, the greatest that fits, or begin further down "
+        "(start=...)"
     )
 
 

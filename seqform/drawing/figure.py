@@ -30,6 +30,7 @@ from seqform.game.rules import CHANCE
 
 ORIENTATIONS = ("auto", "down", "right")
 FORMATS = (".svg", ".pdf", ".png")
+FIGURE_OPTIONS = ("infosets", "orientation", "legend")
 MARGIN, POINTS_PER_INCH = 5.0, 72.0
 TEXT_WIDTH = 7.2
 """Inches: a tree that is wider grows to the right instead of down, unless that takes a page still
@@ -37,6 +38,14 @@ longer."""
 LARGEST_SIDE = 100.0
 """Inches; readers of PDF stop at 200, and matplotlib's pixels at 2**16."""
 LEGEND_ROW, SWATCH, LEGEND_WIDTH = 12.0, 16.0, 280.0
+
+REPRODUCIBLE = {"svg.hashsalt": "seqform", "svg.fonttype": "path", "pdf.fonttype": 42}
+NO_DATES: dict[str, dict[str, None]] = {
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+    "png": {},
+}
+"""Settings and metadata with which equal trees give equal bytes."""
 
 LINK_WIDTH, STUB = 1.0, 3.0
 """Of information sets; how far beside a node's middle they leave it."""
@@ -95,16 +104,46 @@ def save_figure(figure: Any, path: Path, dpi: int = 200) -> None:
 
     check_path(path)
     kind = path.suffix.lower()[1:]
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[
-        kind
-    ]  # equal trees, equal bytes
-    with style.context(
-        ["default", {"svg.hashsalt": "seqform", "svg.fonttype": "path", "pdf.fonttype": 42}]
-    ):
+    with style.context(["default", REPRODUCIBLE]):
         try:
-            figure.savefig(path, format=kind, dpi=dpi, metadata=metadata)
+            figure.savefig(path, format=kind, dpi=dpi, metadata=NO_DATES[kind])
         except OSError as error:
             raise InvalidParameterError(f"cannot write {path}: {error.strerror}") from None
+
+
+def to_svg(game: Any, **options: Any) -> str:
+    """Return the picture of a game as the text of an SVG file, for notebooks and web pages.
+
+    Parameters
+    ----------
+    game
+        Anything that `draw_tree` takes, or the `DrawnTree` that it returned.
+    options
+        Those of `draw_tree` and of `draw_figure`.
+
+    Raises
+    ------
+    SeqformError
+        Of a subclass that says what is wrong; `GameTooLargeError` with the depth that fits.
+
+    Examples
+    --------
+    >>> from games.textbook import matching_pennies
+    >>> to_svg(matching_pennies(), legend=False).startswith("<?xml")
+    True
+    """
+    from io import StringIO
+
+    from matplotlib import style
+
+    from seqform.drawing.draw import draw_tree
+
+    shape = {key: options.pop(key) for key in FIGURE_OPTIONS if key in options}
+    tree = game if isinstance(game, DrawnTree) else draw_tree(game, **options)
+    figure, text = draw_figure(tree, **shape), StringIO()
+    with style.context(["default", REPRODUCIBLE]):
+        figure.savefig(text, format="svg", metadata=NO_DATES["svg"])
+    return text.getvalue()
 
 
 def draw_figure(
@@ -174,7 +213,7 @@ def _fits(layout: Layout) -> bool:
 def _too_large(
     tree: DrawnTree, orientation: str, infosets: bool, layout: Layout
 ) -> GameTooLargeError:
-    """Return the error for a tree whose picture is too large, with the greatest depth at which it is not."""
+    """Return the error for too large a picture, with the greatest depth that fits."""
     first = bisect_left(
         range(len(tree.levels)),
         True,
@@ -183,8 +222,8 @@ def _too_large(
     width, height = (side / POINTS_PER_INCH for side in layout.size)
     return GameTooLargeError(
         f"the picture would be {width:,.0f} by {height:,.0f} inches, more than {LARGEST_SIDE:.0f}: "
-        f"use --max-depth {max(first - 1, 0)}, the greatest that fits, or begin further down "
-        f"(--from)"
+        f"use max_depth={max(first - 1, 0)}, the greatest that fits, or begin further down "
+        "(start=...)"
     )
 
 
@@ -257,7 +296,7 @@ class _Pen:
             self.axes.plot(*dot, marker=".", markersize=1.6, color=INK, zorder=TEXT_LAYER)
 
     def _link(self, link: Link) -> None:
-        """Draw one stretch of an information set: straight to a neighbor, else through a lane behind the nodes."""
+        """Draw one stretch of an information set: straight, or through a lane behind nodes."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path as Outline
 

@@ -1,4 +1,4 @@
-"""Layout: where the nodes, labels, edges and information sets of a picture go, so that no two texts touch.
+"""Layout: where nodes, labels, edges and information sets go, so that no two texts touch.
 
 Positions across the tree are those of Reingold & Tilford's tidy trees ("Tidier drawings of trees",
 IEEE Trans. Software Eng. 7(2), 1981) as igraph finds them, stretched until the texts of each level
@@ -50,7 +50,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Strip:
-    """How far along the tree a level lies: its labels begin, its nodes begin and end, and edges begin to spread from there."""
+    """How far along the tree a level lies.
+
+    Where its labels begin, its nodes begin and end, and edges begin to spread.
+    """
 
     labels: float
     nodes: float
@@ -58,7 +61,9 @@ class Strip:
 
 
 class Layout:
-    """Positions of a tree's blocks, in points; ``across`` and ``along`` the tree, which grows down the page or to the right.
+    """Positions of a tree's blocks, in points, ``across`` and ``along`` the tree.
+
+    The tree grows down the page or to the right.
 
     Parameters
     ----------
@@ -114,7 +119,7 @@ class Layout:
         return (across, self.length - along) if self.down else (along, self.breadth - across)
 
     def node_extent(self, node: int) -> tuple[float, float]:
-        """Return where a node begins and ends along the tree, its sign that the game goes on left out.
+        """Return where a node begins and ends along the tree, without the sign of a cut.
 
         Ends of the game follow their labels; other nodes end with their level, where edges begin to
         spread.
@@ -134,7 +139,10 @@ class Layout:
         return self.across[node], (strip.labels + strip.nodes) / 2
 
     def edge(self, node: int) -> list[Point]:
-        """Return the corners of the edge into a node, across and along: it spreads, then runs through its label straight into the node."""
+        """Return the corners of the edge into a node, across and along.
+
+        It spreads, then runs through its label straight into the node.
+        """
         parent, strip = self.tree.nodes[node].parent, self.strips[self.tree.nodes[node].depth]
         here, gap = (
             self.across[node],
@@ -189,7 +197,10 @@ class Layout:
         return strips
 
     def _spread(self, depth: int) -> float:
-        """Return the room along the tree that edges into a level take to spread, lanes of the level above included."""
+        """Return the room along the tree in which the edges into a level spread.
+
+        Lanes of the level above are included.
+        """
         farthest = max(
             abs(self.across[node] - self.across[self.tree.nodes[node].parent])
             for node in self.tree.levels[depth]
@@ -207,7 +218,10 @@ class Layout:
 
 
 def _equally_long(tree: DrawnTree, blocks: list[Block]) -> list[Block]:
-    """Return the blocks with all boxes of a level as wide as the widest, so that their middles are in line."""
+    """Return the blocks with all boxes of a level as wide as the widest.
+
+    Their middles are then in line.
+    """
     widest = [
         max((blocks[node].size[0] for node in level if blocks[node].is_box), default=0.0)
         for level in tree.levels

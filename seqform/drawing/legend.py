@@ -68,7 +68,7 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
 
 
 def meaning_of_numbers(tree: DrawnTree) -> str:
-    """Return whose payoffs and values a tree shows, and what they are counted in; empty if it shows none."""
+    """Return whose payoffs and values a tree shows, and their unit; empty if it shows none."""
     valued = any(node.value is not None for node in tree.nodes)
     paid = any(node.payoffs is not None for node in tree.nodes)
     words = " and ".join(

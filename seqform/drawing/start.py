@@ -53,12 +53,12 @@ def _no_such_move(rest: str, done: str, edges: Iterable[Edge]) -> UnknownNameErr
     where = f"after {done}" if done else "at the root"
     if not labels:
         return UnknownNameError(
-            f"--from: the game is over {where}, so there is no {wrong!r}; use a shorter path"
+            f"start: the game is over {where}, so there is no {wrong!r}; use a shorter path"
         )
     close = get_close_matches(wrong, labels, n=1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
     more = ", ..." if len(labels) > MOST_NAMED else ""
     return UnknownNameError(
-        f"--from: {where} there is no {wrong!r}{hint}; there are "
+        f"start: {where} there is no {wrong!r}{hint}; there are "
         f"{', '.join(labels[:MOST_NAMED])}{more}"
     )

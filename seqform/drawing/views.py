@@ -1,4 +1,7 @@
-"""Three kinds of games seen alike, one state at a time: trees, rules, and signal games. Nothing is expanded that is not looked at."""
+"""Three kinds of games seen alike, one state at a time: trees, rules, and signal games.
+
+Nothing is expanded that is not looked at.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class Edge(NamedTuple):
 
 
 class Alone:
-    """The key of an information set of one node, which no other node has and the game does not name."""
+    """The key of an information set of one node that the game does not name."""
 
     def __str__(self) -> str:
         return ""
@@ -146,7 +149,10 @@ class TreeView:
 
 
 class RulesView:
-    """A game of the Game protocol, which may draw its states: `draw(state)` returns lines of text."""
+    """A game of the Game protocol, which may draw its states.
+
+    Its `draw(state)`, if it has one, returns lines of text.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game, self.num_players, self.unit = (
@@ -180,7 +186,7 @@ class RulesView:
         return [Edge(action, None, child(state, action)) for action in self.game.actions(state)]
 
     def infoset(self, state: Any) -> Hashable:
-        """Return the rules' key, for which games that say that they have perfect information are not asked."""
+        """Return the rules' key; games that declare perfect information are not asked for it."""
         return Alone() if self._is_perfect else self.game.infoset(state)
 
     def payoffs(self, state: Any) -> tuple[Number, ...] | None:
@@ -198,7 +204,10 @@ class RulesView:
 
 
 class Dealt(NamedTuple):
-    """A state of a signal game: the public state, the actions so far (None for a deal), and each signal with who sees it."""
+    """A state of a signal game.
+
+    The public state, the actions so far (None for a deal), and each signal with who sees it.
+    """
 
     public: Any
     history: tuple[Hashable, ...] = ()
@@ -255,7 +264,7 @@ class SignalView:
         ]
 
     def infoset(self, state: Dealt) -> str:
-        """Return the signals seen and the actions of each round, as the labels of the game's tree say them."""
+        """Return the signals seen and the actions of each round, as the tree's labels do."""
         mine = (self.player(state), EVERYONE)
         seen = " ".join(
             str(self.game.deck.cards[signal]) for signal, who in state.signals if who in mine

@@ -1,4 +1,4 @@
-"""Games from elsewhere and back: Gambit's .efg files, OpenSpiel, networkx. Everything is reached lazily from here."""
+"""Games from elsewhere and back: Gambit's .efg files, OpenSpiel, networkx."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class _Reader:
         what: str,
         read_content: Callable[[], tuple[Any, ...]],
     ) -> tuple[Any, ...]:
-        """Return what `key` stands for: as it was defined above, or as it is defined here, where the two must agree."""
+        """Return what `key` stands for: as defined above, or here; the two must agree."""
         definition = known.get(key)
         if self.tokens.kind != "text":
             if definition is None and self.tokens.kind == "bad":
@@ -268,7 +268,7 @@ class _Reader:
         return tuple(payoffs)
 
     def _labels(self, keys: Any) -> tuple[str, ...]:
-        """Return what people read for information sets (player, number): different labels for those of one player."""
+        """Return labels of the information sets (player, number), different for one player."""
         names = [self.infosets[key].name for key in keys]
         count = Counter((player, name) for (player, _), name in zip(keys, names, strict=True))
         labels = []

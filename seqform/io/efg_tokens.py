@@ -20,8 +20,10 @@ MAX_DENOMINATOR_BITS = 10_000
 # All repetitions are possessive: nothing is ever tried twice, whatever the text.
 TOKEN = re.compile(
     r"""[ \t\r\n\f\v]*+(?:
-      (?P<text>   "[^"\\]*+ (?: \\"?+ [^"\\]*+ )*+" )                             # only \" is an escape
-    | (?P<number> [+-]?+ (?: [0-9]++/[0-9]++ | (?: [0-9]++\.?+[0-9]*+ | \.[0-9]++ ) (?: [eE][+-]?+[0-9]++ )?+ ) (?= [\s{},"] | \Z ) )
+      (?P<text>   "[^"\\]*+ (?: \\"?+ [^"\\]*+ )*+" )               # only \" is an escape
+    | (?P<number> [+-]?+ (?: [0-9]++/[0-9]++
+                      | (?: [0-9]++\.?+[0-9]*+ | \.[0-9]++ ) (?: [eE][+-]?+[0-9]++ )?+ )
+                  (?= [\s{},"] | \Z ) )
     | (?P<word>   [A-Za-z]++ (?= [\s{},"] | \Z ) )
     | (?P<open>   \{ )
     | (?P<close>  \} )

@@ -20,7 +20,9 @@ NOT_PLAIN = re.compile(r"[^ -~]|\\\Z")
 
 
 def write_efg(tree: GameTree, path: Path | str, title: str = "") -> None:
-    """Write a game as Gambit's .efg file; a file that is there stays whole until the new one is complete.
+    """Write a game as Gambit's .efg file.
+
+    A file that is there stays whole until the new one is complete.
 
     Raises
     ------
@@ -68,7 +70,10 @@ def _lines(tree: GameTree, title: str) -> Iterator[str]:
 
 
 class _NodeWriter:
-    """Writes one node after another; definitions are made once and repeated at every node, as some readers insist on them."""
+    """Writes one node after another.
+
+    Definitions are made once and repeated at every node, as some readers insist on them.
+    """
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -126,7 +131,8 @@ class _NodeWriter:
         return f'p "" {player + 1} {number} {name} {{ {actions} }}'
 
     def _lottery(self, node: int) -> str:
-        self.num_lotteries += 1  # Gambit wants chance to have perfect recall too: each node is an information set of its own
+        # Gambit wants chance to have perfect recall too: each node is its own information set.
+        self.num_lotteries += 1
         children = self.children(node)
         key = tuple([(self.label[child], self.probability[child]) for child in children])
         edges = self.lotteries.get(key)

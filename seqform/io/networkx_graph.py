@@ -1,4 +1,4 @@
-"""Game trees as networkx graphs: everything that the tree says is in the attributes of nodes, edges and graph."""
+"""Game trees as networkx graphs, with all that a tree says in their attributes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = {CHANCE: "chance", TERMINAL: "terminal"}
 
 
 def to_networkx(tree: GameTree) -> nx.DiGraph[int]:
-    """Return the tree as a directed graph from the root, node 0, down; nodes have the tree's numbers.
+    """Return the tree as a directed graph; nodes have the tree's numbers, the root is 0.
 
     ===== ============= =======================================================================
     of    attribute     meaning

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def from_networkx(graph: nx.DiGraph[Any]) -> GameTree:
-    """Return the game that a directed graph describes with the attributes that `to_networkx` writes.
+    """Return the game that a directed graph describes, by the attributes of `to_networkx`.
 
     Nodes may be called anything. Edges without a `position` come in the order in which they were
     added. The nodes of an information set are those with the same `player` and `infoset`.

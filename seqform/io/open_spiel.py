@@ -112,7 +112,9 @@ def from_open_spiel(
 
 
 def to_open_spiel_policy(solution: Solution) -> Any:
-    """Return the solution of a tree that `from_open_spiel` made as a joint tabular policy of OpenSpiel, a `pyspiel.TabularPolicy`.
+    """Return a solution as a joint policy of OpenSpiel, a `pyspiel.TabularPolicy`.
+
+    Its game is a tree that `from_open_spiel` made.
 
     `pyspiel.exploitability(open_spiel_game(game), policy)` says of it what the certificate says, up
     to rounding.

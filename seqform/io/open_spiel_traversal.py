@@ -1,4 +1,4 @@
-"""A walk through the states of one of OpenSpiel's games, depth first, and the tree of what it saw."""
+"""A walk through the states of a game of OpenSpiel, and the tree of what it saw."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Visit: TypeAlias = tuple[int, Sequence[int]]
 
 
 class Move(NamedTuple):
-    """An action or chance outcome: OpenSpiel's number of it, and what it is called in the state where it is taken."""
+    """An action or chance outcome: OpenSpiel's number, and its name in its state."""
 
     action: int
     name: str
@@ -34,7 +34,9 @@ class Move(NamedTuple):
 
 
 class Traversal:
-    """What is noted of the nodes, in prefix order: the parent and the kind. Few states are held at a time.
+    """What is noted of the nodes, in prefix order: the parent and the kind.
+
+    Few states are held at a time.
 
     Nodes of one kind have everything in common: the same information set, lottery or payoffs.
 

@@ -18,7 +18,7 @@ computed in a few steps."""
 
 
 def simplest(number: float) -> Number:
-    """Return the integer or simple fraction that rounds to a float, or the float itself where there is none.
+    """Return the integer or simple fraction that rounds to a float; else the float itself.
 
     Examples
     --------
@@ -63,7 +63,9 @@ def exact_lottery(given: tuple[float, ...], denominator: int | None = None) -> t
 
 
 def rounded(probabilities: Sequence[float], denominator: int) -> tuple[Fraction, ...]:
-    """Round probabilities to multiples of ``1 / denominator`` that sum to one, by largest remainders.
+    """Round probabilities to multiples of ``1 / denominator`` by largest remainders.
+
+    They sum to one again.
 
     Examples
     --------

@@ -1,6 +1,74 @@
-def own_methods(game):
-    return dict(getattr(game, "methods", {}))
+"""Methods that a game brings along, as methods like all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from seqform.base.errors import UnknownNameError
+from seqform.methods.game_tree_search import search_answer
+from seqform.methods.method import Answer
+from seqform.perfect_information.own_methods import own_methods, solve_by
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.methods.problem import Problem
 
 
-def own_method(problem, name):
-    raise NotImplementedError
+@dataclass(frozen=True)
+class NoOptions:
+    """A game's own method has no options."""
+
+
+@dataclass(frozen=True)
+class OwnMethod:
+    """A function that a game names in its `methods`.
+
+    Parameters
+    ----------
+    name
+        The method's name.
+    where
+        The function, written `module:function`.
+    """
+
+    name: str
+    where: str
+    concept: str = "game-value"
+    Options: type = NoOptions
+
+    @property
+    def summary(self) -> str:
+        """Say where it comes from."""
+        return f"the game's own: {self.where}"
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None if the game brings the method along."""
+        if own_methods(problem.game).get(self.name) == self.where:
+            return None
+        return f"the game has no method {self.name!r} of its own; use method='auto'"
+
+    def run(self, problem: Problem, options: NoOptions, clock: Clock) -> Answer:
+        """Call the function with the game, the callback and the time limit: nothing was built."""
+        with clock.phase("solve"):
+            result = solve_by(
+                problem.game,
+                self.name,
+                callback=clock.callback,
+                time_limit=clock.time_limit,
+            )
+        return search_answer(self.name, result)
+
+
+def own_method(problem: Problem, name: str) -> OwnMethod:
+    """Return a method that the game brings along.
+
+    Raises
+    ------
+    UnknownNameError
+        If it brings none of this name.
+    """
+    known = own_methods(problem.game)
+    if name not in known:
+        raise UnknownNameError.of("method of the game's own", name, known)
+    return OwnMethod(name, known[name])

@@ -1,4 +1,4 @@
-"""Perfect information: backward induction, minimax and alpha-beta, on the rules of a game or on its tree.
+"""Perfect information: backward induction, minimax and alpha-beta, on rules or trees.
 
 Reached lazily from here: only what goes through whole trees at once loads numpy.
 """

@@ -1,4 +1,7 @@
-"""All subgame-perfect equilibria in pure strategies: one for every way in which ties may be broken, from the leaves up."""
+"""All subgame-perfect equilibria in pure strategies.
+
+There is one for every way in which ties may be broken, from the leaves up.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,17 @@ from seqform.tree.tree import GameTree
 
 
 def pure_equilibria(tree: GameTree) -> Iterator[TreeInduction]:
-    """Go through all subgame-perfect equilibria in pure strategies of a tree of perfect information, one at a time.
+    """Go through all subgame-perfect equilibria in pure strategies, one at a time.
 
     Two equilibria differ in what is done at some node, reached or not. How a tie is broken decides
     which ties there are above it, so that each equilibrium is a path in a tree of choices, in which
     no path leads nowhere: the next equilibrium is at most one pass over the game away. There can be
     exponentially many. Exact where the tree's numbers are.
+
+    Parameters
+    ----------
+    tree
+        A game of perfect information.
 
     Raises
     ------
@@ -30,7 +38,8 @@ def pure_equilibria(tree: GameTree) -> Iterator[TreeInduction]:
     --------
     >>> from games.ultimatum import ultimatum
     >>> from seqform import expand
-    >>> [tuple(map(int, equilibrium.value)) for equilibrium in pure_equilibria(expand(ultimatum(coins=2)))]
+    >>> equilibria = pure_equilibria(expand(ultimatum(coins=2)))
+    >>> [tuple(map(int, equilibrium.value)) for equilibrium in equilibria]
     [(2, 0), (1, 1)]
     """
     require_perfect_information(tree)
@@ -49,7 +58,7 @@ class _Choices:
         self.inner = np.flatnonzero(tree.num_children)[::-1].tolist()  # children before parents
 
     def run(self) -> Iterator[TreeInduction]:
-        """Yield the profile whenever all nodes have chosen; then let the last that can choose anew do so."""
+        """Yield the profile when all nodes have chosen; then change the last choice possible."""
         left = [iter([-1])] if not self.inner else [self._best(self.inner[0])]
         while left:
             choice = next(left[-1], None)
@@ -64,7 +73,7 @@ class _Choices:
                 yield self._profile()
 
     def _best(self, node: int) -> Iterator[int]:
-        """Return the children that pay the player who moves the most; -1 stands for all outcomes of chance."""
+        """Return the children that pay the mover the most; -1 stands for all of chance's."""
         player, children = int(self.tree.player[node]), self.tree.children(node)
         if player == CHANCE:
             return iter([-1])

@@ -1,16 +1,19 @@
-"""Backward induction: what every subgame is worth, and what to do there, from the rules of a game."""
+"""Backward induction: what every subgame is worth and what to do there, from the rules."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterator, Mapping
+from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from seqform.base.deadline import deadline_of
 from seqform.base.errors import InvalidParameterError
 from seqform.game.checks import root_of
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Trace, Values
+from seqform.perfect_information.result import ProgressCallback
 from seqform.perfect_information.table import new_table
 from seqform.perfect_information.traversal import Entry, Traversal
 
@@ -29,6 +32,8 @@ class Induction:
         What the game pays each player; exact on exact payoffs.
     statistics
         `nodes`, states entered; `table_hits`, states that were found in the table instead.
+    extent
+        How large and deep the game is, and whether its numbers are exact.
     seconds
         Wall-clock seconds.
     """
@@ -39,16 +44,22 @@ class Induction:
         self.game: Game = traversal.game
         self.value: Values = traversal.settle(root_of(self.game))[0]
         self.statistics: Mapping[str, int] = dict(traversal.statistics)
+        self.extent = traversal.extent
         self.seconds = time.perf_counter() - start
-        traversal.trace = None  # what is asked of it later is no news
+        # What is asked of it later is no news, and may take its time.
+        traversal.trace = traversal.callback = None
+        traversal.deadline = inf
 
     @property
     def table(self) -> Mapping[Any, Entry]:
-        """Every state entered (those kept, if the table was limited): the values of its subgame, and the best action."""
+        """The values and the best action of every state entered.
+
+        Of those kept, if the table was limited.
+        """
         return self._traversal.table
 
     def values_of(self, state: Any) -> Values:
-        """Return what the subgame that begins at `state` pays each player, with what arriving there pays."""
+        """Return what the subgame at `state` pays each player, arriving there included."""
         return self._entry(state)[0]
 
     def best_action(self, state: Any) -> Hashable | None:
@@ -75,6 +86,8 @@ def backward_induction(
     cache_size: int | None = ...,
     ties: Literal["first"] = ...,
     max_nodes: int | None = ...,
+    time_limit: float | None = ...,
+    callback: ProgressCallback | None = ...,
     trace: Trace | None = ...,
 ) -> Induction: ...
 
@@ -92,9 +105,13 @@ def backward_induction(
     cache_size: int | None = None,
     ties: Literal["first", "all"] = "first",
     max_nodes: int | None = None,
+    time_limit: float | None = None,
+    callback: ProgressCallback | None = None,
     trace: Trace | None = None,
 ) -> Induction | Iterator[TreeInduction]:
-    """Solve a game of perfect information from its ends to its root; any number of players, chance, any payoffs.
+    """Solve a game of perfect information from its ends to its root.
+
+    It may have any number of players, chance, and any payoffs.
 
     Parameters
     ----------
@@ -107,10 +124,14 @@ def backward_induction(
     ties
         'first': of actions that are equally good, the first; 'all': build the tree of a small game
         and go through all its subgame-perfect equilibria in pure strategies, one at a time
-        (`seqform.perfect_information.equilibria`); `cache`, `cache_size` and `trace` are not for
-        it.
+        (`seqform.perfect_information.equilibria`); of the other parameters it takes `max_nodes`
+        only.
     max_nodes
         How many states to enter at most, or how large a tree to build.
+    time_limit
+        Seconds, after which there is no answer.
+    callback
+        Told how far it has come, a few times a second.
     trace
         Told every decision, in the order in which they are made.
 
@@ -122,6 +143,8 @@ def backward_induction(
         If a player cannot tell two states apart.
     GameTooLargeError
         If `max_nodes` or the memory is used up.
+    OutOfTimeError
+        If the time limit is over.
 
     References
     ----------
@@ -140,14 +163,15 @@ def backward_induction(
         from seqform.perfect_information.equilibria import pure_equilibria
         from seqform.tree.from_any import build_tree
 
-        if not cache or cache_size is not None or trace is not None:
+        others = (cache_size, time_limit, callback, trace)
+        if not cache or any(given is not None for given in others):
             raise InvalidParameterError(
-                "cache, cache_size and trace are for ties='first'; ties='all' goes through a tree"
+                "cache, cache_size, time_limit, callback and trace are for ties='first'; "
+                "ties='all' goes through a tree"
             )
         return pure_equilibria(build_tree(game, max_nodes))
-    return Induction(
-        Traversal(game, first_best, new_table(cache_size if cache else 0), max_nodes, trace)
-    )
+    table, deadline = new_table(cache_size if cache else 0), deadline_of(time_limit)
+    return Induction(Traversal(game, first_best, table, max_nodes, trace, deadline, callback))
 
 
 def first_best(

@@ -10,7 +10,10 @@ from seqform.game.rules import Game
 
 
 class SingletonCheck:
-    """Remembers the state of every information set met; games that declare `perfect_information` are believed."""
+    """Remembers the state of every information set met.
+
+    Games that declare `perfect_information` are believed.
+    """
 
     def __init__(self, game: Game) -> None:
         self.needed = not getattr(game, "perfect_information", False)
@@ -18,7 +21,7 @@ class SingletonCheck:
         self._states: dict[Hashable, Any] = {}
 
     def __call__(self, player: int, state: Any) -> None:
-        """Refuse a state at which `player` may as well be at another one met before.
+        """Check that `player` was at no other state with the same information set.
 
         Raises
         ------
@@ -30,6 +33,6 @@ class SingletonCheck:
         if other != state:
             raise UnsupportedGameError(
                 f"information is imperfect: player {player} cannot tell {state!r} from {other!r}, "
-                f"both have the information set "
-                f"{key!r}; use the linear program or regret minimization (--method lp, dcfr)"
+                f"both have the information set {key!r}; use the linear program or regret "
+                "minimization (method='lp' or 'dcfr')"
             )

@@ -2,7 +2,8 @@
 
 In a finite game of perfect information that is enough (the one-shot deviation principle: Osborne &
 Rubinstein, A Course in Game Theory, 1994, Lemma 98.2). The profile is evaluated anew, by what it
-does and not by what it claims.
+does and not by what it claims. Games whose numbers are exact are evaluated exactly, and for others
+there is a bound on the rounding errors.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from seqform.perfect_information.table import new_table
 from seqform.perfect_information.traversal import Entry, Traversal
 
 if TYPE_CHECKING:
-    from seqform.perfect_information.tree_induction import TreeInduction
+    from seqform.base.arrays import Index
+    from seqform.perfect_information.tree_induction import Family, TreeInduction
     from seqform.tree.tree import GameTree
 
 
@@ -39,10 +41,24 @@ class OneShotCertificate:
     """Where, a state or a node; None if nobody gains."""
     num_decisions: int
     """How many decisions were looked at: distinct states, or nodes of a tree."""
+    rounding: float = 0.0
+    """A bound on the rounding error of the gain; 0 if all numbers of the game are exact."""
+
+    @property
+    def gap(self) -> Number:
+        """The most that anybody can gain by one deviation, rounding errors included."""
+        return self.largest_gain + self.rounding if self.rounding else self.largest_gain
 
 
 def check_one_shot(game: Game | GameTree, profile: Induction | TreeInduction) -> OneShotCertificate:
-    """Evaluate a profile from the ends of the game, and look for a player who gains by deviating once.
+    """Evaluate a profile, and look for a player who gains by deviating once.
+
+    Parameters
+    ----------
+    game
+        Rules or tree.
+    profile
+        What `backward_induction` or `backward_induction_tree` returned for it.
 
     Raises
     ------
@@ -59,9 +75,7 @@ def check_one_shot(game: Game | GameTree, profile: Induction | TreeInduction) ->
     """
     if isinstance(profile, Induction):
         return _Deviations(profile).certificate(game)  # type: ignore[arg-type]
-    from seqform.perfect_information.tree_one_shot import check_tree
-
-    return check_tree(game, profile)  # type: ignore[arg-type]
+    return _check_tree(game, profile)  # type: ignore[arg-type]
 
 
 class _Deviations:
@@ -73,8 +87,10 @@ class _Deviations:
         self.num_decisions = 0
 
     def certificate(self, game: Game) -> OneShotCertificate:
-        values, _ = Traversal(game, self.follow, new_table(None)).settle(root_of(game))
-        return OneShotCertificate(values, *self.best, self.num_decisions)
+        traversal = Traversal(game, self.follow, new_table(None))
+        values, _ = traversal.settle(root_of(game))
+        rounding = traversal.extent.rounding()
+        return OneShotCertificate(values, *self.best, self.num_decisions, rounding)
 
     def follow(
         self, state: Any, player: int, actions: tuple[Hashable, ...], options: list[Values]
@@ -91,3 +107,52 @@ class _Deviations:
         if gain > self.best[0]:
             self.best = gain, player, state
         return values, action
+
+
+def _check_tree(tree: GameTree, profile: TreeInduction) -> OneShotCertificate:
+    """Do the same on a tree, all nodes of a depth at once."""
+    import numpy as np
+
+    from seqform.perfect_information.tree_induction import (
+        extent_of,
+        floats_are_exact,
+        fold_levels,
+    )
+    from seqform.tree.as_rules import require_perfect_information
+
+    require_perfect_information(tree)
+    decides = tree.player >= 0
+    _check_choices(tree, profile)
+    best: tuple[Number, int | None, int | None] = (0, None, None)
+
+    def follow(family: Family) -> Index:
+        nonlocal best
+        mine, first = decides[family.parents], family.level.start
+        children = np.where(mine, profile.best_child[family.parents], first)
+        gains = np.where(mine, family.best()[0] - family.own[children - first], 0)
+        place = int(np.argmax(gains))
+        if gains[place] > best[0]:
+            node = int(family.parents[place])
+            best = gains[place : place + 1].tolist()[0], int(tree.player[node]), node
+        return children
+
+    exact = tree.is_exact and not floats_are_exact(tree)
+    value = fold_levels(tree, follow, exact).value
+    if tree.is_exact and not exact:  # floats that are integers, as computed without rounding
+        value, best = tuple(map(int, value)), (int(best[0]), *best[1:])
+    return OneShotCertificate(value, *best, int(decides.sum()), extent_of(tree).rounding())
+
+
+def _check_choices(tree: GameTree, profile: TreeInduction) -> None:
+    """Check that a profile chooses a child at every decision."""
+    import numpy as np
+
+    decisions = np.flatnonzero(tree.player >= 0)
+    chosen, first = profile.best_child[decisions], tree.first_child[decisions]
+    wrong = np.flatnonzero((chosen < first) | (chosen >= first + tree.num_children[decisions]))
+    if len(wrong):
+        node = int(decisions[wrong[0]])
+        raise InvalidStrategyError(
+            f"the profile chooses {profile.best_child[node]} at {tree.describe(node)}, which is "
+            f"no child of it"
+        )

@@ -1,4 +1,4 @@
-"""Methods that a game brings along: functions that know more about it than its rules say."""
+"""Methods that a game brings along: functions that use more than its rules say."""
 
 from __future__ import annotations
 

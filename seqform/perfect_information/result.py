@@ -1,4 +1,4 @@
-"""What a search of a two-player zero-sum game of perfect information finds, and how it tells how far it has come."""
+"""What a search of a two-player zero-sum game finds, and how it reports its progress."""
 
 from __future__ import annotations
 
@@ -53,6 +53,10 @@ class SearchResult(NamedTuple):
     def values(self) -> tuple[Number, Number]:
         """The value to both players."""
         return self.value, -self.value
+
+
+TELL_EVERY = 0.2
+"""Seconds between two progress reports."""
 
 
 class SearchProgress(NamedTuple):

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta: the value of a two-player zero-sum game without chance, from its rules."""
+"""Minimax and alpha-beta: the value of a two-player zero-sum game without chance."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from math import inf
 from typing import Any
 
 from seqform.base.deadline import deadline_of
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.base.number import Number
 from seqform.game.rules import Game
 from seqform.perfect_information.decision import Trace
 from seqform.perfect_information.result import ProgressCallback, SearchResult
-from seqform.perfect_information.search_engine import Line, OutOfTimeError, Search, Window
+from seqform.perfect_information.search_engine import Line, Search, Window
 from seqform.perfect_information.table import new_table
 
 OPEN: Window = (-inf, inf)
@@ -28,9 +28,10 @@ def minimax(
     callback: ProgressCallback | None = None,
     trace: Trace | None = None,
 ) -> SearchResult:
-    """Go through the whole tree of a two-player zero-sum game without chance, and return its value and a best line.
+    """Return the value of a two-player zero-sum game without chance, and a best line of play.
 
-    Parameters are those of `alpha_beta`, which finds the same value sooner.
+    The whole tree is gone through, and nothing is left out. Parameters are those of `alpha_beta`,
+    which finds the same value sooner.
 
     Examples
     --------
@@ -67,7 +68,9 @@ def alpha_beta(
     callback: ProgressCallback | None = None,
     trace: Trace | None = None,
 ) -> SearchResult:
-    """Search a two-player zero-sum game without chance by alpha-beta, fail-soft, with a transposition table.
+    """Search a two-player zero-sum game without chance by alpha-beta, fail-soft.
+
+    Bounds that were proven are kept in a transposition table.
 
     Parameters
     ----------
@@ -156,8 +159,8 @@ def _searched(search: Search, depths: Iterable[float], window: Window) -> Search
             result = _result(search, value, window, depth)
             if not search.limited:
                 break
-    except OutOfTimeError:
-        result = result._replace(message="stopped by the time limit")
+    except OutOfTimeError as error:
+        result = result._replace(message=str(error))
     counts = {
         "nodes": search.nodes,
         "cutoffs": search.cutoffs,

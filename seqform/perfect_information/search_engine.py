@@ -1,4 +1,4 @@
-"""The search behind minimax and alpha-beta: depth first, with a stack of its own, fail-soft, with a table of proven bounds.
+"""The search behind minimax and alpha-beta: depth first, fail-soft, with proven bounds in a table.
 
 All numbers are what player 0 gets: it maximises, player 1 minimises. What a state itself pays
 (`rewards`) is taken out of the window below it and put back above.
@@ -14,6 +14,7 @@ from typing import Any
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
+    OutOfTimeError,
     SeqformError,
     UnsupportedGameError,
 )
@@ -23,15 +24,12 @@ from seqform.game.checks import checked_actions, checked_payoffs, describe_path,
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
-from seqform.perfect_information.result import ProgressCallback, SearchProgress
+from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
 
 CHECK_EVERY = 1 << 12
 """States between two looks at the clock and the memory."""
 
-TELL_EVERY = 0.2
-"""Seconds between two progress reports."""
-
-INSTEAD = "use backward induction (--method backward)"
+INSTEAD = "use backward induction (method='backward')"
 ROUNDING = 1e-12
 """How far, as a share of them, inexact payoffs of both players may sum from zero."""
 
@@ -40,10 +38,6 @@ Line = tuple[Hashable, Any] | None
 """A line of play: the first action and the line after it."""
 
 _NO_MOVE = object()
-
-
-class OutOfTimeError(Exception):
-    """The time limit is over."""
 
 
 class _Node:
@@ -124,12 +118,8 @@ class Search:
                 f"R10: {method} is for 2 players and the game has {players}; {INSTEAD}"
             )
         self.game, self.method, self.prune, self.table = game, method, prune, table
-        self.max_nodes, self.deadline, self.callback, self.trace = (
-            max_nodes,
-            deadline,
-            callback,
-            trace,
-        )
+        self.max_nodes, self.deadline = max_nodes, deadline
+        self.callback, self.trace = callback, trace
         self.evaluate: Callable[[Any], Number] | None = getattr(game, "evaluate", None)
         self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
         self.order: Callable[[Any], Any] | None = (
@@ -146,7 +136,10 @@ class Search:
         self._payoffs: dict[Any, Number] = {}
 
     def run(self, window: Window, depth: float) -> Number:
-        """Return the value of the game, or a bound where it is outside of the window; `line` and `limited` say more.
+        """Return the value of the game, or a bound where it is outside of the window.
+
+        `line` is then the line of play that was found, and `limited` whether the depth limit
+        was met on the way.
 
         Raises
         ------
@@ -156,6 +149,8 @@ class Search:
             For chance, imperfect information, or payoffs that do not sum to zero.
         GameTooLargeError
             If `max_nodes` or the memory is used up.
+        OutOfTimeError
+            If the deadline is over.
         """
         self._path.clear()
         self._depth = depth
@@ -163,13 +158,8 @@ class Search:
             return self._run(self.game.root(), window, depth)
         except (InvalidGameError, UnsupportedGameError) as error:
             raise type(error)(f"{error}, at {describe_path(self.game, list(self._path))}") from None
-        except (
-            SeqformError,
-            MemoryError,
-            OutOfTimeError,
-            BrokenPipeError,
-        ):  # the last: nobody reads the trace any more
-            raise
+        except (SeqformError, MemoryError, BrokenPipeError):
+            raise  # the last: nobody reads the trace any more
         except Exception as error:  # a mistake in the rules: say at which state they made it
             where = describe_path(self.game, list(self._path))
             raise InvalidGameError(
@@ -296,12 +286,8 @@ class Search:
         if node.alpha >= node.beta:
             self.cutoffs += 1
         depth = node.remaining if node.limited else inf
-        self.table[node.state] = (
-            depth,
-            value if value > alpha else -inf,
-            value if value < beta else inf,
-            node.line,
-        )
+        lower, upper = value if value > alpha else -inf, value if value < beta else inf
+        self.table[node.state] = depth, lower, upper, node.line
         self.line, self.limited = node.line, node.limited
         if self.trace:
             self._tell(self.trace, node)
@@ -313,12 +299,9 @@ class Search:
         skipped = tuple(node.moves)
         chosen = None if node.line is None else node.line[0]
         window = node.window if self.prune else None
-        player, value, rewards = (
-            (0 if node.maximises else 1),
-            node.best + node.reward,
-            node.reward or None,
-        )
-        trace(Decision(path, player, tuple(node.options), chosen, value, window, skipped, rewards))
+        player, options = 0 if node.maximises else 1, tuple(node.options)
+        value, rewards = node.best + node.reward, node.reward or None
+        trace(Decision(path, player, options, chosen, value, window, skipped, rewards))
 
     def progress(self) -> SearchProgress:
         """Return how far the search has come."""
@@ -337,14 +320,12 @@ class Search:
                 f"and {len(self._path):,} moves deep so far; "
                 "limit its table (table_size), or its depth"
             )
-        self._check_at = (
-            self.nodes + CHECK_EVERY
-            if self.max_nodes is None
-            else min(self.nodes + CHECK_EVERY, self.max_nodes + 1)
-        )
+        self._check_at = self.nodes + CHECK_EVERY
+        if self.max_nodes is not None:
+            self._check_at = min(self._check_at, self.max_nodes + 1)
         now = time.perf_counter()
         if now > self.deadline:
-            raise OutOfTimeError
+            raise OutOfTimeError("stopped by the time limit")
         if self.callback and now > self._told + TELL_EVERY:
             self._told = now
             self.callback(self.progress())

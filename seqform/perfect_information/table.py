@@ -9,7 +9,10 @@ from seqform.base.errors import InvalidParameterError
 
 
 class BoundedTable(OrderedDict[Any, Any]):
-    """A table that forgets what it has known longest, which in a depth-first pass are the smallest subgames."""
+    """A table that forgets its oldest entries.
+
+    In a depth-first pass these are the smallest subgames.
+    """
 
     def __init__(self, size: int) -> None:
         super().__init__()

@@ -1,7 +1,12 @@
-"""From the ends of a game back to its root: a depth-first pass with a stack of its own and a table of the states already settled."""
+"""From the ends of a game back to its root: a depth-first pass over its states.
+
+It has a stack of its own, so that depth is bounded by memory only, and a table of the states
+already settled.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable
 from math import inf
 from operator import add
@@ -10,11 +15,12 @@ from typing import Any, NamedTuple
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
+    OutOfTimeError,
     SeqformError,
     UnsupportedGameError,
 )
 from seqform.base.memory import MemoryLimit
-from seqform.base.number import Number, check_num_players
+from seqform.base.number import Number, check_num_players, is_exact
 from seqform.game.checks import (
     checked_actions,
     checked_chance,
@@ -25,6 +31,8 @@ from seqform.game.checks import (
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
+from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
+from seqform.perfect_information.rounding import Extent
 
 Entry = tuple[Values, Hashable | None]
 """What a subgame pays each player, and the action chosen at its root; None at terminal and chance
@@ -34,8 +42,8 @@ Decide = Callable[[Any, int, tuple[Hashable, ...], list[Values]], Entry]
 """Chooses at a state: given the state, who moves, the actions, and the values of what they lead
 to."""
 
-CHECK_EVERY = 1 << 14
-"""States between two looks at the memory."""
+CHECK_EVERY = 1 << 12
+"""States between two looks at the clock and the memory."""
 
 
 class _Inner(NamedTuple):
@@ -48,7 +56,10 @@ class _Inner(NamedTuple):
 
 
 class Traversal:
-    """Settles subgames; `table` holds those that were, `statistics` what it took.
+    """Settles subgames.
+
+    `table` holds those that were settled, `statistics` counts what it took, and `extent` says how
+    far rounding errors may add up.
 
     Parameters
     ----------
@@ -62,6 +73,10 @@ class Traversal:
         How many states to enter at most.
     trace
         Told every decision.
+    deadline
+        Until when, by `time.perf_counter`.
+    callback
+        Told how far it has come.
     """
 
     def __init__(
@@ -71,14 +86,12 @@ class Traversal:
         table: dict[Any, Entry],
         max_nodes: int | None = None,
         trace: Trace | None = None,
+        deadline: float = inf,
+        callback: ProgressCallback | None = None,
     ) -> None:
-        self.game, self.decide, self.table, self.max_nodes, self.trace = (
-            game,
-            decide,
-            table,
-            max_nodes,
-            trace,
-        )
+        self.game, self.decide, self.table = game, decide, table
+        self.max_nodes, self.deadline = max_nodes, deadline
+        self.trace, self.callback = trace, callback
         self.num_players = check_num_players(game.num_players)
         self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
         self._players = range(self.num_players)
@@ -87,6 +100,17 @@ class Traversal:
         self._payoffs: dict[Any, Values] = {}
         self._path: dict[Any, None] = {}
         self._memory = MemoryLimit()
+        self._start = self._told = time.perf_counter()
+        self._deepest = self._widest = 0
+        self._has_exact_chances = True
+
+    @property
+    def extent(self) -> Extent:
+        """How large and deep what was gone through is, for the bound on rounding errors."""
+        numbers = [number for row in self._payoffs.values() for number in row]
+        exact = self._has_exact_chances and all(map(is_exact, numbers))
+        largest = max((abs(float(number)) for number in numbers), default=0.0)
+        return Extent(self._deepest + 1, self._widest, largest, exact)
 
     def settle(self, root: Any) -> Entry:
         """Return what the subgame that begins at `root` pays, and the action chosen there.
@@ -99,18 +123,16 @@ class Traversal:
             If somebody cannot tell two states apart.
         GameTooLargeError
             If `max_nodes` or the memory is used up.
+        OutOfTimeError
+            If the deadline is over.
         """
         self._path.clear()
         try:
             return self._settle(root)
         except (InvalidGameError, UnsupportedGameError) as error:
             raise type(error)(f"{error}, at {self._here()}") from None
-        except (
-            SeqformError,
-            MemoryError,
-            BrokenPipeError,
-        ):  # the last: nobody reads the trace any more
-            raise
+        except (SeqformError, MemoryError, BrokenPipeError):
+            raise  # the last: nobody reads the trace any more
         except Exception as error:  # a mistake in the rules: say at which state they made it
             raise InvalidGameError(
                 f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
@@ -160,13 +182,20 @@ class Traversal:
         return entry
 
     def _open(self, state: Any, player: int) -> _Inner:
+        self._deepest = max(self._deepest, len(self._path))
         if player == CHANCE:
-            return _Inner(state, player, *checked_chance(self.game.chance(state)))
+            return self._open_chance(state)
         if player not in self._players:
             raise unknown_player(player, self.num_players)
         if self._singletons.needed:
             self._singletons(player, state)
         return _Inner(state, player, checked_actions(self.game.actions(state)), ())
+
+    def _open_chance(self, state: Any) -> _Inner:
+        labels, probabilities = checked_chance(self.game.chance(state))
+        self._widest = max(self._widest, len(labels))
+        self._has_exact_chances &= all(map(is_exact, probabilities))
+        return _Inner(state, CHANCE, labels, probabilities)
 
     def _row(self, payoffs: Any) -> Values:
         """Return payoffs or rewards, checked when they are first seen."""
@@ -197,11 +226,23 @@ class Traversal:
         elif self._memory.is_used_up():
             limit = str(self._memory)
         else:
+            self._check_clock(nodes)
             return
         raise GameTooLargeError(
             f"the game does not end within {limit}: {nodes:,} states entered and {depth:,} moves "
             f"deep so far"
         )
+
+    def _check_clock(self, nodes: int) -> None:
+        now = time.perf_counter()
+        if now > self.deadline:
+            raise OutOfTimeError(
+                f"the time limit was over after {nodes:,} states, before the game was solved: "
+                "raise time_limit"
+            )
+        if self.callback and now > self._told + TELL_EVERY:
+            self._told = now
+            self.callback(SearchProgress(now - self._start, nodes))
 
     def _here(self) -> str:
         return describe_path(self.game, list(self._path))

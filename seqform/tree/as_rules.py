@@ -29,7 +29,7 @@ def require_perfect_information(tree: GameTree) -> None:
     raise UnsupportedGameError(
         f"information is imperfect: player {tree.player[first]} cannot tell "
         f"{tree.describe(first)} from {tree.describe(second)}; "
-        "use the linear program or regret minimization (--method lp, dcfr)"
+        "use the linear program or regret minimization (method='lp' or 'dcfr')"
     )
 
 

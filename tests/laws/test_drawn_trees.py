@@ -144,7 +144,7 @@ def test_the_depth_offered_is_the_greatest_that_fits(tree: GameTree, max_nodes: 
         assert len(draw_tree(tree, max_nodes=max_nodes).nodes) == tree.num_nodes <= max_nodes
         return
     except GameTooLargeError as error:
-        depth = int(str(error).split("--max-depth ")[1].split(",")[0])
+        depth = int(str(error).split("max_depth=")[1].split(",")[0])
     assert len(draw_tree(tree, max_depth=depth, max_nodes=max_nodes).nodes) <= max_nodes
     with pytest.raises(GameTooLargeError):
         draw_tree(tree, max_depth=depth + 1, max_nodes=max_nodes)

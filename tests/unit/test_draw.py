@@ -199,11 +199,11 @@ def test_text_is_neither_cut_nor_wrapped() -> None:
 def test_a_deep_chain_is_drawn_or_refused() -> None:
     tree = chain(250)
     with pytest.raises(
-        GameTooLargeError, match=r"by \d+ inches, more than 100: use --max-depth \d+, the greatest"
+        GameTooLargeError, match=r"by \d+ inches, more than 100: use max_depth=\d+, the greatest"
     ) as error:
         draw_figure(draw_tree(tree))
     assert len(printed(tree)) == 251
-    depth = int(str(error.value).split("--max-depth ")[1].split(",")[0])
+    depth = int(str(error.value).split("max_depth=")[1].split(",")[0])
     draw_figure(draw_tree(tree, max_depth=depth))
     with pytest.raises(GameTooLargeError):
         draw_figure(draw_tree(tree, max_depth=depth + 1))
@@ -247,12 +247,12 @@ def test_a_deep_chain_is_drawn_or_refused() -> None:
         (
             ["leduc", "-o", "leduc.svg"],
             GameTooLargeError,
-            "1,417 nodes down to depth 6, more than the 800.*--max-depth 5",
+            "1,417 nodes down to depth 6, more than the 800.*max_depth=5",
         ),
         (
             ["kuhn", "--max-nodes", "10"],
             GameTooLargeError,
-            "22 nodes down to depth 3, more than the 10.*--max-depth 2, the greatest",
+            "22 nodes down to depth 3, more than the 10.*max_depth=2, the greatest",
         ),
         (["rhode-island", "--solution", "--max-depth", "1"], GameTooLargeError, "nodes"),
         (["random", "-p", "players=3", "--solution"], UnsupportedGameError, "R10"),
@@ -353,7 +353,7 @@ def test_an_endless_game_is_drawn_down_to_a_depth() -> None:
 
     game = Endless(True)
     assert len(draw_tree(game, max_depth=3).nodes) == 15
-    with pytest.raises(GameTooLargeError, match="--max-depth 8, the greatest that fits"):
+    with pytest.raises(GameTooLargeError, match="max_depth=8, the greatest that fits"):
         draw_tree(game)
 
 
@@ -417,7 +417,7 @@ def test_what_is_no_equilibrium_is_not_drawn(monkeypatch: pytest.MonkeyPatch) ->
         "seqform.drawing.answers.solve", lambda _: replace(solution, status=Status.INACCURATE)
     )
     with pytest.raises(
-        SolverError, match=r"no equilibrium to draw: .*above the tolerance.*leave out --solution"
+        SolverError, match=r"no equilibrium to draw: .*above the tolerance.*leave out solution"
     ):
         draw_tree(make("kuhn"), solution=True)
 

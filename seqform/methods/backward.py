@@ -1,0 +1,115 @@
+"""Backward induction as a method: subgame-perfect equilibria of games of perfect information."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from seqform.methods.method import Answer, option
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.methods.problem import Problem
+    from seqform.perfect_information.decision import Decision
+
+TRACE = "print every decision, in the order in which it is made"
+
+FLOAT_TOLERANCE = 1e-9
+"""The gain from one deviation that is left to rounding, as a share of the largest payoff; games
+whose numbers are exact are solved exactly."""
+
+
+@dataclass(frozen=True)
+class BackwardOptions:
+    """Options of backward induction.
+
+    Parameters
+    ----------
+    trace
+        Whether to print every decision; or a function that is told each.
+    """
+
+    trace: bool | Callable[[Decision], None] = option(False, TRACE)
+
+
+class BackwardInduction:
+    """Values and best actions of all subgames, from the ends of the game to its root."""
+
+    name = "backward"
+    summary = "backward induction: any number of players, chance, any payoffs, nothing hidden"
+    concept = "subgame-perfect"
+    Options = BackwardOptions
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None unless the game is given as a tree in which information is hidden.
+
+        Rules and signal games are found out while they are solved.
+        """
+        return hidden_information(problem)
+
+    def run(self, problem: Problem, options: BackwardOptions, clock: Clock) -> Answer:
+        """Solve the game; there is no answer if the time is over before."""
+        from seqform.base.errors import OutOfTimeError
+        from seqform.perfect_information.induction import backward_induction
+        from seqform.results.solution import Status
+
+        rules, trace = problem.rules, tracer(options.trace)
+        try:
+            with clock.phase("solve"):
+                found = backward_induction(
+                    rules,
+                    max_nodes=problem.max_nodes,
+                    time_limit=seconds_left(clock),
+                    callback=clock.callback,
+                    trace=trace,
+                )
+        except OutOfTimeError as error:
+            return Answer(None, self.name, 0.0, Status.LIMIT, str(error))
+        tolerance = 0.0 if found.extent.is_exact else FLOAT_TOLERANCE
+        return Answer(found, self.name, tolerance, sizes=dict(found.statistics))
+
+
+def tracer(trace: bool | Callable[[Decision], None]) -> Callable[[Decision], None] | None:
+    """Return who is told each decision, if anybody."""
+    if callable(trace):
+        return trace
+    return print if trace else None
+
+
+def seconds_left(clock: Clock) -> float | None:
+    """Return the seconds until a clock's deadline; None without one."""
+    import time
+    from math import inf
+
+    if clock.deadline == inf:
+        return None
+    return max(clock.deadline - time.perf_counter(), 1e-9)
+
+
+def hidden_information(problem: Problem) -> str | None:
+    """Return where a tree hides information, and what to use instead; None where it hides none."""
+    from seqform.base.errors import UnsupportedGameError
+
+    tree = given_tree(problem)
+    if tree is None or tree.perfect_information:
+        return None
+    from seqform.tree.as_rules import require_perfect_information
+
+    try:
+        require_perfect_information(tree)
+    except UnsupportedGameError as error:
+        return str(error)
+    return None
+
+
+def given_tree(problem: Problem) -> Any:
+    """Return the tree that a game is given as; None if it is given in another way."""
+    from seqform.tree.tree import GameTree
+
+    if isinstance(problem.game, GameTree):
+        return problem.game
+    return getattr(problem.game, "tree", None)
+
+
+BACKWARD = BackwardInduction()

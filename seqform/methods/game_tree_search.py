@@ -1,0 +1,140 @@
+"""Minimax and alpha-beta as methods: values of two-player zero-sum games without chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from seqform.methods.backward import (
+    TRACE,
+    given_tree,
+    hidden_information,
+    seconds_left,
+    tracer,
+)
+from seqform.methods.method import Answer, option
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.methods.problem import Problem
+    from seqform.perfect_information.decision import Decision
+    from seqform.perfect_information.result import SearchResult
+
+INSTEAD = "use method='backward'"
+
+
+@dataclass(frozen=True)
+class MinimaxOptions:
+    """Options of minimax.
+
+    Parameters
+    ----------
+    trace
+        Whether to print every decision; or a function that is told each.
+    """
+
+    trace: bool | Callable[[Decision], None] = option(False, TRACE)
+
+
+@dataclass(frozen=True)
+class AlphaBetaOptions:
+    """Options of alpha-beta.
+
+    Parameters
+    ----------
+    trace
+        Whether to print every decision; or a function that is told each.
+    depth
+        How many moves deep to look at most: 1, 2, 3, ... one after the other. There the game's own
+        `evaluate(state)` stands for the value. None: to the end.
+    """
+
+    trace: bool | Callable[[Decision], None] = option(False, TRACE)
+    depth: int | None = option(None, "look so many moves deep, and estimate what is below")
+
+
+class Minimax:
+    """The whole game tree."""
+
+    name = "minimax"
+    summary = "minimax: two players, zero sum, no chance, nothing hidden; the whole tree"
+    concept = "game-value"
+    Options = MinimaxOptions
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None unless the game shows at once that it is not of the kind."""
+        return not_searchable(self.name, problem)
+
+    def run(self, problem: Problem, options: MinimaxOptions, clock: Clock) -> Answer:
+        """Search the game; without an end in time nothing is proven."""
+        from seqform.perfect_information.search import minimax
+
+        rules = problem.rules
+        with clock.phase("solve"):
+            result = minimax(rules, trace=tracer(options.trace), **limits(problem, clock))
+        return search_answer(self.name, result)
+
+
+class AlphaBeta:
+    """The game tree without what cannot matter."""
+
+    name = "alphabeta"
+    summary = "alpha-beta: as minimax, and sooner; with a depth, an estimate"
+    concept = "game-value"
+    Options = AlphaBetaOptions
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None unless the game shows at once that it is not of the kind."""
+        return not_searchable(self.name, problem)
+
+    def run(self, problem: Problem, options: AlphaBetaOptions, clock: Clock) -> Answer:
+        """Search the game; what was proven or estimated until the time is over is the answer."""
+        from seqform.perfect_information.search import alpha_beta
+
+        rules, iterative = problem.rules, options.depth is not None
+        with clock.phase("solve"):
+            result = alpha_beta(
+                rules,
+                depth=options.depth,
+                iterative=iterative,
+                trace=tracer(options.trace),
+                **limits(problem, clock),
+            )
+        return search_answer(self.name, result)
+
+
+def limits(problem: Problem, clock: Clock) -> dict[str, Any]:
+    """Return the limits of a search."""
+    return {
+        "max_nodes": problem.max_nodes,
+        "time_limit": seconds_left(clock),
+        "callback": clock.callback,
+    }
+
+
+def search_answer(name: str, result: SearchResult) -> Answer:
+    """Return what a search found as an answer, whose status is LIMIT unless it is solved."""
+    from seqform.results.solution import Status
+
+    status = None if result.solved else Status.LIMIT
+    sizes = dict(result.statistics)
+    return Answer(result, name, 0.0, status, result.message, sizes=sizes)
+
+
+def not_searchable(method: str, problem: Problem) -> str | None:
+    """Return why a game cannot be searched, as far as it shows at once, and what to use instead."""
+    players = getattr(problem.game, "num_players", 2)
+    if players != 2:
+        return f"R10: {method} is for 2 players and the game has {players}; {INSTEAD}"
+    tree = given_tree(problem)
+    if tree is None:
+        return None
+    if (hidden := hidden_information(problem)) is not None:
+        return hidden
+    if tree.count("chance"):
+        return f"chance moves, and {method} is for games without chance; {INSTEAD}"
+    return None
+
+
+MINIMAX, ALPHABETA = Minimax(), AlphaBeta()
