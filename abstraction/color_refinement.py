@@ -17,17 +17,15 @@ Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement",
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
-from seqform.form.payoff import PayoffTensor, SparsePayoff
-from seqform.form.sequence_form import Names, SequenceForm, build_sequence_form
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
 from seqform.tree.from_any import AnyGame, build_tree
@@ -108,19 +106,7 @@ def quotient(form: SequenceForm, colors: tuple[Ints, ...]) -> SequenceForm:
                 parents, np.append(first, first[-1] + last if len(first) else 1).astype(np.int32)
             )
         )
-    shape = tuple(treeplex.num_sequences for treeplex in treeplexes)
-    return replace(
-        form,
-        treeplexes=tuple(treeplexes),
-        payoffs=None if form.payoffs is None else _merge_entries(form.payoffs, sequences),
-        operator=None
-        if form.operator is None
-        else _merge_matrix(form.operator.to_sparse(), sequences, shape),
-        names=_MemberNames(form.names, members),
-        tree=None,
-        tree_infosets=(),
-        signals=None,
-    )
+    return form.quotient(treeplexes, sequences, members)
 
 
 class _Payoffs:
@@ -129,21 +115,10 @@ class _Payoffs:
     def __init__(self, form: SequenceForm, player: int) -> None:
         self.player, self.num_sequences = player, form.treeplexes[player].num_sequences
         self.values: NDArray[Any] | None = None  # integers that may be added up
-        if form.operator is not None and form.constant_sum is not None:
-            sparse = form.operator.to_sparse()
-            entries = sparse.matrix.tocoo()
-            self.sequences = [entries.row, entries.col]
-            values: NDArray[Any] = entries.data if sparse.numerators is None else sparse.numerators
-            if (
-                values.dtype == np.int64
-                and float(np.abs(values).max(initial=0)) * len(values) < 2**62
-            ):
-                self.values = values
-        else:
-            tensor = form.payoffs or PayoffTensor(
-                np.zeros((0, form.num_players), dtype=np.int32), np.zeros((0, form.num_players))
-            )
-            self.sequences, values = list(tensor.sequences.T), tensor.weights[:, player]
+        self.sequences, values = form.payoffs.entries(player)
+        largest = float(np.abs(values).max(initial=0))
+        if values.dtype == np.int64 and largest * len(values) < 2**62:
+            self.values = values
         if (
             self.values is None
         ):  # floats and huge integers are counted by value instead: equal counts have equal sums
@@ -200,60 +175,3 @@ def _first_sequence(treeplex: Treeplex, color: Ints) -> Index:
     actions = np.zeros(_count(color), dtype=np.int64)
     actions[color] = treeplex.num_actions
     return 1 + np.cumsum(actions) - actions
-
-
-def _merge_matrix(
-    payoff: SparsePayoff, sequences: tuple[Ints, ...], shape: tuple[int, ...]
-) -> SparsePayoff:
-    entries = payoff.matrix.tocoo()
-    row, column = sequences[0][entries.row], sequences[1][entries.col]
-    if payoff.numerators is None:
-        merged = sp.csr_array((entries.data, (row, column)), shape=shape)
-        merged.sort_indices()
-        merged.eliminate_zeros()
-        return SparsePayoff(merged)
-    key, place = np.unique(row.astype(np.int64) * shape[1] + column, return_inverse=True)
-    sums = np.zeros(len(key), dtype=object if payoff.numerators.dtype == object else np.int64)
-    np.add.at(sums, place, payoff.numerators)
-    key, sums = key[sums != 0], sums[sums != 0]
-    values = (
-        np.array([float(int(n) / payoff.denominator) for n in sums])
-        if sums.dtype == object
-        else sums / payoff.denominator
-    )
-    rows = np.bincount(key // shape[1], minlength=shape[0])
-    matrix = sp.csr_array(
-        (
-            values,
-            (key % shape[1]).astype(np.int32),
-            np.concatenate([[0], np.cumsum(rows)]).astype(np.int32),
-        ),
-        shape=shape,
-    )
-    return SparsePayoff(matrix, sums, payoff.denominator)
-
-
-def _merge_entries(payoffs: PayoffTensor, sequences: tuple[Ints, ...]) -> PayoffTensor:
-    if not len(payoffs.sequences):
-        return payoffs
-    heads = np.column_stack(
-        [sequence[column] for sequence, column in zip(sequences, payoffs.sequences.T, strict=True)]
-    )
-    distinct, place = np.unique(heads, axis=0, return_inverse=True)
-    weights = np.zeros((len(distinct), payoffs.weights.shape[1]))
-    np.add.at(weights, place.ravel(), payoffs.weights)
-    return PayoffTensor(distinct.astype(np.int32), weights).without_zeros()
-
-
-@dataclass(frozen=True, eq=False)
-class _MemberNames:
-    """Each color is called what its first member is."""
-
-    names: Names
-    members: tuple[Index, ...]
-
-    def infoset_label(self, player: int, infoset: int) -> Hashable:
-        return self.names.infoset_label(player, int(self.members[player][infoset]))
-
-    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
-        return self.names.actions(player, int(self.members[player][infoset]))

@@ -10,7 +10,8 @@ from abstraction.signal_reduction import SignalReduction
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.from_signals import build_signal_form
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import SignalGame
 from seqform.results.reduction import Reduction

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from abstraction.tree_isomorphism import NodeClasses
 from seqform.base.interner import Interner
 from seqform.base.number import Number
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE
 from seqform.results.reduction import SequenceMap
 from seqform.tree.from_any import AnyGame, build_tree

@@ -121,7 +121,7 @@ def solve(
     ):
         return
     from seqform.form.counts_from_signals import is_too_large
-    from seqform.form.sequence_form import build_sequence_form
+    from seqform.form.from_tree import build_sequence_form
     from seqform.methods.solve import solve as run
     from seqform.results.record import result_record
     from seqform.results.reduction import lift

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from seqform.base.errors import InvalidStrategyError
 from seqform.concepts.best_response import expected_values
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import UNIT_ROUNDOFF, Treeplex
 
 Floats = NDArray[np.float64]
@@ -70,7 +70,7 @@ def certify(game: SequenceForm, profile: Profile) -> Certificate:
     )
     gains = tuple(max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True))
     lower = upper = float("nan")
-    if game.num_players == 2 and game.constant_sum is not None:
+    if isinstance(game, ZeroSumForm):
         slack = tuple(s + game.sum_spread for s in slack)
         upper, lower = best[0] + slack[0], float(game.constant_sum) - best[1] - slack[1]
         gains = max(0.0, upper - values[0]), max(0.0, values[0] - lower)

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from seqform.base.clock import Clock
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import Game
 from seqform.tree.as_rules import TreeGame
 from seqform.tree.from_any import build_tree

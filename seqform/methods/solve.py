@@ -20,8 +20,9 @@ from seqform.base.memory import require_memory
 from seqform.concepts.nash import certify
 from seqform.exact.basis import Basis
 from seqform.exact.interval import check_provable
+from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, build_sequence_form, sizes
+from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.methods.polish import polish as improve
 from seqform.methods.when_exact import (
     check_exact_options,

@@ -21,8 +21,9 @@ from seqform.base.errors import ResultFileError, VerificationError
 from seqform.base.number import fraction_text
 from seqform.base.provenance import provenance
 from seqform.concepts.nash import Certificate, certify
+from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.results.signal_strategy import SignalStrategy
@@ -180,7 +181,7 @@ def _saved_tree(folder: Path, claims: dict[str, Any]) -> tuple[SequenceForm, Pro
             f"game, or was altered"
         )
     form = build_sequence_form(tree)
-    return form, Profile.from_behaviors(form.treeplexes, _read_strategy(form, folder / STRATEGY))
+    return form, form.profile(_read_strategy(form, folder / STRATEGY))
 
 
 def load_strategy(folder: Path, load: Callable[[str, dict[str, Any]], AnyGame]) -> SignalStrategy:

@@ -8,7 +8,8 @@ from seqform.base.errors import ImperfectRecallError
 from seqform.base.memory import peak_rss_mb
 from seqform.base.number import fraction_text
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
-from seqform.form.sequence_form import SequenceForm, build_sequence_form, sizes
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.results.solution import Solution
@@ -54,9 +55,7 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     }
     if size is not None:
         record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
-    record["payoff_nonzeros"] = (
-        form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)
-    )  # type: ignore[union-attr]
+    record["payoff_nonzeros"] = form.payoffs.num_nonzeros
     record["sum"] = _sum(form)
     record["memory_estimate_mb"] = _megabytes(tree, size)
     return record

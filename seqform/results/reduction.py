@@ -108,7 +108,7 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
         behavior[images]
         for behavior, images in zip(profile.behaviors, inverse.sequences, strict=True)
     ]
-    return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
+    return inverse.original.profile(behaviors)
 
 
 def lift(solution: Solution, inverse: Inverse) -> Solution:
