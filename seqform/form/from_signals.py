@@ -193,7 +193,7 @@ def _stakes(
     nodes: list[int],
     unit: int,
 ) -> tuple[tuple[Lines, Lines], sp.csr_array]:
-    """Return both players' lines that end at `nodes`, and `unit` times the stakes where they meet."""
+    """Return both players' lines that end at `nodes`, and `unit` times their stakes."""
     numbers, lines = [], []
     for of in players:
         where = [of.where(of.line[node]) for node in nodes]
