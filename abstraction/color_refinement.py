@@ -18,18 +18,15 @@ Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement",
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
 from seqform.base.arrays import Index, Ints
-from seqform.form.payoff import PayoffTensor, SparsePayoff
-from seqform.form.sequence_form import Names, SequenceForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
 
@@ -87,22 +84,7 @@ def quotient(form: SequenceForm, colors: tuple[Ints, ...]) -> SequenceForm:
     treeplexes = tuple(
         _merge_infosets(*of) for of in zip(form.treeplexes, colors, sequences, members, strict=True)
     )
-    payoffs, operator = form.payoffs, None
-    if payoffs is not None:
-        payoffs = _merge_entries(payoffs, sequences)
-    if form.operator is not None:
-        shape = tuple(treeplex.num_sequences for treeplex in treeplexes)
-        operator = _merge_matrix(form.operator.to_sparse(), sequences, shape)
-    return replace(
-        form,
-        treeplexes=treeplexes,
-        payoffs=payoffs,
-        operator=operator,
-        names=_MemberNames(form.names, members),
-        tree=None,
-        tree_infosets=(),
-        signals=None,
-    )
+    return form.quotient(treeplexes, sequences, members)
 
 
 def _merge_infosets(treeplex: Treeplex, color: Ints, sequence: Ints, member: Index) -> Treeplex:
@@ -125,19 +107,10 @@ class _Payoffs:
     def __init__(self, form: SequenceForm, player: int) -> None:
         self.player, self.num_sequences = player, form.treeplexes[player].num_sequences
         self.values: NDArray[Any] | None = None  # integers that may be added up
-        if form.operator is not None and form.constant_sum is not None:
-            sparse = form.operator.to_sparse()
-            entries = sparse.matrix.tocoo()
-            self.sequences = [entries.row, entries.col]
-            values: NDArray[Any] = entries.data if sparse.numerators is None else sparse.numerators
-            largest = float(np.abs(values).max(initial=0)) if values.dtype == np.int64 else np.inf
-            if largest * len(values) < 2**62:
-                self.values = values
-        else:
-            tensor = form.payoffs or PayoffTensor(
-                np.zeros((0, form.num_players), dtype=np.int32), np.zeros((0, form.num_players))
-            )
-            self.sequences, values = list(tensor.sequences.T), tensor.weights[:, player]
+        self.sequences, values = form.payoffs.entries(player)
+        largest = float(np.abs(values).max(initial=0))
+        if values.dtype == np.int64 and largest * len(values) < 2**62:
+            self.values = values
         # floats and huge integers are counted by value instead: equal counts have equal sums
         if self.values is None:
             self.kinds = np.unique(values, return_inverse=True)[1]
@@ -184,53 +157,3 @@ def _first_sequence(treeplex: Treeplex, color: Ints) -> Index:
     actions = np.zeros(_count(color), dtype=np.int64)
     actions[color] = treeplex.num_actions
     return 1 + np.cumsum(actions) - actions
-
-
-def _merge_matrix(
-    payoff: SparsePayoff, sequences: tuple[Ints, ...], shape: tuple[int, ...]
-) -> SparsePayoff:
-    entries = payoff.matrix.tocoo()
-    row, column = sequences[0][entries.row], sequences[1][entries.col]
-    if payoff.numerators is None:
-        merged = sp.csr_array((entries.data, (row, column)), shape=shape)
-        merged.sort_indices()
-        merged.eliminate_zeros()
-        return SparsePayoff(merged)
-    key, place = np.unique(row.astype(np.int64) * shape[1] + column, return_inverse=True)
-    sums = np.zeros(len(key), dtype=object if payoff.numerators.dtype == object else np.int64)
-    np.add.at(sums, place, payoff.numerators)
-    key, sums = key[sums != 0], sums[sums != 0]
-    if sums.dtype == object:
-        values = np.array([float(int(n) / payoff.denominator) for n in sums])
-    else:
-        values = sums / payoff.denominator
-    rows = np.bincount(key // shape[1], minlength=shape[0])
-    ends = np.concatenate([[0], np.cumsum(rows)]).astype(np.int32)
-    matrix = sp.csr_array((values, (key % shape[1]).astype(np.int32), ends), shape=shape)
-    return SparsePayoff(matrix, sums, payoff.denominator)
-
-
-def _merge_entries(payoffs: PayoffTensor, sequences: tuple[Ints, ...]) -> PayoffTensor:
-    if not len(payoffs.sequences):
-        return payoffs
-    heads = np.column_stack(
-        [sequence[column] for sequence, column in zip(sequences, payoffs.sequences.T, strict=True)]
-    )
-    distinct, place = np.unique(heads, axis=0, return_inverse=True)
-    weights = np.zeros((len(distinct), payoffs.weights.shape[1]))
-    np.add.at(weights, place.ravel(), payoffs.weights)
-    return PayoffTensor(distinct.astype(np.int32), weights).without_zeros()
-
-
-@dataclass(frozen=True, eq=False)
-class _MemberNames:
-    """Each color is called what its first member is."""
-
-    names: Names
-    members: tuple[Index, ...]
-
-    def infoset_label(self, player: int, infoset: int) -> Hashable:
-        return self.names.infoset_label(player, int(self.members[player][infoset]))
-
-    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
-        return self.names.actions(player, int(self.members[player][infoset]))

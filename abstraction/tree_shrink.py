@@ -14,7 +14,8 @@ from seqform.base.arrays import Index, Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.interner import Interner
 from seqform.base.number import Number
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE
 from seqform.results.reduction import EXACTLY, ReductionOptions, SequenceMap
 from seqform.tree.from_any import build_tree

@@ -1,4 +1,4 @@
-"""Arrays with a header in one file: .npz, versioned, checksummed, without pickles, written aside and renamed."""
+"""Arrays with a header in one file: .npz, versioned, checksummed, without pickles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def write_arrays(
     aside = path.with_name(path.name + ".part")
     with aside.open("wb") as file:
         save = np.savez_compressed if compress else np.savez
-        save(file, **{"header": np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)}, **arrays)  # type: ignore[arg-type]
+        text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+        save(file, **{"header": text}, **arrays)  # type: ignore[arg-type]
         file.flush()
         os.fsync(file.fileno())
     os.replace(aside, path)
@@ -66,9 +67,8 @@ def read_arrays(path: Path, kind: str, version: int) -> tuple[dict[str, Any], Ar
             f"{path} is of format {head.get('format')!r} version {head.get('version')}; this "
             f"program reads {kind} {version}"
         )
-    if _checksum(
-        {key: value for key, value in head.items() if key != "checksum"}, arrays
-    ) != head.get("checksum"):
+    content = {key: value for key, value in head.items() if key != "checksum"}
+    if _checksum(content, arrays) != head.get("checksum"):
         raise ResultFileError(f"{path} was altered: its content does not match its checksum")
     return head, arrays
 
@@ -88,12 +88,11 @@ def read_npz(path: Path, kind: str) -> tuple[dict[str, Any], Arrays]:
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except DAMAGED as error:
-        about = (
-            "" if "pickle" in str(error) else f": {error}"
-        )  # numpy suggests to load it all the same
-        raise ResultFileError(f"{path} is damaged or is no {kind} file{about}") from None
+        # of pickles, numpy says how to load them all the same
+        about = "" if "pickle" in str(error) else f": {error}"
+        raise ResultFileError(f"{path} is damaged or is not a {kind} file{about}") from None
     if not isinstance(head, dict):
-        raise ResultFileError(f"{path} is no {kind} file: its header is not an object")
+        raise ResultFileError(f"{path} is not a {kind} file: its header is not an object")
     return head, arrays
 
 

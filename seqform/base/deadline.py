@@ -9,12 +9,14 @@ from seqform.base.errors import InvalidParameterError
 
 
 def deadline_of(time_limit: float | None) -> float:
-    """Return when a time limit of so many seconds from now is over, by `time.perf_counter`; infinity without one.
+    """Return when a time limit of so many seconds from now on is over.
+
+    By `time.perf_counter`; infinity without a limit.
 
     Raises
     ------
     InvalidParameterError
-        If it is not above 0.
+        If the limit is not above 0.
     """
     if time_limit is not None and not time_limit > 0:
         raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")

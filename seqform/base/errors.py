@@ -13,11 +13,11 @@ class SeqformError(Exception):
 
 
 class InvalidGameError(SeqformError, ValueError):
-    """The game itself is not a valid game; the message names the requirement of docs/data-model.md."""
+    """The game is not valid; the message names the requirement of docs/data-model.md."""
 
 
 class GameFileError(InvalidGameError):
-    """A game from elsewhere is missing, cannot be read, or does not fit the format that it is to be written in."""
+    """A file of a game is missing or cannot be read, or a game does not fit its format."""
 
 
 class ImperfectRecallError(InvalidGameError):

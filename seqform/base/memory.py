@@ -1,4 +1,4 @@
-"""Refusing what does not fit into memory, before anything is allocated; and stopping what turns out not to."""
+"""Limits of memory: what will not fit is an error before it is allocated."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ before they run out of nodes."""
 
 
 def available_bytes() -> int:
-    """Return the memory that is free on this machine, or all of it where the system does not tell."""
+    """Return the free memory of this machine, or all of it where the system does not say."""
     name = "SC_AVPHYS_PAGES" if "SC_AVPHYS_PAGES" in os.sysconf_names else "SC_PHYS_PAGES"
     free = os.sysconf(name) * os.sysconf("SC_PAGE_SIZE")
     try:
-        with open(
-            "/proc/meminfo"
-        ) as file:  # what the system would make free by dropping its caches counts too
-            kilobytes = next(
-                int(line.split()[1]) for line in file if line.startswith("MemAvailable")
-            )
+        with open("/proc/meminfo") as file:  # counts what dropping caches would make free
+            found = (line.split()[1] for line in file if line.startswith("MemAvailable"))
+            kilobytes = int(next(found))
     except (OSError, StopIteration):
         return free
     return kilobytes * 1024
 
 
 def require_memory(num_bytes: float, what: str, instead: str) -> None:
-    """Refuse to make something larger than the free memory.
+    """Validate that something fits into the free memory.
 
     Raises
     ------
@@ -48,7 +45,7 @@ def require_memory(num_bytes: float, what: str, instead: str) -> None:
 
 
 class MemoryLimit:
-    """How much memory this process may hold from now on: `MAX_BYTES` more, or half of this machine's."""
+    """How much memory this process may hold: `MAX_BYTES` more, or half of this machine's."""
 
     def __init__(self) -> None:
         physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""Exact numbers: what a game may use for probabilities and payoffs, and how it is written to files."""
+"""Exact numbers: what probabilities and payoffs may be, and how they are written to files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import isfinite, lcm
 from numbers import Integral, Rational, Real
 from typing import TypeAlias
 
-from seqform.base.errors import InvalidGameError
+from seqform.base.errors import InvalidGameError, InvalidParameterError
 
 Number: TypeAlias = int | Fraction | float
 """Integers and fractions are exact and stay so; a float anywhere makes the game inexact."""
@@ -49,10 +49,27 @@ def as_number(value: object) -> Number:
 
 
 def check_num_players(value: object) -> int:
-    """Return a number of players, or refuse what is none (R1)."""
+    """Validate num_players (R1)."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InvalidGameError(f"R1: num_players is {value!r}; use a whole number, at least 1")
     return int(value)
+
+
+def check_player(player: int, num_players: int) -> int:
+    """Validate the number of a player.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is not one of 0 to ``num_players - 1``.
+    """
+    if isinstance(player, bool) or not isinstance(player, Integral):
+        raise InvalidParameterError(f"player={player!r} is not a player's number; use an integer")
+    if not 0 <= player < num_players:
+        raise InvalidParameterError(
+            f"there is no player {player}: players are 0 to {num_players - 1}"
+        )
+    return int(player)
 
 
 def _magnitude(number: Number) -> int:
@@ -85,7 +102,9 @@ def from_text(text: str) -> Number:
 
 
 def fraction_text(number: Fraction) -> str:
-    """Write a fraction, or an integer, in decimal, however long: Python itself refuses beyond some thousand digits.
+    """Write a fraction, or an integer, in decimal, however long.
+
+    Python itself writes no integer of more than some thousand digits.
 
     Examples
     --------

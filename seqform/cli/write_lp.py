@@ -18,7 +18,7 @@ def write_lp(
     player: Annotated[int, typer.Option(help="Whose program: 0 (primal) or 1 (dual).")] = 0,
 ) -> None:
     """Write the sequence-form linear program of a game to a file."""
-    from seqform.form.sequence_form import build_sequence_form
+    from seqform.form.from_tree import build_sequence_form
     from seqform.solvers.linear.highs import write_lp as write
     from seqform.solvers.linear.program import build_lp
     from seqform.tree.from_any import build_tree

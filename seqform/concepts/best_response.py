@@ -23,7 +23,8 @@ def expected_values(game: SequenceForm, profile: Profile) -> Floats:
 def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[float, Floats]:
     """Return the most that `player` can get against the others' plans, and a pure plan that gets it."""
     _check_shapes(game, profile)
-    return game.treeplexes[player].best_response(game.gradient(player, profile.plans))
+    gradient = game.gradient(player, profile.plans)
+    return game.treeplexes[player].best_response(gradient)
 
 
 def _check_shapes(game: SequenceForm, profile: Profile) -> None:

@@ -25,8 +25,9 @@ import numpy as np
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.best_response import expected_values
 from seqform.form.profile import Profile
+from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile_table import read_table, write_table
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of, whole_form
 from seqform.form.treeplex import UNIT_ROUNDOFF, Treeplex
 from seqform.game.observations import SignalStructure
@@ -124,7 +125,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     best, slack = zip(*(_best_value(game, profile, player) for player in players), strict=True)
     gains = tuple(max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True))
     lower = upper = float("nan")
-    if game.num_players == 2 and game.constant_sum is not None:
+    if isinstance(game, ZeroSumForm):
         slack = tuple(s + game.sum_spread for s in slack)
         upper, lower = best[0] + slack[0], float(game.constant_sum) - best[1] - slack[1]
         gains = max(0.0, upper - values[0]), max(0.0, values[0] - lower)

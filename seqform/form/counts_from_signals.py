@@ -1,4 +1,4 @@
-"""The sizes of a signal game by counting: no tree, no sequence form, and only the deals that symmetry tells apart."""
+"""The sizes of a signal game by counting: no tree, no sequence form, few deals."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Index
 from seqform.form.from_signals import build_signal_form, count_nodes, last_moves
 from seqform.game.deals import Deals, Deck, num_deals
 from seqform.game.observations import SignalStructure
@@ -17,7 +17,10 @@ from seqform.tree.from_signals import MAX_NODES
 
 
 def count_signal_game(structure: SignalStructure) -> dict[str, Any]:
-    """Return nodes by kind, infosets and sequences of each player, and payoff nonzeros of the game as it is, unabstracted."""
+    """Return nodes by kind, infosets and sequences of each player, and payoff nonzeros.
+
+    Of the game as it is, unabstracted.
+    """
     public, deck = structure.public, structure.game.deck
     nodes: Counter[str] = Counter()
     for node, player in enumerate(public.player):
@@ -47,7 +50,10 @@ def count_sequences(structure: SignalStructure) -> tuple[list[int], list[int]]:
 
 
 def _count_payoffs(structure: SignalStructure) -> int:
-    """Return the nonzeros of the payoff matrix: every deal in which a terminal node pays, if its players have seen all of the deal."""
+    """Return the nonzeros of the payoff matrix.
+
+    They are the deals in which terminal nodes pay, if the players have seen all of each deal.
+    """
     public = structure.public
     lines = [last_moves(structure, player)[0] for player in (0, 1)]
     ends: Counter[int] = Counter()
@@ -59,7 +65,8 @@ def _count_payoffs(structure: SignalStructure) -> int:
             line is None or structure.stage_of_node[line[0]] != structure.outcomes[row][1]
             for line in acted
         ):
-            return build_signal_form(structure).operator.num_nonzeros  # type: ignore[union-attr]  # entries of many deals add up
+            # entries of many deals add up
+            return build_signal_form(structure).operator.num_nonzeros
         ends[row] += 1
     first_signals, orbit_size = _orbits(structure.game.deck)
     deals = Deals(structure.game.deck, structure.stages[-1], structure.max_deals, first_signals)
@@ -67,15 +74,15 @@ def _count_payoffs(structure: SignalStructure) -> int:
     for row, (outcome, stage) in enumerate(structure.outcomes):
         signals = deals.signals[structure.stages[stage]]
         paying = outcome_payoffs(structure.game, outcome, signals)[:, 0] != 0
-        weights = (
-            orbit_size[signals[:, 0]] if signals.shape[1] else np.ones(len(signals), dtype=np.int64)
-        )
-        total += ends[row] * int(weights[paying].sum())
+        if signals.shape[1]:
+            total += ends[row] * int(orbit_size[signals[:, 0]][paying].sum())
+        else:
+            total += ends[row] * int(paying.sum())
     return total
 
 
-def _orbits(deck: Deck) -> tuple[tuple[int, ...], NDArray[np.int64]]:
-    """Return one card of each orbit under the deck's symmetries, and for each card the size of its orbit."""
+def _orbits(deck: Deck) -> tuple[tuple[int, ...], Index]:
+    """Return a card of each orbit under the deck's symmetries, and the orbit size of each card."""
     leader = np.arange(len(deck.cards))
     while True:
         lowest = leader.copy()
@@ -83,14 +90,16 @@ def _orbits(deck: Deck) -> tuple[tuple[int, ...], NDArray[np.int64]]:
             np.minimum.at(lowest, np.array(symmetry), leader)
             lowest = np.minimum(lowest, lowest[np.array(symmetry)])
         if (lowest == leader).all():
-            return tuple(np.unique(leader).tolist()), np.bincount(leader, minlength=len(leader))[
-                leader
-            ]
+            size = np.bincount(leader, minlength=len(leader))
+            return tuple(np.unique(leader).tolist()), size[leader]
         leader = lowest
 
 
 def is_too_large(game: Any, max_nodes: int | None = None) -> bool:
-    """Tell whether a game has a tree of more than `max_nodes` nodes but, being a two-player signal game, can do without."""
+    """Tell whether a game has more than `max_nodes` nodes and can do without a tree.
+
+    Two-player signal games can.
+    """
     if not isinstance(game, SignalGame) or game.num_players != 2:
         return False
     return count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes)

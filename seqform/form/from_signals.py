@@ -1,4 +1,4 @@
-"""build_signal_form: the sequence form of a signal game straight from betting and classes of observations, with no tree.
+"""build_signal_form: the sequence form of a signal game, from public actions and classes; no tree.
 
 A player's information set is a pair (public node, class), numbered by own moves made before, then
 public node, then class. With every observation a class of its own these are the numbers that the
@@ -9,26 +9,27 @@ is the value common to its members, and payoffs are added up.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Index, Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.number import common_denominator
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.origin import Origin
+from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.game.deals import num_deals
-from seqform.game.observations import Classes, Ints, SignalStructure, num_classes, parent_classes
+from seqform.game.observations import Classes, SignalStructure, num_classes, parent_classes
 
-Index = NDArray[np.int64]
 NOWHERE = -1
+"""The stage of a player's last action before its first one."""
 
 
-def build_signal_form(structure: SignalStructure, classes: Classes | None = None) -> SequenceForm:
+def build_signal_form(structure: SignalStructure, classes: Classes | None = None) -> ZeroSumForm:
     """Return the sequence form of a signal game, or of its quotient by classes of observations.
 
     Raises
@@ -40,22 +41,16 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
     """
     classes = structure.identity if classes is None else classes
     structure.check_classes(classes)
-    plans = tuple(Betting(structure, classes, player) for player in (0, 1))
-    operator = _operator(structure, classes, plans)
-    largest = max((abs(float(stake)) for stake in structure.public.stake), default=0.0)
-    return SequenceForm(
-        treeplexes=tuple(plan.treeplex for plan in plans),
-        payoffs=None,
-        constant_sum=0,
-        sum_spread=0.0,
-        operator=operator,
-        names=_Names(structure, classes, plans),
+    players = tuple(SequenceNumbering(structure, classes, player) for player in (0, 1))
+    stake = max((abs(float(stake)) for stake in structure.public.stake), default=0.0)
+    payoff = max(int(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs)
+    return ZeroSumForm(
+        treeplexes=tuple(of.treeplex for of in players),
+        payoffs=ZeroSumPayoffs(_operator(structure, classes, players)),
+        origin=SignalOrigin(structure, classes, players),
         unit=getattr(structure.game, "unit", "units"),
-        largest_payoff=float(
-            largest * max(int(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs)
-        ),
+        largest_payoff=float(stake * payoff),
         num_nodes=count_nodes(structure),
-        signals=(structure, classes),
     )
 
 
@@ -64,8 +59,8 @@ def count_nodes(structure: SignalStructure) -> int:
     return sum(num_deals(structure.game.deck, k) for k in structure.public.num_signals)
 
 
-class Betting:
-    """One player's decisions in the public tree, and where their sequences are.
+class SequenceNumbering:
+    """Which number one player's sequence has, by public node, class and action.
 
     Lists over public nodes: `line` is the player's last own action (node, position) or None before
     the first. Arrays over `nodes`, the player's decision nodes in the order of the treeplex: the
@@ -105,23 +100,22 @@ class Betting:
         for node, stage, size in zip(self.nodes.tolist(), self.stage, count.tolist(), strict=True):
             line = self.line[node]
             first, stride = self.where(line)
-            above.append(
-                first
-                + stride
-                * ancestor_classes(
-                    structure, classes, self.player, stage, self.stage_of_line(line), size
-                )
-            )
+            earlier = self.stage_of_line(line)
+            of = ancestor_classes(structure, classes, self.player, stage, earlier, size)
+            above.append(first + stride * of)
         actions = np.repeat(self.num_actions, count)
         first_sequence = np.concatenate([[1], 1 + np.cumsum(actions)])
         return Treeplex(np.concatenate(above).astype(np.int32), first_sequence.astype(np.int32))
 
 
 def sequence_maps(structure: SignalStructure, fine: Classes, coarse: Classes) -> tuple[Ints, ...]:
-    """Return, for each player, the sequence under `coarse` classes of each sequence under `fine` ones, which lie in them; int32."""
+    """Return, for each player, the sequence under `coarse` classes of each one under `fine` ones.
+
+    int32 (num_sequences,); fine classes lie in coarse ones.
+    """
     maps = []
     for player in (0, 1):
-        mine, theirs = (Betting(structure, of, player) for of in (fine, coarse))
+        mine, theirs = (SequenceNumbering(structure, of, player) for of in (fine, coarse))
         images = []
         for of, into in zip(fine[player], coarse[player], strict=True):
             image = np.zeros(int(of.max()) + 1, dtype=np.int32)
@@ -139,7 +133,10 @@ def sequence_maps(structure: SignalStructure, fine: Classes, coarse: Classes) ->
 def ancestor_classes(
     structure: SignalStructure, classes: Classes, player: int, stage: int, earlier: int, size: int
 ) -> Index:
-    """Return, for each class at a stage, the class that it came from at an earlier one (0 before the first)."""
+    """Return, for each class at a stage, the class at an earlier one that it came from.
+
+    Before the first stage there is one class, 0.
+    """
     if earlier == NOWHERE:
         return np.zeros(size, dtype=np.int64)
     of: Index = np.arange(size)
@@ -165,46 +162,46 @@ def last_moves(
 
 
 def _operator(
-    structure: SignalStructure, classes: Classes, plans: tuple[Betting, ...]
+    structure: SignalStructure, classes: Classes, players: tuple[SequenceNumbering, ...]
 ) -> KroneckerPayoff:
     public = structure.public
     groups: dict[tuple[int, ...], list[int]] = {}
     for node, row in enumerate(public.outcome):
         if row >= 0 and public.stake[node] != 0:
-            groups.setdefault(
-                (row, *(plan.stage_of_line(plan.line[node]) for plan in plans)), []
-            ).append(node)
-    stake_unit = common_denominator(
-        [public.stake[node] for nodes in groups.values() for node in nodes]
-    )
+            stages = (of.stage_of_line(of.line[node]) for of in players)
+            groups.setdefault((row, *stages), []).append(node)
+    paid = [public.stake[node] for nodes in groups.values() for node in nodes]
+    stake_unit = common_denominator(paid)
     if stake_unit is None or any(payoffs.dtype.kind not in "iu" for payoffs in structure.payoffs):
         raise UnsupportedGameError(
-            "a signal game is taken apart if stakes are int or Fraction and payoffs at stake 1 "
+            "a signal game needs a tree unless stakes are int or Fraction and payoffs at stake 1 "
             "integer arrays; build its tree"
         )
     ways = structure.game.deck.num_ways(structure.stages[-1])
     terms = []
-    for (row, *stages), nodes in groups.items():
-        lines, stakes = _stakes(structure, plans, nodes, stake_unit)
-        terms.append(Term(lines, stakes, pair_table(structure, classes, row, stages)))
-    shape = (plans[0].treeplex.num_sequences, plans[1].treeplex.num_sequences)
-    return KroneckerPayoff(
-        shape, tuple(term for term in terms if term.num_nonzeros), ways * stake_unit
-    )
+    for (row, *last_stages), nodes in groups.items():
+        lines, stakes = _stakes(structure, players, nodes, stake_unit)
+        terms.append(Term(lines, stakes, pair_table(structure, classes, row, last_stages)))
+    shape = (players[0].treeplex.num_sequences, players[1].treeplex.num_sequences)
+    paying = tuple(term for term in terms if term.num_nonzeros)
+    return KroneckerPayoff(shape, paying, ways * stake_unit)
 
 
 def _stakes(
-    structure: SignalStructure, plans: tuple[Betting, ...], nodes: list[int], unit: int
+    structure: SignalStructure,
+    players: tuple[SequenceNumbering, ...],
+    nodes: list[int],
+    unit: int,
 ) -> tuple[tuple[Lines, Lines], sp.csr_array]:
-    """Return the lines of both players that end at `nodes`, and the stakes where they meet, times `unit`."""
+    """Return both players' lines that end at `nodes`, and `unit` times their stakes."""
     numbers, lines = [], []
-    for plan in plans:
-        where = [plan.where(plan.line[node]) for node in nodes]
+    for of in players:
+        where = [of.where(of.line[node]) for node in nodes]
         distinct = sorted(set(where))
         numbers.append([distinct.index(pair) for pair in where])
         first, stride = np.array(distinct, dtype=np.int64).T
-        stage = plan.stage_of_line(plan.line[nodes[0]])
-        lines.append(Lines(first, stride, 1 if stage == NOWHERE else plan.num_classes[stage]))
+        stage = of.stage_of_line(of.line[nodes[0]])
+        lines.append(Lines(first, stride, 1 if stage == NOWHERE else of.num_classes[stage]))
     units = [int(Fraction(structure.public.stake[node]) * unit) for node in nodes]
     if max(map(abs, units), default=0) >= 2**63:
         raise UnsupportedGameError(
@@ -218,7 +215,9 @@ def _stakes(
 def pair_table(
     structure: SignalStructure, classes: Classes, row: int | None, stages: Sequence[int]
 ) -> sp.csr_array:
-    """Return what an outcome pays by classes of the stages of both players' last actions, weighted with the ways to deal them.
+    """Return what an outcome pays by both players' classes, weighted with the ways to deal them.
+
+    The classes are those of the stages of their last actions.
 
     Parameters
     ----------
@@ -233,68 +232,83 @@ def pair_table(
         int64 CSR (classes of player 0, classes of player 1), in ways to deal all signals of the
         game.
     """
+    game, deals = structure.game, structure.deals
     at = max(stages) if row is None else structure.outcomes[row][1]
-    columns = []
-    for player, stage in enumerate(stages):
-        if stage == NOWHERE:
-            columns.append(np.zeros(structure.deals.count(structure.stages[at]), dtype=np.int32))
-        else:
-            observed: Ints = structure.observations[player][stage]
-            columns.append(
-                classes[player][stage][
-                    observed if stage == at else observed[structure.ancestor(at, stage)]
-                ]
-            )
-    ways = structure.deals.ways(structure.stages[at])
+    all_ways = game.deck.num_ways(structure.stages[-1])
+    ways = deals.ways(structure.stages[at])
     if row is not None:
         payoffs = structure.payoffs[row]
-        if (
-            max(abs(int(payoffs.max(initial=0))), abs(int(payoffs.min(initial=0))))
-            * structure.game.deck.num_ways(structure.stages[-1])
-            >= 2**63
-        ):
+        largest = max(int(payoffs.max(initial=0)), -int(payoffs.min(initial=0)))
+        if largest * all_ways >= 2**63:
             raise UnsupportedGameError(
                 "payoffs times the ways to deal them do not fit into 63 bits; use smaller "
                 "integers, or build the tree"
             )
         ways = ways * payoffs.astype(np.int64)
-    ways *= structure.game.deck.num_ways(structure.stages[-1]) // structure.game.deck.num_ways(
-        structure.stages[at]
+    ways *= all_ways // game.deck.num_ways(structure.stages[at])
+    rows, columns = (
+        _class_of_deal(structure, classes, player, at, stage) for player, stage in enumerate(stages)
     )
+    counts = num_classes(classes)
     shape = tuple(
-        1 if stage == NOWHERE else num_classes(classes)[player][stage]
-        for player, stage in enumerate(stages)
+        1 if stage == NOWHERE else counts[player][stage] for player, stage in enumerate(stages)
     )
-    table = sp.csr_array((ways, (columns[0], columns[1])), shape=shape)
+    table = sp.csr_array((ways, (rows, columns)), shape=shape)
     table.sort_indices()
     table.eliminate_zeros()
     return table
 
 
-@dataclass(frozen=True, eq=False)
-class _Names:
-    """Information sets by what their player has seen and what was done: 'Ks Qh:check-bet/' for a representative of the class."""
+def _class_of_deal(
+    structure: SignalStructure, classes: Classes, player: int, stage: int, earlier: int
+) -> Ints:
+    """Return a player's class at an earlier stage for each deal of a stage; 0 before the first."""
+    if earlier == NOWHERE:
+        return np.zeros(structure.deals.count(structure.stages[stage]), dtype=np.int32)
+    observed = structure.observations[player][earlier]
+    if earlier != stage:
+        observed = observed[structure.ancestor(stage, earlier)]
+    return classes[player][earlier][observed]
 
-    structure: SignalStructure
-    classes: Classes
-    plans: tuple[Betting, ...]
+
+class SignalOrigin(Origin):
+    """A signal game and its classes of observations.
+
+    An information set is named by what its player has seen and what was done, for one
+    observation of the class: 'Ks Qh:check-bet/'.
+    """
+
+    def __init__(
+        self,
+        structure: SignalStructure,
+        classes: Classes,
+        players: tuple[SequenceNumbering, ...],
+    ) -> None:
+        super().__init__(signals=(structure, classes))
+        self._structure, self._classes, self._players = structure, classes, players
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
-        plan, public = self.plans[player], self.structure.public
-        at = int(np.searchsorted(plan.first_infoset, infoset, side="right")) - 1
-        stage, node = plan.stage[at], int(plan.nodes[at])
-        observation = int(
-            np.argmax(self.classes[player][stage] == infoset - plan.first_infoset[at])
-        )
-        cards = self.structure.game.deck.cards
-        return f"{' '.join(str(cards[s]) for s in self.structure.signals(player, stage)[observation])}:{public.history(node)}"
+        """Return the signals seen by the class's first observation, and the actions."""
+        of, structure = self._players[player], self._structure
+        at = self._position(player, infoset)
+        stage, node = of.stage[at], int(of.nodes[at])
+        is_member = self._classes[player][stage] == infoset - of.first_infoset[at]
+        seen = structure.signals(player, stage)[int(np.argmax(is_member))]
+        cards = " ".join(str(structure.game.deck.cards[signal]) for signal in seen)
+        return f"{cards}:{structure.public.history(node)}"
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
-        plan, public = self.plans[player], self.structure.public
-        node = int(plan.nodes[np.searchsorted(plan.first_infoset, infoset, side="right") - 1])
+        """Return the public actions."""
+        public = self._structure.public
+        node = int(self._players[player].nodes[self._position(player, infoset)])
         labels = public.labels.values()
         return tuple(
             labels[action]
             for action, above in zip(public.action, public.parent, strict=True)
             if above == node
         )
+
+    def _position(self, player: int, infoset: int) -> int:
+        """Return which of the player's public nodes an information set is at."""
+        first = self._players[player].first_infoset
+        return int(np.searchsorted(first, infoset, side="right")) - 1

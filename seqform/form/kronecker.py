@@ -1,4 +1,4 @@
-"""Payoff operators of signal games: sums of Kronecker products, of which only the factors are stored.
+"""Payoff operators of signal games: sums of Kronecker products, kept as their factors.
 
 What is paid at the end of a signal game is a stake, which the actions decide, times an outcome,
 which the signals decide; so
@@ -22,16 +22,14 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.payoff import SparsePayoff
-
-Floats = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Betting lines of one player: the sequences that share their actions and differ in the class only.
+    """Betting lines of one player: sequences with the same actions, one for each class.
 
     Parameters
     ----------
@@ -58,7 +56,7 @@ class Lines:
         return matrix
 
     def within(self, line: int, sequences: Index) -> tuple[Index, Index]:
-        """Return the classes whose sequence in a line is among sorted `sequences`, and the places of these there."""
+        """Return the classes whose sequence in a line is among sorted `sequences`, and where."""
         there = self.slice(line)
         start, stop = np.searchsorted(sequences, [there.start, there.stop])
         offsets = sequences[start:stop] - there.start
@@ -73,7 +71,10 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """One Kronecker product: ``stakes`` (lines of player 0 x lines of player 1) times ``signals`` (classes x classes), all integers."""
+    """One Kronecker product of integers: stakes by lines times signals by classes.
+
+    Rows are those of player 0, columns those of player 1.
+    """
 
     lines: tuple[Lines, Lines]
     stakes: sp.csr_array
@@ -93,7 +94,10 @@ class Term:
         return Term(self.lines, abs(self.stakes), abs(self.signals))
 
     def entries_within(self, rows: Index, columns: Index) -> Iterator[tuple[Index, Floats]]:
-        """Yield entries in some rows and columns, both sorted: places (2, num_entries) among them, and values; none is yielded twice."""
+        """Yield the entries in some rows and columns, both sorted; none is yielded twice.
+
+        They come as places among these, (2, num_entries), and values.
+        """
         others = [self.lines[1].within(line, columns) for line in range(self.stakes.shape[1])]
         for line in range(self.stakes.shape[0]):
             classes, places = self.lines[0].within(line, rows)
@@ -107,7 +111,7 @@ class Term:
                 )
 
     def add_times(self, y: NDArray[Any], total: NDArray[Any]) -> None:
-        """Add the product with y to `total`; the smaller number of lines is taken through the signals."""
+        """Add the product with y to `total`; fewer lines are taken through the signals."""
         values = self.lines[1].gather(y)
         if self.stakes.shape[0] <= self.stakes.shape[1]:
             values = self.signals @ np.ascontiguousarray((self.stakes @ values.T).T)
@@ -174,9 +178,8 @@ class KroneckerPayoff:
         most = 0
         for term in self.terms if axis == 0 else self._transposed:
             if term.num_nonzeros:
-                most += int(np.diff(term.stakes.indptr).max()) * int(
-                    np.diff(term.signals.indptr).max()
-                )
+                of_line, of_class = np.diff(term.stakes.indptr), np.diff(term.signals.indptr)
+                most += int(of_line.max()) * int(of_class.max())
         return most
 
     def to_csr(self) -> sp.csr_array:
@@ -205,31 +208,21 @@ class KroneckerPayoff:
         filled = indptr[:-1].copy()
         for term in self.terms:
             _fill(term, filled, indices, data)
-        matrix = sp.csr_array(
-            (data, indices, indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)),
-            shape=self.shape,
-        )
-        matrix.sort_indices()
-        numerators = matrix.data
-        return SparsePayoff(
-            sp.csr_array(
-                (numerators / self.denominator, matrix.indices, matrix.indptr), shape=self.shape
-            ),
-            numerators,
-            self.denominator,
-        )
+        pointers = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
+        numerators = sp.csr_array((data, indices, pointers), shape=self.shape)
+        numerators.sort_indices()
+        values = numerators.data / self.denominator
+        matrix = sp.csr_array((values, numerators.indices, numerators.indptr), shape=self.shape)
+        return SparsePayoff(matrix, numerators.data, self.denominator)
 
     def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
-        """Return ``A[rows][:, columns]`` as float64 CSR without making the rest of A; both are sorted."""
+        """Return ``A[rows][:, columns]`` as float64 CSR, without the rest of A; both are sorted."""
         parts = [part for term in self.terms for part in term.entries_within(rows, columns)]
-        where, values = (
-            (np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True))
-            if parts
-            else (np.zeros((2, 0), int), np.zeros(0))
-        )
-        return sp.csr_array(
-            (values / self.denominator, tuple(where)), shape=(len(rows), len(columns))
-        )
+        shape = (len(rows), len(columns))
+        if not parts:
+            return sp.csr_array(shape)
+        where, values = (np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True))
+        return sp.csr_array((values / self.denominator, tuple(where)), shape=shape)
 
     def _row_pointers(self) -> Index:
         lengths = np.zeros(self.shape[0], dtype=np.int64)
@@ -245,7 +238,7 @@ def abs_max(matrix: sp.csr_array) -> int:
     return max(abs(int(matrix.data.max(initial=0))), abs(int(matrix.data.min(initial=0))))
 
 
-def _fill(term: Term, filled: Index, indices: NDArray[np.int32], data: Index) -> None:
+def _fill(term: Term, filled: Index, indices: Ints, data: Index) -> None:
     """Write the entries of a term; `filled` says where each row goes on, and is moved."""
     signals, stakes = term.signals, term.stakes
     of_class = np.diff(signals.indptr)

@@ -1,9 +1,14 @@
-"""Payoff operators: expected payoffs as a bilinear (for n players multilinear) function of realization plans."""
+"""Payoffs as functions of realization plans: bilinear for two players, multilinear for more.
+
+`ZeroSumPayoffs` holds one operator A, player 0's payoffs, of a two-player constant-sum game.
+`PayoffTensor` holds the payoffs of all players of any other game. Both give gradients.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -11,8 +16,44 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Index = NDArray[np.int64]
+from seqform.base.arrays import Exact, Floats, Index, Ints, Mask
+from seqform.base.number import Number
+
+
+class Payoffs(Protocol):
+    """What all players are paid, in expectation over chance."""
+
+    @property
+    def constant_sum(self) -> Number | None:
+        """What the players' payoffs add up to at every leaf, or None if that varies."""
+
+    @property
+    def num_nonzeros(self) -> int:
+        """Combinations of the players' sequences that pay somebody."""
+
+    def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the derivative of the player's expected payoff by the player's own plan.
+
+        float64 (num_sequences,).
+        """
+
+    def absolute_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the gradient with all payoffs made positive, for bounds on rounding errors."""
+
+    def max_terms(self, player: int) -> int:
+        """Return the most terms that are added up in one entry of the player's gradient."""
+
+    def entries(self, player: int) -> tuple[list[Ints], NDArray[Any]]:
+        """Return, for each payoff, every player's sequence and a number for what `player` gets.
+
+        The numbers are integers over one denominator where the game is exact, else float64.
+        """
+
+    def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> Payoffs:
+        """Return the payoffs after each player's sequences are mapped to fewer, added up.
+
+        `images` are int32 (num_sequences,) for each player, below `sizes`.
+        """
 
 
 class PayoffOperator(Protocol):
@@ -36,7 +77,10 @@ class PayoffOperator(Protocol):
         """Return the operator of ``abs(A)``, for bounds on rounding errors."""
 
     def max_terms(self, axis: int) -> int:
-        """Return (a bound on) the most nonzeros of a row (axis 0) or of a column (axis 1): the additions behind one entry of a product."""
+        """Return (a bound on) the most nonzeros of a row (axis 0) or of a column (axis 1).
+
+        It bounds the additions behind one entry of a product.
+        """
 
     def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
         """Return ``A[rows][:, columns]`` as float64 CSR, for sorted rows and columns."""
@@ -64,8 +108,29 @@ class SparsePayoff:
     """
 
     matrix: sp.csr_array
-    numerators: NDArray[Any] | None = None
+    numerators: Exact | None = None
     denominator: int = 1
+
+    @classmethod
+    def from_sorted(
+        cls,
+        rows: Ints | Index,
+        columns: Ints | Index,
+        numbers: NDArray[Any],
+        denominator: int | None,
+        shape: tuple[int, int],
+    ) -> SparsePayoff:
+        """Make a matrix of entries sorted by row and column.
+
+        `numbers` are integers over `denominator`, or float64 if that is None.
+        """
+        keep = numbers != 0
+        rows, columns, numbers = rows[keep], columns[keep].astype(np.int32), numbers[keep]
+        ends = np.cumsum(np.bincount(rows, minlength=shape[0]))
+        pointers = np.concatenate([[0], ends]).astype(np.int32)
+        values = numbers if denominator is None else ratios(numbers, denominator)
+        matrix = sp.csr_array((values, columns, pointers), shape=shape)
+        return cls(matrix) if denominator is None else cls(matrix, numbers, denominator)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -112,40 +177,200 @@ class SparsePayoff:
 
 
 @dataclass(frozen=True, eq=False)
+class ZeroSumPayoffs:
+    """Payoffs of a two-player constant-sum game: player 1 gets what player 0 leaves.
+
+    Parameters
+    ----------
+    operator
+        Player 0's payoffs.
+    constant_sum
+        What both players' payoffs add up to at every leaf; exact in a game with exact numbers.
+    sum_spread
+        How far rounded payoffs of a game with floats may add up to something else; 0 if exact.
+    """
+
+    operator: PayoffOperator
+    constant_sum: Number = 0
+    sum_spread: float = 0.0
+
+    @property
+    def num_nonzeros(self) -> int:
+        """Nonzero entries of the operator."""
+        return self.operator.num_nonzeros
+
+    @cached_property
+    def _absolute(self) -> PayoffOperator:
+        return self.operator.absolute()
+
+    def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the derivative of the player's expected payoff by the player's own plan."""
+        if player == 0:
+            return self.operator.times(plans[1])
+        gradient = -self.operator.transposed_times(plans[0])
+        gradient[0] += float(self.constant_sum)  # paid whatever happens: to the empty sequence
+        return gradient
+
+    def absolute_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the gradient with all payoffs made positive."""
+        if player == 0:
+            return self._absolute.times(plans[1])
+        gradient = self._absolute.transposed_times(plans[0])
+        gradient[0] += abs(float(self.constant_sum))
+        return gradient
+
+    def max_terms(self, player: int) -> int:
+        """Return the most terms of one entry of the player's gradient, the constant included."""
+        return 1 + self.operator.max_terms(player)
+
+    def entries(self, player: int) -> tuple[list[Ints], NDArray[Any]]:
+        """Return the places and the numbers of player 0's payoffs, which say player 1's too."""
+        sparse = self.operator.to_sparse()
+        entries = sparse.matrix.tocoo()
+        numbers = entries.data if sparse.numerators is None else sparse.numerators
+        return [entries.row, entries.col], numbers
+
+    def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> ZeroSumPayoffs:
+        """Return the payoffs of the mapped sequences, every entry stored."""
+        places, numbers = self.entries(0)
+        sequences, place = _meeting_points(places, images, sizes)
+        sparse = self.operator.to_sparse()
+        denominator = None if sparse.numerators is None else sparse.denominator
+        sums = sums_at(numbers, place, len(sequences))
+        shape = (sizes[0], sizes[1])
+        merged = SparsePayoff.from_sorted(*sequences.T, sums, denominator, shape)
+        return replace(self, operator=merged)
+
+
+@dataclass(frozen=True, eq=False)
 class PayoffTensor:
-    """Payoffs of n players as a list of entries: where all players' sequences meet, what each is paid.
+    """Payoffs of n players: where all players' sequences meet, what each is paid.
 
     Parameters
     ----------
     sequences
-        int32 (num_entries, num_players), rows distinct.
+        int32 (num_entries, num_players), rows distinct and sorted.
     weights
         float64 (num_entries, num_players): chance weight times payoff of each player.
+    numerators
+        For each player (num_entries,) integers with ``weights == numerators / denominator`` up to
+        rounding: int64, or object holding Python ints. None for a player whose payoffs or
+        chances are floats.
+    denominators
+        For each player the common denominator, 1 if its numerators are None.
+    constant_sum
+        What the players' payoffs add up to at every leaf, or None if that varies.
     """
 
-    sequences: NDArray[np.int32]
+    sequences: Ints
     weights: Floats
+    numerators: tuple[Exact | None, ...]
+    denominators: tuple[int, ...]
+    constant_sum: Number | None = None
 
-    def gradient(self, player: int, plans: Sequence[Floats], absolute: bool = False) -> Floats:
-        """Return the derivative of the player's expected payoff by the player's own plan.
+    @property
+    def num_nonzeros(self) -> int:
+        """Entries that pay somebody."""
+        return len(self.sequences)
 
-        With `absolute`, of the sum of absolute values, for bounds on rounding errors.
-        """
-        weight = self.weights[:, player]
-        weight = np.abs(weight) if absolute else weight.copy()
+    def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the derivative of the player's expected payoff by the player's own plan."""
+        return self._contracted(self.weights[:, player].copy(), player, plans)
+
+    def absolute_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return the gradient with all payoffs made positive."""
+        return self._contracted(np.abs(self.weights[:, player]), player, plans)
+
+    def _contracted(self, weight: Floats, player: int, plans: Sequence[Floats]) -> Floats:
         for other, plan in enumerate(plans):
             if other != player:
                 weight *= plan[self.sequences[:, other]]
-        sums: Floats = np.bincount(
-            self.sequences[:, player], weight, minlength=len(plans[player])
-        ).astype(np.float64)
-        return sums
+        own = self.sequences[:, player]
+        return np.bincount(own, weight, minlength=len(plans[player])).astype(np.float64)
 
     def max_terms(self, player: int) -> int:
         """Return the most entries that meet in one sequence of the player."""
         return int(np.bincount(self.sequences[:, player]).max()) if len(self.sequences) else 0
 
-    def without_zeros(self) -> PayoffTensor:
-        """Return the same payoffs without entries that pay nobody anything."""
-        keep = (self.weights != 0).any(axis=1)
-        return PayoffTensor(self.sequences[keep], self.weights[keep])
+    def entries(self, player: int) -> tuple[list[Ints], NDArray[Any]]:
+        """Return every player's sequence in each entry, and the player's numbers."""
+        exact = self.numerators[player]
+        return list(self.sequences.T), self.weights[:, player] if exact is None else exact
+
+    def matrix(self, player: int, shape: tuple[int, int]) -> SparsePayoff:
+        """Return a player's payoffs in a two-player game as a matrix of the given shape."""
+        places, numbers = self.entries(player)
+        denominator = None if self.numerators[player] is None else self.denominators[player]
+        return SparsePayoff.from_sorted(places[0], places[1], numbers, denominator, shape)
+
+    def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> PayoffTensor:
+        """Return the payoffs of the mapped sequences."""
+        sequences, place = _meeting_points(list(self.sequences.T), images, sizes)
+        numbers = [
+            sums_at(self.entries(player)[1], place, len(sequences)) for player in range(len(images))
+        ]
+        is_exact = [exact is not None for exact in self.numerators]
+        return tensor_of(sequences, numbers, is_exact, self.denominators, self.constant_sum)
+
+
+def tensor_of(
+    sequences: Ints,
+    numbers: Sequence[NDArray[Any]],
+    is_exact: Sequence[bool],
+    denominators: tuple[int, ...],
+    constant_sum: Number | None,
+) -> PayoffTensor:
+    """Return the payoffs with the given numbers for each player, without entries that pay nobody.
+
+    Numbers of a player with exact payoffs are integers over its denominator, others float64.
+    """
+    paying: Mask = np.zeros(len(sequences), dtype=np.bool_)
+    for column in numbers:
+        paying |= column != 0
+    kept = [column[paying] for column in numbers]
+    weights = [
+        ratios(column, denominator) if exact else column
+        for column, exact, denominator in zip(kept, is_exact, denominators, strict=True)
+    ]
+    return PayoffTensor(
+        sequences[paying],
+        np.array(weights, dtype=np.float64).T.reshape(-1, len(numbers)),
+        tuple(column if exact else None for column, exact in zip(kept, is_exact, strict=True)),
+        denominators,
+        constant_sum,
+    )
+
+
+def ratios(numerators: Exact, denominator: int) -> Floats:
+    """Return ``numerators / denominator`` as float64, each rounded once."""
+    largest = int(max(numerators.max(initial=0), -numerators.min(initial=0)))
+    if max(largest, denominator) < 2**53:  # two exact floats
+        return numerators.astype(np.int64) / denominator
+    return np.array([float(Fraction(int(n), denominator)) for n in numerators], dtype=np.float64)
+
+
+def sums_at(numbers: NDArray[Any], place: Index, size: int) -> NDArray[Any]:
+    """Return the sums of the numbers at each place below `size`; integers never overflow."""
+    dtype = numbers.dtype
+    if dtype == np.int64 and float(np.abs(numbers).max(initial=0)) * len(numbers) >= 2**62:
+        dtype = np.dtype(object)
+    sums = np.zeros(size, dtype=dtype)
+    np.add.at(sums, place, numbers)
+    return sums
+
+
+def _meeting_points(
+    places: Sequence[Ints], images: Sequence[Ints], sizes: Sequence[int]
+) -> tuple[Ints, Index]:
+    """Return where mapped sequences meet, and the point of each entry.
+
+    Points are sorted, int32 (num_points, num_players).
+    """
+    key: Index = np.zeros(len(places[0]), dtype=np.int64)
+    for place, image, size in zip(places, images, sizes, strict=True):
+        if int(key.max(initial=0)) * size >= 2**62:  # renumber, so that keys never overflow
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        key = key * size + image[place]
+    _, first, point = np.unique(key, return_index=True, return_inverse=True)
+    mapped = [image[place[first]] for place, image in zip(places, images, strict=True)]
+    return np.array(mapped, dtype=np.int32).T.reshape(-1, len(places)), point

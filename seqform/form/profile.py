@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
 from seqform.form.treeplex import Treeplex
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
 
-Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What every player does, as behaviour strategies and as the realization plans that they induce.
+    """What every player does: behaviour strategies, and the realization plans that they induce.
 
     Each is one float64 (num_sequences,) vector per player; the plans are always made from the
     behaviours.
@@ -30,8 +29,22 @@ class Profile:
     plans: tuple[Floats, ...]
 
     @classmethod
-    def from_behaviors(cls, treeplexes: Sequence[Treeplex], behaviors: Sequence[Floats]) -> Profile:
-        """Make a profile from behaviour strategies.
+    def from_behaviors(
+        cls,
+        treeplexes: Sequence[Treeplex],
+        behaviors: Sequence[Floats],
+        label: Callable[[int, int], Hashable] | None = None,
+    ) -> Profile:
+        """Make a profile from behaviour strategies; `SequenceForm.profile` is the short way.
+
+        Parameters
+        ----------
+        treeplexes
+            One per player.
+        behaviors
+            float64 (num_sequences,) for each player.
+        label
+            Names an information set, given player and number, in error messages.
 
         Raises
         ------
@@ -44,8 +57,11 @@ class Profile:
             )
         normalized = []
         for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):
+            vector = np.asarray(behavior, dtype=np.float64)
             try:
-                normalized.append(treeplex.normalize(np.asarray(behavior, dtype=np.float64)))
+                normalized.append(
+                    treeplex.normalize(vector, label=label and partial(label, player))
+                )
             except InvalidStrategyError as error:
                 raise InvalidStrategyError(f"player {player}, {error}") from None
         return cls(
@@ -55,7 +71,9 @@ class Profile:
 
     @classmethod
     def from_plans(cls, treeplexes: Sequence[Treeplex], plans: Sequence[Floats]) -> Profile:
-        """Make the profile nearest to a solver's plans: negative weights become 0, then each information set sums to one.
+        """Make the profile of a solver's plans, which may be slightly off.
+
+        Negative weights become 0, then each information set is made to sum to one.
 
         Raises
         ------
@@ -80,7 +98,10 @@ class Profile:
         return cls.from_behaviors(treeplexes, behaviors)
 
     def rounded(self, treeplexes: Sequence[Treeplex], bits: int = 24) -> Profile:
-        """Return the profile with probabilities in multiples of ``2**-bits``; see `Treeplex.round_behavior`."""
+        """Return the profile with probabilities in multiples of ``2**-bits``.
+
+        See `Treeplex.round_behavior`.
+        """
         return Profile.from_behaviors(
             treeplexes,
             [t.round_behavior(b, bits) for t, b in zip(treeplexes, self.behaviors, strict=True)],

@@ -15,7 +15,7 @@ from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
 from seqform.base.memory import require_memory
 from seqform.form.counts_from_signals import count_sequences
-from seqform.form.from_signals import Betting, build_signal_form, sequence_maps
+from seqform.form.from_signals import SequenceNumbering, build_signal_form, sequence_maps
 from seqform.form.profile import LiftedProfile, Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
@@ -100,8 +100,8 @@ class SignalStrategy:
         )
 
     @cached_property
-    def _betting(self) -> tuple[Betting, ...]:
-        return tuple(Betting(self.structure, self.classes, player) for player in (0, 1))
+    def _betting(self) -> tuple[SequenceNumbering, ...]:
+        return tuple(SequenceNumbering(self.structure, self.classes, player) for player in (0, 1))
 
     @cached_property
     def _nodes(self) -> dict[str, int]:

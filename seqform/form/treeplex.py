@@ -8,22 +8,22 @@ pass (best response); each handles a whole run of information sets, none below a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.errors import InvalidGameError, InvalidStrategyError
+from seqform.base.summary import Rows, Summarized
 
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 
 
-@dataclass(frozen=True, eq=False)
-class Treeplex:
+@dataclass(frozen=True, eq=False, repr=False)
+class Treeplex(Summarized):
     """The sequences and information sets of one player (docs/data-model.md).
 
     Parameters
@@ -85,24 +85,22 @@ class Treeplex:
     @cached_property
     def runs(self) -> list[tuple[slice, slice]]:
         """Maximal runs of information sets, none below another, as (infosets, sequences)."""
-        above = self.infoset_of[self.parent_sequence].astype(
-            np.int64
-        )  # of searchsorted's own type: it copies any other
+        # searchsorted copies an array of any type but its own, int64
+        above = self.infoset_of[self.parent_sequence].astype(np.int64)
         parents = np.maximum.accumulate(above) if len(above) else above
         runs, start = [], 0
         while start < self.num_infosets:
             stop = int(np.searchsorted(parents, start))
-            runs.append(
-                (
-                    slice(start, stop),
-                    slice(int(self.first_sequence[start]), int(self.first_sequence[stop])),
-                )
-            )
+            first, last = int(self.first_sequence[start]), int(self.first_sequence[stop])
+            runs.append((slice(start, stop), slice(first, last)))
             start = stop
         return runs
 
     def constraints(self) -> tuple[sp.csr_array, Floats]:
-        """Return E, float64 CSR (num_infosets + 1, num_sequences), and e, with ``E @ x == e`` for plans x."""
+        """Return E and e, with ``E @ x == e`` for plans x.
+
+        E is float64 CSR (num_infosets + 1, num_sequences).
+        """
         rows = np.concatenate([[0], np.arange(1, self.num_infosets + 1), self.infoset_of[1:] + 1])
         columns = np.concatenate([[0], self.parent_sequence, np.arange(1, self.num_sequences)])
         values = np.concatenate(
@@ -114,7 +112,7 @@ class Treeplex:
         return sp.csr_array((values, (rows, columns)), shape=shape), e
 
     def uniform(self) -> Floats:
-        """Return the behaviour strategy that takes every action of an information set equally often."""
+        """Return the behaviour strategy in which all actions are equally likely."""
         return np.concatenate([[1.0], np.repeat(1.0 / self.num_actions, self.num_actions)])
 
     def to_plan(self, behavior: Floats) -> Floats:
@@ -127,7 +125,7 @@ class Treeplex:
         return plan
 
     def to_behavior(self, plan: Floats) -> Floats:
-        """Return the behaviour strategy of a realization plan, uniform where the plan has no weight."""
+        """Return the behaviour strategy of a plan, uniform where the plan has no weight."""
         behavior = self.uniform()
         if not self.num_infosets:
             return behavior
@@ -137,8 +135,9 @@ class Treeplex:
         return behavior
 
     def round_behavior(self, behavior: Floats, bits: int = 24) -> Floats:
-        """Return the behaviour strategy in multiples of ``2**-bits``, what is left given to the likeliest action.
+        """Return the behaviour strategy in multiples of ``2**-bits``.
 
+        What is left in an information set is given to the likeliest action.
         Up to 24 bits, single precision holds the result exactly, and every information set sums to
         one without rounding.
         """
@@ -175,8 +174,8 @@ class Treeplex:
         """Return the maximum of ``gradient @ x`` over realization plans x."""
         return float(self.backward(gradient)[0][0])
 
-    def backward(self, gradient: Floats) -> tuple[Floats, NDArray[np.int64]]:
-        """Return the worth of each sequence if all that follows is played best, and each best sequence."""
+    def backward(self, gradient: Floats) -> tuple[Floats, Index]:
+        """Return what each sequence is worth if best play follows, and each best sequence."""
         worth = np.array(gradient, dtype=np.float64)
         best = np.zeros(self.num_infosets, dtype=np.int64)
         for infosets, sequences in reversed(self.runs):
@@ -195,12 +194,25 @@ class Treeplex:
         if not self.num_infosets:
             return abs(float(plan[0]) - 1.0), max(0.0, -float(plan.min()))
         sums = np.add.reduceat(plan, self.first_sequence[:-1]) - plan[self.parent_sequence]
-        return max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max())), max(
-            0.0, -float(plan.min())
-        )
+        equations = max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max()))
+        return equations, max(0.0, -float(plan.min()))
 
-    def normalize(self, behavior: Floats, tolerance: float = 1e-9) -> Floats:
-        """Return a behaviour strategy whose probabilities sum to one up to rounding; both float64 (num_sequences,).
+    def normalize(
+        self,
+        behavior: Floats,
+        tolerance: float = 1e-9,
+        label: Callable[[int], Hashable] | None = None,
+    ) -> Floats:
+        """Return a behaviour strategy whose probabilities sum to one up to rounding.
+
+        Parameters
+        ----------
+        behavior
+            float64 (num_sequences,).
+        tolerance
+            How far from one they may sum.
+        label
+            Names an information set, given its number, in error messages.
 
         Raises
         ------
@@ -214,21 +226,33 @@ class Treeplex:
             )
         bad = np.flatnonzero(~(np.isfinite(behavior) & (behavior >= 0)))
         if len(bad):
-            raise InvalidStrategyError(
-                f"information set {self.infoset_of[bad[0]]}: {behavior[bad[0]]} is not a "
-                f"probability"
-            )
+            where = _infoset_name(int(self.infoset_of[bad[0]]), label)
+            raise InvalidStrategyError(f"{where}: {behavior[bad[0]]} is not a probability")
         normalized = np.append(1.0, behavior[1:])
         if not self.num_infosets:
             return normalized
         sums = np.add.reduceat(behavior, self.first_sequence[:-1])
         bad = np.flatnonzero(np.abs(sums - 1) > tolerance)
         if len(bad):
+            where = _infoset_name(int(bad[0]), label)
             raise InvalidStrategyError(
-                f"information set {bad[0]}: the probabilities sum to {sums[bad[0]]!r}, not to 1"
+                f"{where}: the probabilities sum to {float(sums[bad[0]])!r}, not to 1"
             )
-        sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = (
-            1.0  # as good as it gets: do not disturb the last digit again
-        )
+        # as good as rounding lets it be: do not disturb the last digit again
+        sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = 1.0
         normalized[1:] /= np.repeat(sums, self.num_actions)
         return normalized
+
+    def summary(self) -> Rows:
+        """Return how many information sets and sequences there are."""
+        return [
+            ("infosets", f"{self.num_infosets:,}"),
+            ("sequences", f"{self.num_sequences:,}"),
+            ("passes", f"{len(self.runs):,}"),
+        ]
+
+
+def _infoset_name(infoset: int, label: Callable[[int], Hashable] | None) -> str:
+    if infoset < 0:
+        return "the empty sequence"
+    return f"information set {infoset if label is None else repr(label(infoset))}"

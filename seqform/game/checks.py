@@ -1,4 +1,4 @@
-"""Checks of single answers that the rules of a game give; where they were given, the caller adds."""
+"""Checks of single answers of the rules of a game; the caller adds where they were given."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def checked_actions(actions: Sequence[Hashable]) -> tuple[Hashable, ...]:
 def checked_chance(
     outcomes: Sequence[tuple[Hashable, Number]],
 ) -> tuple[tuple[Hashable, ...], tuple[Number, ...]]:
-    """Return the labels of chance outcomes and their probabilities, which must be a distribution (R4)."""
+    """Return the labels of chance outcomes and their probabilities, a distribution (R4)."""
     labels = checked_actions(tuple(label for label, _ in outcomes))
     probabilities = tuple(as_number(probability) for _, probability in outcomes)
     total: Number = sum(probabilities, Fraction(0))
@@ -50,14 +50,14 @@ def checked_chance(
 
 
 def unknown_player(player: object, num_players: int) -> InvalidGameError:
-    """Return the error for a player that there is not (R3)."""
+    """Return the error for a number that is not a player's (R3)."""
     return InvalidGameError(
         f"R3: player {player!r} moves, but players are 0..{num_players - 1}, CHANCE or TERMINAL"
     )
 
 
 def describe_path(game: Game, states: Sequence[Any]) -> str:
-    """Name the last of the states along a path for an error message, by the actions that lead to it."""
+    """Name the last state of a path for an error message, by the actions that lead to it."""
     if len(states) < 2:
         return "the root"
     first = max(len(states) - 12, 1)

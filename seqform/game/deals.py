@@ -1,4 +1,4 @@
-"""Deals: every way in which chance can deal the first k signals of a deck, as one table for each k."""
+"""Deals: all ways to deal the first k signals of a deck, one table for each k."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.base.arrays import Index, Ints
 from seqform.base.errors import GameTooLargeError, InvalidGameError
-
-Index = NDArray[np.int64]
 
 LARGEST_TABLE = 4
 """Codes are renumbered through a table of all codes while that is at most so many times longer than
@@ -53,7 +52,7 @@ class Deck:
         return prod(self.size if self.replacement else self.size - i for i in range(num_signals))
 
     def check(self, num_signals: int) -> None:
-        """Refuse a deck that is malformed, or too small for a deal of `num_signals`."""
+        """Validate the deck, and that `num_signals` can be dealt from it."""
         if any(copies < 1 for copies in self.copies) or len(self.copies) != len(self.cards):
             raise InvalidGameError(
                 "R4: every card of a deck needs one number of copies, at least 1"
@@ -71,7 +70,7 @@ class Deck:
 
 @cache
 def num_deals(deck: Deck, num_signals: int) -> int:
-    """Return how many sequences of `num_signals` signals can be dealt, copies of a card being alike.
+    """Return how many sequences of `num_signals` signals can be dealt; copies are alike.
 
     Without replacement that is k! times the coefficient of t^k in the product over cards of sum
     over j <= copies of t^j / j!.
@@ -91,7 +90,7 @@ def num_deals(deck: Deck, num_signals: int) -> int:
 
 
 class Deals:
-    """All deals of 0, 1, 2, ... signals; those of k+1 signals are sorted by the deal of k that they extend.
+    """All deals of 0, 1, 2, ... signals; those of k+1 are sorted by the deal of k they extend.
 
     Lists are indexed by k. ``signals[k]`` is int32 (num_deals, k); ``parent[k]`` the deal of k-1
     signals that each deal extends; ``multiplicity[k]`` the copies of the last signal that were
@@ -116,8 +115,8 @@ class Deals:
     ) -> None:
         deck.check(num_signals)
         self.deck = deck
-        self.signals: list[NDArray[np.int32]] = [np.zeros((1, 0), dtype=np.int32)]
-        self.parent: list[NDArray[np.int32]] = [np.full(1, -1, dtype=np.int32)]
+        self.signals: list[Ints] = [np.zeros((1, 0), dtype=np.int32)]
+        self.parent: list[Ints] = [np.full(1, -1, dtype=np.int32)]
         self.multiplicity: list[NDArray[np.integer[Any]]] = [np.ones(1, dtype=np.int32)]
         self.first: list[Index] = []
         self.num_children: list[Index] = []
@@ -134,7 +133,10 @@ class Deals:
         return len(self.signals[num_signals])
 
     def ways(self, num_signals: int) -> Index:
-        """Return how many ways each deal stands for if copies are told apart; its probability is that over ``deck.num_ways``."""
+        """Return how many ways each deal stands for if copies are told apart.
+
+        Its probability is that over ``deck.num_ways``.
+        """
         ways = np.ones(1, dtype=np.int64)
         for k in range(1, num_signals + 1):
             ways = ways[self.parent[k]] * self.multiplicity[k]
@@ -146,9 +148,10 @@ class Deals:
             multiplicity, self.deck.num_ways(num_signals) // self.deck.num_ways(num_signals - 1)
         )
 
-    def observation(self, num_signals: int, seen: tuple[int, ...]) -> NDArray[np.int32]:
-        """Return what somebody who sees the signals at positions `seen` observes: a number for each deal, int32, without gaps.
+    def observation(self, num_signals: int, seen: tuple[int, ...]) -> Ints:
+        """Return what somebody who sees the signals at positions `seen` observes.
 
+        One number for each deal, int32, without gaps.
         Numbers follow the order in which the seen signals would be sorted.
         """
         columns, cards = self.signals[num_signals].T, len(self.deck.cards)
@@ -187,7 +190,7 @@ class Deals:
         self.first.append(np.cumsum(num_children) - num_children)
 
 
-def renumber(code: NDArray[np.int32]) -> NDArray[np.int32]:
+def renumber(code: Ints) -> Ints:
     """Replace codes by their ranks among the distinct ones."""
     largest = int(code.max(initial=0))
     if largest > LARGEST_TABLE * len(code) + 1000:

@@ -1,4 +1,4 @@
-"""A two-player signal game taken apart: the public tree on one side, what players observe of the deals on the other.
+"""A two-player signal game in two parts: the public tree, and what players observe of the deals.
 
 A *stage* is a number of signals dealt at which somebody decides or the game ends. At each stage a
 player has a list of *observations* (the signals seen so far), and every deal is one observation of
@@ -16,13 +16,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.base.arrays import Index, Ints
 from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.game.deals import Deals
 from seqform.game.public_tree import PublicTree
 from seqform.game.rules import CHANCE
 from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
 
-Ints = NDArray[np.int32]
 Classes = tuple[tuple[Ints, ...], ...]
 """For each player and stage, the class of each observation."""
 
@@ -67,7 +67,7 @@ class SignalStructure:
             self.stages.index(k) if k in dealt else -1 for k in self.public.num_signals
         ]
         self.max_deals = max_deals
-        self._ways: dict[tuple[int, int], NDArray[np.int64]] = {}
+        self._ways: dict[tuple[int, int], Index] = {}
 
     @cached_property
     def deals(self) -> Deals:
@@ -100,7 +100,7 @@ class SignalStructure:
 
     @cached_property
     def representatives(self) -> Classes:
-        """For each player and stage, a deal that shows each observation, int32 (num_observations,)."""
+        """For each player and stage, a deal for each observation, int32 (num_observations,)."""
         return tuple(tuple(map(_representatives, stages)) for stages in self.observations)
 
     def num_observations(self, player: int, stage: int) -> int:
@@ -115,7 +115,7 @@ class SignalStructure:
         return deal
 
     def earlier(self, player: int, stage: int) -> Ints:
-        """Return what the player had observed one stage before each observation, int32 (num_observations,)."""
+        """Return the observation one stage before each one, int32 (num_observations,)."""
         deal = self.representatives[player][stage]
         for k in range(self.stages[stage], self.stages[stage - 1], -1):
             deal = self.deals.parent[k][deal]
@@ -127,7 +127,7 @@ class SignalStructure:
             :, self.seen(player, stage)
         ]
 
-    def ways(self, player: int, stage: int) -> NDArray[np.int64]:
+    def ways(self, player: int, stage: int) -> Index:
         """Return in how many ways each observation comes about, int64 (num_observations,)."""
         if (player, stage) not in self._ways:
             self._ways[player, stage] = self.count(
@@ -135,8 +135,8 @@ class SignalStructure:
             )
         return self._ways[player, stage]
 
-    def count(self, stage: int, code: Ints, size: int) -> NDArray[np.int64]:
-        """Return in how many ways each code below `size` comes about, given one for each deal of a stage."""
+    def count(self, stage: int, code: Ints, size: int) -> Index:
+        """Return in how many ways each code below `size` comes about, over deals of a stage."""
         if max(self.game.deck.copies) == 1:
             return np.bincount(code, minlength=size)
         ways = np.zeros(size, dtype=np.int64)
@@ -174,7 +174,7 @@ class SignalStructure:
         return tuple(not (payoffs != payoffs[0]).any() for payoffs in self.payoffs)
 
     def informative(self, stage: int) -> list[int]:
-        """Return the rows of the outcomes at a stage whose payoffs depend on the deal; constant ones tell observations nothing."""
+        """Return the rows of the outcomes at a stage whose payoffs depend on the deal."""
         return [
             row
             for row, (_, at) in enumerate(self.outcomes)
@@ -190,7 +190,7 @@ class SignalStructure:
         )
 
     def check_classes(self, classes: Classes) -> None:
-        """Refuse classes that are not of this game, leave gaps or break perfect recall.
+        """Validate classes: of this game, without gaps, and with perfect recall.
 
         Raises
         ------

@@ -69,7 +69,7 @@ class PublicTree:
             states += [game.child(state, action) for action in actions]
 
     def _hint(self, states: list[Any]) -> str:
-        """Say whether some state on the newest path comes back, and what to do about so large a tree."""
+        """Say whether a state on the newest path comes back, and what to do about it."""
         path, node = [], len(states) - 1
         while node >= 0:
             path.append(states[node])
@@ -82,7 +82,7 @@ class PublicTree:
         )
 
     def history(self, node: int) -> str:
-        """Return the actions that lead to a node, such as 'check-bet-call/bet': a stroke stands for a deal between them."""
+        """Return the actions that lead to a node, such as 'check-bet-call/bet'; '/' is a deal."""
         actions, moves = self.labels.values(), []
         while node > 0:
             action = self.action[node]

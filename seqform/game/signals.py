@@ -3,7 +3,8 @@
 All that players do is seen by all, so the actions form one *public tree*, the same for every deal,
 and a node of the game is a pair (public node, deal so far). What is paid at the end is a stake,
 which the actions decide, times an outcome, which the signals decide. So the game is a product, and
-it is handled as one: `assembly` makes its tree, `signal_form` its sequence form, neither with any
+it is handled as one: `assemble` makes its tree,
+`build_signal_form` its sequence form, neither with any
 Python per node. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games with ordered
 signals that this generalises.
 """
@@ -55,14 +56,15 @@ class SignalGame(Protocol):
         """Return the public state after an action, or after a deal (`action` is then None)."""
 
     def outcome(self, state: Any) -> Hashable:
-        """Return how a terminal state ends: what its payoffs depend on, besides the signals and the stake."""
+        """Return how a terminal state ends: what payoffs depend on besides signals and stake."""
 
     def stake(self, state: Any) -> Number:
-        """Return the number by which the payoffs of its outcome are multiplied at a terminal state."""
+        """Return what multiplies the payoffs of its outcome at a terminal state."""
 
     def payoffs(self, outcome: Any, signals: NDArray[np.int32]) -> Any:
-        """Return payoffs at stake 1, shape (num_deals, num_players), for `signals` of shape (num_deals, signals dealt).
+        """Return payoffs at stake 1, shape (num_deals, num_players).
 
+        `signals` has shape (num_deals, signals dealt).
         Signals are positions in `deck.cards`, in the order in which they were dealt. Integer arrays
         are exact.
         """

@@ -7,7 +7,8 @@ from typing import Any
 
 from seqform.base.clock import Clock
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame

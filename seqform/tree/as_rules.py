@@ -1,4 +1,4 @@
-"""A game tree of perfect information seen as rules again, so that what works on rules works on trees."""
+"""A game tree of perfect information as rules, so that what works on rules works on trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from seqform.tree.tree import GameTree
 
 
 def require_perfect_information(tree: GameTree) -> None:
-    """Refuse a tree in which somebody cannot tell two nodes apart.
+    """Validate that nobody confuses two nodes of a tree.
 
     Raises
     ------
@@ -87,7 +87,7 @@ class TreeGame(PerfectInformation):
 
 
 def _require_distinct_labels(tree: GameTree) -> None:
-    """Refuse a tree in which a label does not say where an action leads."""
+    """Validate that each label of a node says where an action leads."""
     edges = tree.parent[1:].astype(np.int64) * len(tree.labels) + tree.label[1:]
     _, first, counts = np.unique(edges, return_index=True, return_counts=True)
     if (counts > 1).any():

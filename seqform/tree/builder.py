@@ -53,17 +53,13 @@ class TreeBuilder:
         self._label = [-1]
         self._probability = [-1]
         self._payoff = [-1]
-        self._labels, self._probabilities, self._payoffs, self._infosets = (
-            Interner(),
-            Interner(),
-            Interner(),
-            Interner(),
-        )
+        self._labels, self._infosets = Interner(), Interner()
+        self._probabilities, self._payoffs = Interner(), Interner()
 
     def decision(
         self, node: int, player: int, infoset: Hashable, actions: Sequence[Hashable]
     ) -> list[int]:
-        """Let `player` move at `node` in the information set with key `infoset`; return the children."""
+        """Let `player` move at `node`, in information set `infoset`; return the children."""
         self._check_node(node)
         if player not in range(self.num_players):
             raise InvalidGameError(
@@ -91,7 +87,7 @@ class TreeBuilder:
         self.reward(node, payoffs)
 
     def reward(self, node: int, payoffs: Sequence[Number]) -> None:
-        """Pay on arriving at `node`, in addition to what was paid above it and will be paid below."""
+        """Pay on arriving at `node`, in addition to payments above and below it."""
         self._check_node(node)
         if self._payoff[node] >= 0:
             raise InvalidGameError(

@@ -180,7 +180,10 @@ class _Expansion:
         if len(self.label) > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
         elif depth > self.max_depth:
-            limit = f"{self.max_depth:,} moves on one path (raise max_depth if it is meant to be longer)"
+            limit = (
+                f"{self.max_depth:,} moves on one path (raise max_depth if it is meant to be "
+                "longer)"
+            )
         elif self.memory.is_used_up():
             limit = str(self.memory)
         else:
@@ -197,13 +200,16 @@ class _Expansion:
         seen: dict[Any, int] = {}
         for step, row in enumerate(self._path(len(self.label) - 1)[:REPLAYED_MOVES]):
             if state in seen:
-                return f"; it is cyclic: the state after {step} moves, {state!r}, is the state after {seen[state]} moves"
+                return (
+                    f"; it is cyclic: the state after {step} moves, {state!r}, is the state after "
+                    f"{seen[state]} moves"
+                )
             seen[state] = step
             state = game.child(state, labels[row])
         return "; no state was seen to come back on the path looked at"
 
     def _path(self, node: int) -> list[int]:
-        """Return the label rows from the root to `node`, found from the numbers of children alone."""
+        """Return the label rows from the root to `node`, from numbers of children alone."""
         counts = np.array(self.num_children, dtype=np.int64)
         ends = 1 + np.cumsum(counts)
         rows = []

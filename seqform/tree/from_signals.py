@@ -9,6 +9,7 @@ from typing import Any, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from seqform.base.arrays import Index, Ints
 from seqform.base.errors import GameTooLargeError, InvalidGameError
 from seqform.base.interner import Interner
 from seqform.base.memory import require_memory
@@ -23,10 +24,7 @@ from seqform.tree.validate import validate
 MAX_NODES = 20_000_000
 
 BYTES_PER_NODE = 160
-"""Peak memory while a tree is built (docs/benchmarks.md)."""
-"""An assembled tree takes 32 bytes a node, and about 200 while it is made."""
-
-Index = NDArray[np.int64]
+"""Peak memory while a tree is made, for each node; the finished tree keeps 32 of them."""
 
 
 def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
@@ -74,7 +72,7 @@ class _Observations:
     def __init__(self, public: PublicTree, deals: Deals) -> None:
         tables: dict[tuple[int, tuple[int, ...]], int] = {}
         self.table = np.full(len(public.player), -1)  # which table of classes each public node uses
-        classes: list[NDArray[np.int32]] = []
+        classes: list[Ints] = []
         self.representatives: list[Index] = []
         for node, player in enumerate(public.player):
             if player < 0:
@@ -104,7 +102,10 @@ class _Observations:
 def _payoff_table(
     game: SignalGame, public: PublicTree, deals: Deals
 ) -> tuple[_Ragged, Index, tuple[tuple[Number, ...], ...]]:
-    """Return the row of each (way to end, deal) in the table of distinct payoff vectors, each public node's way to end, and that table."""
+    """Return the table of distinct payoff vectors, and the rows in it.
+
+    First the row of each (way to end, deal), then each public node's way to end, then the table.
+    """
     outcomes = []
     for key in public.outcomes.values():
         outcome, num_signals = cast("tuple[Hashable, int]", key)
@@ -247,7 +248,7 @@ def _assemble(game: SignalGame, public: PublicTree, deals: Deals) -> GameTree:
 def _probabilities(
     deals: Deals, num_signals: Index, deal: Index
 ) -> tuple[Index, tuple[Fraction, ...]]:
-    """Return the rows of the last signals' probabilities in a table of the distinct ones, and that table."""
+    """Return the rows of the last signals' probabilities, and the table of the distinct ones."""
     most = max(deals.deck.copies, default=1) + 1
     present, rows = np.unique(
         num_signals * most + _Ragged(deals.multiplicity)[num_signals, deal], return_inverse=True
@@ -261,7 +262,7 @@ def _probabilities(
 
 
 class _InfosetLabels(Sequence[Hashable]):
-    """Labels such as 'K:check-bet/bet' (signals seen, then the actions of each round), made when asked for."""
+    """Labels such as 'K:check-bet/bet', made when asked for: signals seen, then actions."""
 
     def __init__(
         self, deck: Deck, public: PublicTree, deals: Deals, observed: _Observations

@@ -11,7 +11,8 @@ ADVICE = "; make the information set's key contain everything the player has see
 def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> ImperfectRecallError:
     """Return the error (R9) for two nodes of one information set with different own histories."""
     player, infoset = int(tree.player[node]), int(tree.infoset[node])
-    head = f"R9: player {player} has imperfect recall at information set {tree.infoset_labels[infoset]!r}: "
+    label = repr(tree.infoset_labels[infoset])
+    head = f"R9: player {player} has imperfect recall at information set {label}: "
     tail = f" ({tree.describe(node)} against {tree.describe(other)}){ADVICE}"
     histories = _own_history(tree, node), _own_history(tree, other)
     for history, here in zip(histories, (node, other), strict=True):
@@ -41,7 +42,7 @@ def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> Imperfect
 
 
 def _own_history(tree: GameTree, node: int) -> list[tuple[int, int]]:
-    """Return the (information set, action) pairs of the player who moves at `node`, from the root on."""
+    """Return the (information set, action) pairs above `node` of the player who moves there."""
     player, history = tree.player[node], []
     while node > 0:
         parent = int(tree.parent[node])

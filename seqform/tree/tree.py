@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.errors import InvalidGameError
+from seqform.base.arrays import Floats, Index, Ints
+from seqform.base.errors import InvalidGameError, InvalidParameterError, SeqformError
 from seqform.base.number import Number, is_exact
+from seqform.base.pictures import PICTURES
+from seqform.base.summary import Rows, Summarized, counts_text
 from seqform.game.rules import CHANCE, TERMINAL
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 NODE_COLUMNS = (
     "parent",
@@ -30,8 +30,12 @@ NODE_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class GameTree:
+DRAWN_NODES = 200
+"""Trees of at most so many nodes are shown as pictures in notebooks."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GameTree(Summarized):
     """An extensive-form game with all its nodes.
 
     Made by `TreeBuilder.freeze`, `expand`, `assemble` or `load_tree`, each of which validates it;
@@ -50,7 +54,7 @@ class GameTree:
     payoff: Ints
     infoset_player: Ints
     infoset_num_actions: Ints
-    level_start: NDArray[np.int64]
+    level_start: Index
     probabilities: tuple[Number, ...]
     payoffs: tuple[tuple[Number, ...], ...]
     labels: tuple[Hashable, ...]
@@ -65,7 +69,7 @@ class GameTree:
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, NDArray[Any]], **tables: Any) -> GameTree:
-        """Return the tree with the given node columns and side tables, and what follows from the columns.
+        """Return the tree with the given node columns and side tables, and what follows from them.
 
         Parameters
         ----------
@@ -75,9 +79,8 @@ class GameTree:
             `num_players`, `probabilities`, `payoffs`, `labels`, `infoset_labels` and `unit`.
         """
         nodes = {name: np.ascontiguousarray(columns[name], dtype=np.int32) for name in NODE_COLUMNS}
-        decisions = np.flatnonzero(nodes["infoset"] >= 0)[
-            ::-1
-        ]  # backwards, so that an information set's first node is written last
+        # backwards, so that an information set's first node is written last
+        decisions = np.flatnonzero(nodes["infoset"] >= 0)[::-1]
         infosets = nodes["infoset"][decisions]
         owner = np.full(len(tables["infoset_labels"]), -1, dtype=np.int32)
         num_actions = np.zeros_like(owner)
@@ -86,10 +89,8 @@ class GameTree:
                 f"R6: information set {infosets.max()} has no label; label each, numbered without "
                 f"gaps"
             )
-        owner[infosets], num_actions[infosets] = (
-            nodes["player"][decisions],
-            nodes["num_children"][decisions],
-        )
+        owner[infosets] = nodes["player"][decisions]
+        num_actions[infosets] = nodes["num_children"][decisions]
         starts = level_starts(nodes["first_child"], nodes["num_children"])
         derived = {
             "infoset_player": owner,
@@ -128,7 +129,10 @@ class GameTree:
 
     @cached_property
     def edge_probabilities(self) -> Floats:
-        """Chance's probability of the edge into each node, 1 where a player chose it; float64 (num_nodes,)."""
+        """Chance's probability of the edge into each node, float64 (num_nodes,).
+
+        It is 1 where a player chose the edge.
+        """
         table = np.array([*map(float, self.probabilities), 1.0])
         return _read_only(table[self.probability])  # the null -1 picks the last entry, 1.0
 
@@ -145,21 +149,28 @@ class GameTree:
 
     def children(self, node: int) -> range:
         """Return the children of `node`."""
-        return (
-            range(self.first_child[node], self.first_child[node] + self.num_children[node])
-            if self.num_children[node]
-            else range(0)
-        )
+        first, count = self.first_child[node], self.num_children[node]
+        return range(first, first + count) if count else range(0)
 
     def actions(self, infoset: int) -> tuple[Hashable, ...]:
-        """Return the action labels of an information set."""
+        """Return the action labels of an information set.
+
+        Raises
+        ------
+        InvalidParameterError
+            If there is no such information set.
+        """
+        if not 0 <= infoset < self.num_infosets:
+            raise InvalidParameterError(
+                f"there is no information set {infoset}: use 0 to {self.num_infosets - 1}"
+            )
         return tuple(
             self.labels[self.label[child]]
             for child in self.children(int(self.infoset_first_node[infoset]))
         )
 
     @cached_property
-    def infoset_first_node(self) -> NDArray[np.int64]:
+    def infoset_first_node(self) -> Index:
         """The first node of each information set."""
         decisions = np.flatnonzero(self.player >= 0)
         first = np.full(self.num_infosets, -1, dtype=np.int64)
@@ -190,20 +201,43 @@ class GameTree:
         }
         return int(tests[kind].sum())
 
+    def summary(self) -> Rows:
+        """Return players and sizes."""
+        owners = np.bincount(self.infoset_player, minlength=self.num_players)
+        kinds = ("decision", "chance", "terminal")
+        each = ", ".join(f"{self.count(kind):,} {kind}" for kind in kinds)
+        return [
+            ("players", f"{self.num_players}"),
+            ("nodes", f"{self.num_nodes:,} ({each})"),
+            ("depth", f"{self.depth:,}"),
+            ("infosets", counts_text(owners.tolist())),
+            ("numbers", "exact" if self.is_exact else "floats"),
+            ("unit", self.unit),
+        ]
+
+    def _repr_html_(self) -> str:
+        """Return the tree's picture, or a table where it is too large to be drawn."""
+        table = super()._repr_html_()
+        if self.num_nodes > DRAWN_NODES:
+            return table
+        try:
+            return PICTURES.get("tree")(self)
+        except SeqformError:  # too wide, or labels that cannot be drawn
+            return table
+
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
 
 
-def level_starts(first_child: Ints, num_children: Ints) -> NDArray[np.int64]:
-    """Return the level offsets of nodes in level order: all children of level ``a:b`` lie in the next one."""
+def level_starts(first_child: Ints, num_children: Ints) -> Index:
+    """Return the level offsets of nodes in level order: a level's children are the next level."""
     starts = [0, 1]
     while True:
         level = slice(starts[-2], starts[-1])
         stop = int((first_child[level] + num_children[level]).max())
-        if (
-            not starts[-1] < stop <= len(first_child)
-        ):  # the last level, or columns that validation will refuse
+        # the last level, or columns that are not valid
+        if not starts[-1] < stop <= len(first_child):
             return np.array(starts, dtype=np.int64)
         starts.append(stop)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from seqform import build_sequence_form
 from seqform.form.payoff import SparsePayoff
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.game.rules import CHANCE
 from seqform.tree.tree import NODE_COLUMNS, GameTree
@@ -54,12 +54,20 @@ def entries(game: SequenceForm) -> Entries:
 
 def check_entries(game: SequenceForm) -> None:
     expected = {key: row for key, row in entries(game).items() if any(row)}
-    tensor = game.payoffs
-    assert len(tensor.sequences) == len(expected)
-    for key, weights in zip(tensor.sequences.tolist(), tensor.weights.tolist(), strict=True):
-        assert weights == [float(u) for u in expected[tuple(key)]]  # exact sums, rounded once
-    if game.num_players == 2:
-        operator = game.operator
+    if not isinstance(game, ZeroSumForm):
+        tensor = game.payoffs
+        assert len(tensor.sequences) == len(expected)
+        for key, weights in zip(tensor.sequences.tolist(), tensor.weights.tolist(), strict=True):
+            assert weights == [float(u) for u in expected[tuple(key)]]  # exact sums, rounded once
+        for player, numerators in enumerate(tensor.numerators):
+            found = [Fraction(int(n), tensor.denominators[player]) for n in numerators]
+            assert found == [expected[tuple(key)][player] for key in tensor.sequences.tolist()]
+    for player in range(game.num_players):
+        if game.num_players != 2 or (isinstance(game, ZeroSumForm) and player == 1):
+            continue
+        shape = tuple(treeplex.num_sequences for treeplex in game.treeplexes)
+        is_zero_sum = isinstance(game, ZeroSumForm)
+        operator = game.operator if is_zero_sum else game.payoffs.matrix(player, shape)
         assert isinstance(operator, SparsePayoff)
         assert operator.numerators is not None
         matrix = operator.to_csr().tocoo()
@@ -67,7 +75,7 @@ def check_entries(game: SequenceForm) -> None:
             (int(i), int(j)): Fraction(int(n), operator.denominator)
             for i, j, n in zip(matrix.row, matrix.col, operator.numerators, strict=True)
         }
-        assert found == {key: row[0] for key, row in expected.items() if row[0]}
+        assert found == {key: row[player] for key, row in expected.items() if row[player]}
         assert matrix.data.tolist() == [float(u) for u in found.values()]
 
 
@@ -91,11 +99,15 @@ def test_gradients_are_what_the_leaves_add_up_to(game: SequenceForm, seed: int) 
         expected = [Fraction(0)] * game.treeplexes[player].num_sequences
         size = list(expected)
         for key, row in entries(game).items():
-            weight = row[player]
+            complement = isinstance(game, ZeroSumForm) and player == 1
+            weight = -row[0] if complement else row[player]
             for other, s in enumerate(key):
                 weight *= 1 if other == player else Fraction(float(plans[other][s]))
             expected[key[player]] += weight
             size[key[player]] += abs(weight)
+        if isinstance(game, ZeroSumForm) and player == 1:  # the constant is paid whatever happens
+            expected[0] += Fraction(game.constant_sum)
+            size[0] += abs(Fraction(game.constant_sum))
         found = game.payoffs.gradient(player, plans)
         # relative to the terms that were added: at most 1,000 of them, each rounded a few times
         assert all(

@@ -3,7 +3,6 @@ any gap."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -143,7 +142,7 @@ def test_other_operators_take_the_same_steps() -> None:
     assert form.operator is not None
     engines = [
         PrimalDualEngine(form),
-        PrimalDualEngine(replace(form, operator=form.operator.to_sparse())),
+        PrimalDualEngine(form.with_operator(form.operator.to_sparse())),
     ]
     for engine in engines:
         engine.run(30)

@@ -3,7 +3,6 @@ for the rounded plans."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,9 +24,9 @@ from seqform.exact.limbs import Layout, choose_layout
 from seqform.exact.plans import round_plan
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
-from seqform.form.payoff import SparsePayoff
+from seqform.form.payoff import SparsePayoff, ZeroSumPayoffs
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import TERMINAL
@@ -205,7 +204,8 @@ def test_large_entries_that_add_up_in_int64_are_no_plan() -> None:
 def form_of(
     treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff | KroneckerPayoff
 ) -> SequenceForm:
-    return SequenceForm(treeplexes, None, 0, operator, 0.0, None, "points", 1.0, 0)  # type: ignore[arg-type]
+    payoffs = ZeroSumPayoffs(operator)
+    return ZeroSumForm(treeplexes, payoffs, None, "points", 1.0, 0)  # type: ignore[arg-type]
 
 
 def chain(length: int) -> Treeplex:
@@ -335,10 +335,8 @@ def test_limbs_are_python_ints(game: SequenceForm, exponent: int, bits: int, see
         for _ in range(matrix.nnz)
     ]
     fits = max(map(abs, entries), default=0) < 2**63
-    game = replace(
-        game,
-        operator=SparsePayoff(matrix, np.array(entries, dtype=np.int64 if fits else object), 7),
-    )
+    numerators = np.array(entries, dtype=np.int64 if fits else object)
+    game = game.with_operator(SparsePayoff(matrix, numerators, 7))
     profile = random_profile(game, seed, sparse=True)
     proven = prove(game, profile, bits)
     assert prove_in(Layout(1, 62, object), game, profile, bits) == (proven.lower, proven.upper)
@@ -360,7 +358,7 @@ def test_narrow_limbs_are_python_ints(game: SequenceForm, bits: int, width: int,
     operator = game.operator
     assert operator is not None
     entries = np.random.default_rng(seed).integers(-2, 2, operator.num_nonzeros, endpoint=True)
-    game = replace(game, operator=SparsePayoff(operator.to_csr(), entries))
+    game = game.with_operator(SparsePayoff(operator.to_csr(), entries))
     profile = random_profile(game, seed, sparse=True)
     proven = prove(game, profile, bits)
     assert prove_in(Layout(1 + 30 // width, width), game, profile, bits) == (
@@ -382,7 +380,7 @@ def test_kronecker_products_prove_what_matrices_do(seed: int, bits: int) -> None
         profile = random_profile(form, seed, sparse=True)
         proven = prove(form, profile, bits)
         assert form.operator is not None
-        written = prove(replace(form, operator=form.operator.to_sparse()), profile, bits)
+        written = prove(form.with_operator(form.operator.to_sparse()), profile, bits)
         assert (proven.lower, proven.upper) == (written.lower, written.upper)
     form = build_signal_form(structure)
     check(on_tree(game), prove(form, random_profile(form, seed), bits))
@@ -408,7 +406,7 @@ def test_large_stakes_and_signals(power: int) -> None:
     terms = [
         Term(term.lines, term.stakes * factor, term.signals * factor) for term in operator.terms
     ]
-    large = replace(form, operator=KroneckerPayoff(operator.shape, terms, operator.denominator))
+    large = form.with_operator(KroneckerPayoff(operator.shape, terms, operator.denominator))
     profile = random_profile(form, 1)
     small, proven = prove(form, profile), prove(large, profile)
     assert (proven.lower, proven.upper) == (factor**2 * small.lower, factor**2 * small.upper)

@@ -20,7 +20,7 @@ from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.concepts.nash import certify
-from seqform.form.from_signals import Betting, build_signal_form
+from seqform.form.from_signals import SequenceNumbering, build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
@@ -144,7 +144,7 @@ def by_sequence(engine: SignalEngine, name: str) -> list[Any]:
     """Return an array of the engine by the numbers of the sequence form."""
     found = []
     for player in (0, 1):
-        betting = Betting(engine.structure, engine.classes, player)
+        betting = SequenceNumbering(engine.structure, engine.classes, player)
         vector = np.zeros(betting.treeplex.num_sequences)
         for stage, parts in zip(engine.stages, engine._parts, strict=True):
             for part in parts:

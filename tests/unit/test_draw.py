@@ -18,7 +18,7 @@ from rich.console import Console
 
 from games.random_games import random_game
 from games.tic_tac_toe import tic_tac_toe
-from seqform import CHANCE, GameTree, Status, TreeBuilder, build_sequence_form, build_tree, solve
+from seqform import CHANCE, GameTree, Status, TreeBuilder, solve
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
@@ -34,8 +34,10 @@ from seqform.drawing.answers import edge_weights
 from seqform.drawing.start import find_state
 from seqform.drawing.style import CHANCE_INK, FAINT, NORMAL, THIN, label_text, number_text
 from seqform.drawing.views import view
+from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.game.catalogue import make
+from seqform.game.observations import SignalStructure
 from tests.laws.test_drawn_trees import Coin, TwoCoins
 from tests.unit.test_cli import call
 
@@ -400,7 +402,7 @@ def test_a_single_node_is_a_picture_too() -> None:
 def test_a_negative_depth_and_a_form_without_a_tree_are_refused() -> None:
     with pytest.raises(InvalidParameterError, match="max_depth=-1"):
         draw_tree(make("kuhn"), max_depth=-1)
-    form = replace(build_sequence_form(build_tree(make("kuhn"))), tree=None)
+    form = build_signal_form(SignalStructure(make("kuhn")))
     with pytest.raises(UnsupportedGameError, match="no tree to draw"):
         edge_weights(form, Profile.uniform(form.treeplexes))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from seqform.base.errors import InvalidParameterError
-from seqform.form.from_signals import Betting
+from seqform.form.from_signals import SequenceNumbering
 from seqform.game.observations import Classes, SignalStructure
 from seqform.solvers.iterative.regret import signal_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
@@ -207,7 +207,7 @@ class SignalEngine:
         """Return the average plans so far, by the numbers of `build_signal_form`."""
         plans = []
         for player in (0, 1):
-            betting = Betting(self.structure, self.classes, player)
+            betting = SequenceNumbering(self.structure, self.classes, player)
             plan = np.zeros(betting.treeplex.num_sequences)
             plan[0] = 1.0
             for stage, parts in zip(self.stages, self._parts, strict=True):
@@ -284,7 +284,7 @@ class _Part:
         )
 
     def write_plan(
-        self, player: int, betting: Betting, stage: Stage, plan: Floats, weight: float
+        self, player: int, betting: SequenceNumbering, stage: Stage, plan: Floats, weight: float
     ) -> None:
         """Write the average to its sequences in a plan."""
         average = self.average[player]

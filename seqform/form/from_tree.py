@@ -1,0 +1,116 @@
+"""build_sequence_form: from a game tree to its treeplexes and payoffs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seqform.base.arrays import Index, Ints
+from seqform.form.origin import TreeOrigin
+from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.payoffs_from_tree import payoffs_from_tree
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.treeplex import Treeplex
+from seqform.tree.recall import explain_imperfect_recall
+from seqform.tree.tree import GameTree
+
+
+def build_sequence_form(tree: GameTree) -> SequenceForm:
+    """Return the sequence form of a game tree of any number of players.
+
+    Raises
+    ------
+    ImperfectRecallError
+        R9, saying which player forgets what, and where.
+    """
+    sequences = _Sequences(tree)
+    payoffs = payoffs_from_tree(tree, sequences.treeplexes, sequences.at_node)
+    kind = ZeroSumForm if isinstance(payoffs, ZeroSumPayoffs) else SequenceForm
+    return kind(
+        treeplexes=tuple(sequences.treeplexes),
+        payoffs=payoffs,
+        origin=TreeOrigin(tree, tuple(sequences.tree_infosets)),
+        unit=tree.unit,
+        largest_payoff=_largest_payoff(tree),
+        num_nodes=tree.num_nodes,
+    )
+
+
+def _largest_payoff(tree: GameTree) -> float:
+    rows = list(range(len(tree.payoffs)))
+    possible = np.array([*(p > 0 for p in tree.probabilities), True])[tree.probability]
+    if not possible.all():
+        for level in tree.levels():
+            possible[level] &= possible[tree.parent[level]]
+        rows = [row for row in np.unique(tree.payoff[possible]).tolist() if row >= 0]
+    return max((abs(float(u)) for row in rows for u in tree.payoffs[row]), default=0.0)
+
+
+class _Sequences:
+    """Each player's sequence at every node, and the treeplexes that number them."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self.tree = tree
+        first_action = (
+            1 + np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
+        )
+        last, moves = self._walk(first_action)
+        infoset_parent, infoset_depth = self._infosets(last, moves)
+        self.treeplexes: list[Treeplex] = []
+        self.tree_infosets: list[Index] = []
+        self.at_node = last  # renumbered below, player by player
+        for player in range(tree.num_players):
+            self._number(player, first_action, infoset_parent, infoset_depth)
+
+    def _walk(self, first_action: Index) -> tuple[Ints, Ints]:
+        """Return, per player and node, the last own action so far and how many there were.
+
+        Actions are numbered across players here: ``first_action[infoset] + position``, and 0 for
+        none.
+        """
+        tree = self.tree
+        last = np.zeros((tree.num_players, tree.num_nodes), dtype=np.int32)
+        moves = np.zeros_like(last)
+        above = tree.parent
+        mover = tree.player[above]
+        chosen_in = first_action[tree.infoset[above]] if len(first_action) else 0
+        action = np.where(mover >= 0, chosen_in, 0)
+        action = (action + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
+        for level in tree.levels():
+            parents = above[level]
+            last[:, level] = last[:, parents]
+            moves[:, level] = moves[:, parents]
+            chosen = np.flatnonzero(mover[level] >= 0)
+            nodes = chosen + level.start
+            last[mover[nodes], nodes] = action[nodes]
+            moves[mover[nodes], nodes] += 1
+        return last, moves
+
+    def _infosets(self, last: Ints, moves: Ints) -> tuple[Index, Index]:
+        """Return each information set's parent action and depth, shared by all its nodes (R9)."""
+        tree = self.tree
+        nodes = np.flatnonzero(tree.player >= 0)
+        parent, infoset = last[tree.player[nodes], nodes], tree.infoset[nodes]
+        first = tree.infoset_first_node
+        expected = last[tree.infoset_player, first] if len(first) else np.zeros(0, dtype=np.int32)
+        wrong = np.flatnonzero(parent != expected[infoset])
+        if len(wrong):
+            raise explain_imperfect_recall(
+                tree, int(first[infoset[wrong[0]]]), int(nodes[wrong[0]])
+            )
+        depth = moves[tree.infoset_player, first] if len(first) else expected
+        return expected.astype(np.int64), depth.astype(np.int64)
+
+    def _number(self, player: int, first_action: Index, parent: Index, depth: Index) -> None:
+        """Give the player's information sets numbers by depth, to handle depths at once."""
+        tree = self.tree
+        mine = np.flatnonzero(tree.infoset_player == player)
+        mine = mine[np.argsort(depth[mine], kind="stable")]
+        counts = tree.infoset_num_actions[mine]
+        first_sequence = np.concatenate([[1], 1 + np.cumsum(counts)]).astype(np.int32)
+        number = np.zeros(int(tree.infoset_num_actions.sum()) + 1, dtype=np.int32)
+        offsets = np.arange(counts.sum()) - np.repeat(first_sequence[:-1] - 1, counts)
+        number[np.repeat(first_action[mine], counts) + offsets] = np.arange(1, first_sequence[-1])
+        self.at_node[player] = number[self.at_node[player]]
+        self.treeplexes.append(Treeplex(number[parent[mine]], first_sequence))
+        mine.flags.writeable = False
+        self.tree_infosets.append(mine)

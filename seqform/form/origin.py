@@ -1,0 +1,84 @@
+"""Origin: what a sequence form was made of, and so the names of its information sets."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from seqform.base.arrays import Index
+from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.game.observations import Classes, SignalStructure
+
+
+class Origin(ABC):
+    """What a sequence form was made of.
+
+    Parameters
+    ----------
+    tree
+        The game tree, if there is one.
+    tree_infosets
+        For each player int64 (num_infosets,): the tree's numbers of its information sets.
+    signals
+        The signal game and its classes of observations, if it came from one.
+    """
+
+    def __init__(
+        self,
+        tree: GameTree | None = None,
+        tree_infosets: tuple[Index, ...] = (),
+        signals: tuple[SignalStructure, Classes] | None = None,
+    ) -> None:
+        self.tree, self.tree_infosets, self.signals = tree, tree_infosets, signals
+
+    @abstractmethod
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        """Return the game's own name of an information set."""
+
+    @abstractmethod
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the actions of an information set."""
+
+
+class TreeOrigin(Origin):
+    """A tree, and its numbers of each player's information sets."""
+
+    tree: GameTree
+
+    def __init__(self, tree: GameTree, tree_infosets: tuple[Index, ...]) -> None:
+        super().__init__(tree, tree_infosets)
+
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        """Return the tree's label of an information set."""
+        return self.tree.infoset_labels[int(self.tree_infosets[player][infoset])]
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the labels of the edges below an information set."""
+        return self.tree.actions(int(self.tree_infosets[player][infoset]))
+
+
+class QuotientOrigin(Origin):
+    """A larger sequence form; each information set is called what its first member is.
+
+    Parameters
+    ----------
+    whole
+        Where the larger form came from.
+    members
+        For each player int64 (num_infosets,): the first member of each information set.
+    """
+
+    def __init__(self, whole: Origin, members: tuple[Index, ...]) -> None:
+        super().__init__()
+        self.whole, self.members = whole, members
+
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        """Return the name of the first member."""
+        return self.whole.infoset_label(player, int(self.members[player][infoset]))
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the actions, which all members share."""
+        return self.whole.actions(player, int(self.members[player][infoset]))

@@ -1,0 +1,11 @@
+"""The public names, one line each: also read at run time (`seqform.base.lazy`)."""
+
+from seqform.io.efg_reader import parse_efg as parse_efg
+from seqform.io.efg_reader import read_efg as read_efg
+from seqform.io.efg_writer import efg_text as efg_text
+from seqform.io.efg_writer import write_efg as write_efg
+from seqform.io.networkx_graph import to_networkx as to_networkx
+from seqform.io.networkx_reader import from_networkx as from_networkx
+from seqform.io.open_spiel import from_open_spiel as from_open_spiel
+from seqform.io.open_spiel import open_spiel_game as open_spiel_game
+from seqform.io.open_spiel import to_open_spiel_policy as to_open_spiel_policy
