@@ -1,4 +1,6 @@
-"""Polishing: from an average of an iterative solver to a profile whose gap is near rounding, by quadratic programs on what matters.
+"""Polishing: from an average to a profile whose gap is near rounding.
+
+It solves quadratic programs on the actions that matter, an active set.
 
 Of each player only actions are kept that the average uses, or that would lose little against the
 opponent's average. For each player a proximal program (`seqform.solvers.proximal`) finds, among the
@@ -17,8 +19,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats, Mask
 from seqform.base.errors import GameTooLargeError, SolverError
 from seqform.base.memory import require_memory
 from seqform.concepts.nash import Certificate, certify
@@ -29,10 +31,6 @@ from seqform.solvers.iterative.search import Interrupt
 from seqform.solvers.proximal import Cut, nearest_better
 
 logger = logging.getLogger(__name__)
-
-Floats = NDArray[np.float64]
-Index = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 USED = 1e-7
 """An action that the average takes with at least this probability is kept."""
@@ -58,7 +56,10 @@ million, with 52 cards)."""
 
 @dataclass(frozen=True)
 class Round:
-    """What one round of polishing came to: the best gap so far, the kept share of each player's sequences, and seconds."""
+    """What one round of polishing came to.
+
+    The best gap so far, the kept share of each player's sequences, and seconds.
+    """
 
     gap: float
     kept: tuple[float, float]
@@ -66,7 +67,10 @@ class Round:
 
 
 class Polished(NamedTuple):
-    """The best profile found, its certificate, and what stopped the search before its time: the user, or trouble; or nothing."""
+    """The best profile found, its certificate, and what stopped the search early.
+
+    That is the user, or trouble; or nothing.
+    """
 
     profile: Profile
     certificate: Certificate
@@ -129,7 +133,7 @@ def polish(
 
 
 class _Search:
-    """What rounds hand on: the sequences that are kept, and how near each player's program stays."""
+    """What rounds hand on: the active sequences, and how near each program stays."""
 
     def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask], threads: int) -> None:
         self.form, self.kept, self.threads = form, kept, threads
@@ -141,7 +145,7 @@ class _Search:
         return float(self.kept[0].mean()), float(self.kept[1].mean())
 
     def step(self, base: Profile, stop: Callable[[], bool]) -> tuple[Profile, bool]:
-        """Return a profile none of whose plans guarantees less than the base's, and whether more is kept since."""
+        """Return a profile that guarantees each player no less, and whether more is kept since."""
         form, treeplexes = self.form, self.form.treeplexes
         cuts = [
             Cut.of(treeplex, np.flatnonzero(mask))
@@ -172,7 +176,10 @@ class _Search:
         return Profile.from_behaviors(treeplexes, behaviors), any(mask.any() for mask in more)
 
     def _adjust(self, player: int, share: float, missing: bool) -> None:
-        """Let the player's next step be longer after a full one, shorter if this one was too long for no lack of actions."""
+        """Let the player's next step be longer after a full one.
+
+        It is shorter if this one was too long, and for no lack of actions.
+        """
         if share == 1.0:
             self.weights[player] = max(self.weights[player] / LONGER, LEAST_WEIGHT)
         elif not missing:
@@ -182,7 +189,10 @@ class _Search:
 def _as_far_as_it_helps(
     form: SequenceForm, player: int, base: Profile, plan: Floats
 ) -> tuple[float, Floats]:
-    """Return the first of 1, 1/2, 1/4, ... at which the way from the base to a plan guarantees more, else 0; and behaviour there."""
+    """Return the first share of a step that guarantees more, and the behaviour there.
+
+    Shares are 1, 1/2, 1/4, ... of the way from the base to a plan; 0 if none does.
+    """
     start = base.plans[player]
     least = _guarantee(form, player, base)
     for halvings in range(HALVINGS + 1):
@@ -223,7 +233,7 @@ def _behavior(treeplex: Treeplex, plan: Floats, unreached: Floats) -> Floats:
 
 
 def _kept(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
-    """Return which sequences of each player are used, or near to best, all the way from the root."""
+    """Return which sequences of each player are used, or nearly best, from the root on."""
     first, second = (
         _connected(form.treeplexes[player], _near(form, player, profile)) for player in (0, 1)
     )
@@ -252,7 +262,10 @@ def _connected(treeplex: Treeplex, wanted: Mask) -> Mask:
 
 
 def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> Mask:
-    """Return what the player should have kept, too, to answer the opponent best: where something else is better, all that is near."""
+    """Return what the player should have kept, too, to answer the opponent best.
+
+    Where something else is better, that is all that is near.
+    """
     treeplex = form.treeplexes[player]
     gradient = form.gradient(player, profile.plans)
     _, best = _worth(treeplex, gradient)
@@ -270,7 +283,7 @@ def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> M
 
 
 def _worth(treeplex: Treeplex, gradient: Floats) -> tuple[Floats, Floats]:
-    """Return the worth of each sequence and of each information set if all that follows is played best."""
+    """Return the worth of each sequence and information set if all that follows is best."""
     worth, _ = treeplex.backward(gradient)
     best = (
         np.maximum.reduceat(worth, treeplex.first_sequence[:-1])

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.deadline import deadline_of
-from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.memory import require_memory
 from seqform.concepts.nash import certify
 from seqform.exact.basis import Basis
@@ -32,8 +32,9 @@ from seqform.methods.when_exact import (
 )
 from seqform.results.solution import Solution, Status
 from seqform.solvers.iterative.checkpoint import open_checkpoint
+from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret.rules import RULES, rule
-from seqform.solvers.iterative.search import Limits, Progress, search
+from seqform.solvers.iterative.search import Engine, Limits, Progress, search
 from seqform.solvers.linear.program import (
     LinearProgram,
     LPSolution,
@@ -41,13 +42,10 @@ from seqform.solvers.linear.program import (
     build_lp,
     form_lp_size,
 )
+from seqform.solvers.linear.solver import SOLVERS as LP_SOLVERS
+from seqform.solvers.linear.solver import LPOptions, check_options, solve_program
 from seqform.solvers.linear.sparsified_program import choose_program
 from seqform.tree.from_any import AnyGame, build_tree
-
-if TYPE_CHECKING:
-    from seqform.solvers.iterative.primal_dual import PrimalDualEngine
-    from seqform.solvers.iterative.regret.signal_engine import SignalEngine
-    from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
 
 logger = logging.getLogger(__name__)
 
@@ -290,14 +288,12 @@ def _solve_lp(
     solver = choose_solver(
         program, solver, bool(exact), basis=exact is None and is_worth_a_basis(form, size)
     )
-    import_module(f"seqform.solvers.linear.{solver}")  # libraries load outside the timed part
+    LP_SOLVERS.get(solver)  # libraries load outside the timed part
     with _timed(seconds, "solve"):
         answer = run_solver(program, solver, engine, time_limit, threads)
     logger.info("%s says %r after %.3f s", answer.engine, answer.message, seconds["solve"])
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(answer.status)
-    name = {"highs": f"lp/highs/{answer.engine}", "cvxpy": f"lp/{answer.engine}"}.get(
-        solver, f"lp/{solver}"
-    )
+    name = f"lp/{answer.engine}"
     counts = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
     vertex = None if status or build is not build_lp else (program, answer.basis)
     return _Answer(
@@ -384,32 +380,13 @@ def _polished(
     )
 
 
-def make_engine(
-    form: SequenceForm, method: str, single: bool = False, threads: int = 1
-) -> TreeplexEngine | SignalEngine | PrimalDualEngine:
-    """Return the engine of an iterative method; regret rules go by rounds of a signal game if it has them, else by treeplexes.
-
-    Parameters
-    ----------
-    single
-        Whether single precision will do for regrets; averages, and all that treeplexes keep, are
-        always in double.
-    """
+def make_engine(form: SequenceForm, method: str, single: bool = False, threads: int = 1) -> Engine:
+    """Return the engine of an iterative method; see `regret_engine`."""
     from seqform.solvers.iterative.primal_dual import PrimalDualEngine
-    from seqform.solvers.iterative.regret.signal_engine import SignalEngine
-    from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
 
     if method == "pdhg":
         return PrimalDualEngine(form)
-    if form.signals is None:
-        return TreeplexEngine(form, rule(method))
-    try:
-        return SignalEngine(
-            *form.signals, rule(method), np.float32 if single else np.float64, threads=threads
-        )
-    except UnsupportedGameError as error:
-        logger.info("%s", error)
-        return TreeplexEngine(form, rule(method))
+    return regret_engine(form, rule(method), single, threads)
 
 
 def run_solver(
@@ -420,12 +397,8 @@ def run_solver(
     threads: int = 1,
 ) -> LPSolution:
     """Solve a linear program with a solver by name."""
-    runners: dict[str, Callable[[], LPSolution]] = {
-        "highs": lambda: _highs(program, engine, time_limit, threads),
-        "clarabel": lambda: _clarabel(program, time_limit, threads),
-        "cvxpy": lambda: _cvxpy(program, engine),
-    }
-    return runners[choose_solver(program, solver)]()
+    options = LPOptions(engine, time_limit, threads)
+    return solve_program(program, choose_solver(program, solver), options)
 
 
 def choose_solver(
@@ -488,41 +461,14 @@ def _check_options(
     deadline_of(time_limit)  # refuses what is none, before anything is built
     if method not in METHODS:
         raise UnknownNameError.of("method", method, METHODS)
-    if solver not in SOLVERS:
-        raise UnknownNameError(f"there is no solver {solver!r}; use one of {', '.join(SOLVERS)}")
-    if engine is not None and solver not in ("highs", "cvxpy"):
-        raise InvalidParameterError(
-            f"engine={engine!r} needs solver='highs' or 'cvxpy', not {solver!r}"
-        )
-    if time_limit is not None and solver == "cvxpy":
-        raise InvalidParameterError(
-            "cvxpy has no time limit common to its solvers; use solver='highs' or 'clarabel' with "
-            "one"
-        )
+    if solver != "auto":
+        check_options(LP_SOLVERS.get(solver), LPOptions(engine, time_limit, threads))
+    elif engine is not None:
+        raise InvalidParameterError(f"engine={engine!r} is for a solver by name: add solver=")
     if not tolerance > 0:
         raise InvalidParameterError(f"tolerance={tolerance}: use a number above 0")
     if threads < 1:
         raise InvalidParameterError(f"threads={threads}: use 1 or more")
-
-
-def _highs(
-    program: LinearProgram, engine: str | None, time_limit: float | None, threads: int
-) -> LPSolution:
-    from seqform.solvers.linear.highs import solve_highs
-
-    return solve_highs(program, engine or "simplex", time_limit, threads)
-
-
-def _clarabel(program: LinearProgram, time_limit: float | None, threads: int) -> LPSolution:
-    from seqform.solvers.linear.clarabel import solve_clarabel
-
-    return solve_clarabel(program, time_limit=time_limit, threads=threads)
-
-
-def _cvxpy(program: LinearProgram, engine: str | None) -> LPSolution:
-    from seqform.solvers.linear.cvxpy import DEFAULT_ENGINE, solve_cvxpy
-
-    return solve_cvxpy(program, engine or DEFAULT_ENGINE)
 
 
 @contextmanager
