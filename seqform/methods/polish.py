@@ -32,19 +32,19 @@ from seqform.solvers.proximal import Cut, nearest_better
 
 logger = logging.getLogger(__name__)
 
-USED = 1e-7
-"""An action that the average takes with at least this probability is kept."""
+SUPPORT = 1e-7
+"""An action of at least this probability is in the support, and so in the working set."""
 
-NEAR = 1e-3
+NEAR_BEST = 1e-3
 """So is one that loses at most this share of what is at stake."""
 
 WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-9, 30.0
 """What half the squared distance costs, as a share of the largest payoff: at first, at least, and
 by how much less after a full step."""
 
-MISSING = 1e-14
-"""An action is missing if the opponent gains at least this share of the largest payoff by it,
-against the player's whole plan."""
+ENTERING = 1e-14
+"""An action enters the working set if the opponent gains at least this share of the largest payoff
+by it, against the player's whole plan."""
 
 HALVINGS = 10
 """A step is halved so often at most until it is worth taking."""
@@ -101,7 +101,7 @@ def polish(
     """
     form.zero_sum_operator()
     best, certificate, trouble = profile, certify(form, profile), ""
-    search = _Search(form, _kept(form, profile), threads)
+    search = _Search(form, _working_set(form, profile), threads)
     with Interrupt(insist=False) as user:
         for _ in range(rounds):
             start = time.perf_counter()
@@ -169,7 +169,7 @@ class _Search:
             share, behavior = _as_far_as_it_helps(form, player, base, plan)
             behaviors.append(behavior)
             more.append(
-                _missing(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player])
+                _entering(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player])
             )
             self._adjust(player, share, bool(more[-1].any()))
         self.kept = self.kept[0] | more[1], self.kept[1] | more[0]
@@ -232,7 +232,7 @@ def _behavior(treeplex: Treeplex, plan: Floats, unreached: Floats) -> Floats:
     return behavior
 
 
-def _kept(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
+def _working_set(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
     """Return which sequences of each player are used, or nearly best, from the root on."""
     first, second = (
         _connected(form.treeplexes[player], _near(form, player, profile)) for player in (0, 1)
@@ -247,8 +247,8 @@ def _near(form: SequenceForm, player: int, profile: Profile) -> Mask:
     stake = _worth(treeplex, form.absolute_gradient(player, profile.plans))[1]
     owner = treeplex.infoset_of[1:]
     near = np.ones(treeplex.num_sequences, dtype=bool)
-    near[1:] = (best[owner] - worth[1:] <= NEAR * stake[owner]) | (
-        profile.behaviors[player][1:] >= USED
+    near[1:] = (best[owner] - worth[1:] <= NEAR_BEST * stake[owner]) | (
+        profile.behaviors[player][1:] >= SUPPORT
     )
     return near
 
@@ -261,7 +261,7 @@ def _connected(treeplex: Treeplex, wanted: Mask) -> Mask:
     return connected
 
 
-def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> Mask:
+def _entering(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> Mask:
     """Return what the player should have kept, too, to answer the opponent best.
 
     Where something else is better, that is all that is near.
@@ -270,7 +270,7 @@ def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> M
     gradient = form.gradient(player, profile.plans)
     _, best = _worth(treeplex, gradient)
     _, best_kept = _worth(treeplex, np.where(kept, gradient, -np.inf))
-    lacking = kept[treeplex.parent_sequence] & (best - best_kept > MISSING * form.largest_payoff)
+    lacking = kept[treeplex.parent_sequence] & (best - best_kept > ENTERING * form.largest_payoff)
     more = np.zeros_like(kept)
     near, parent, owner = (
         _near(form, player, profile) & ~kept,

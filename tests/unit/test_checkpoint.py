@@ -157,7 +157,8 @@ from seqform.methods.solve import make_engine
 checkpoint.Checkpoint = partial(checkpoint.Checkpoint, seconds=0.0)
 form = build_signal_form(SignalStructure(leduc()))
 path = Path(sys.argv[1])
-solve(form, method="dcfr", gap=2e-4, checkpoint=path, resume=path.exists(), callback=lambda now: time.sleep(0.01))
+saved = {"checkpoint": path, "resume": path.exists()}
+solve(form, method="dcfr", gap=2e-4, callback=lambda now: time.sleep(0.01), **saved)
 """
 
 
