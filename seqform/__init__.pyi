@@ -12,7 +12,7 @@ from seqform.form.sequence_form import SequenceForm as SequenceForm
 from seqform.form.sequence_form import ZeroSumForm as ZeroSumForm
 from seqform.form.treeplex import Treeplex as Treeplex
 from seqform.game.catalogue import GameEntry as GameEntry
-from seqform.game.catalogue import games as games
+from seqform.game.catalogue import GAMES as GAMES
 from seqform.game.catalogue import make as make
 from seqform.game.deals import Deck as Deck
 from seqform.game.rules import CHANCE as CHANCE

@@ -17,19 +17,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.exact.lift import Lift
-from seqform.exact.matrix import IntegerMatrix, Integers
+from seqform.base.arrays import Exact, Mask
+from seqform.base.integer_matrix import IntegerMatrix
+from seqform.exact.linear_system import ExactSystem
 from seqform.exact.products import integer_matrix
 from seqform.form.sequence_form import SequenceForm
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """What is basic: bool (num_columns,) for x, then q; bool (num_rows,) for the slack of each row of E, then s."""
+    """What is basic.
+
+    `columns` is bool (num_columns,), for x, then q; `rows` is bool (num_rows,), for the slack of
+    each row of E, then s.
+    """
 
     columns: Mask
     rows: Mask
@@ -37,7 +39,7 @@ class Basis:
 
 @dataclass(frozen=True, eq=False)
 class BasicSolution:
-    """The solution that belongs to a basis: integers over a denominator for each of the two programs.
+    """The solution of a basis: integers over a denominator, for each of the two programs.
 
     Parameters
     ----------
@@ -48,8 +50,8 @@ class BasicSolution:
         plan.
     """
 
-    primal: Integers
-    duals: Integers
+    primal: Exact
+    duals: Exact
     denominators: tuple[int, int]
 
 
@@ -99,13 +101,13 @@ class IntegerProgram:
             tell.
         """
         rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
-        lift = Lift(self.matrix.part(rows, columns))
+        system = ExactSystem(self.matrix.part(rows, columns))
         primal, duals = np.zeros(self.shape[1], dtype=object), np.zeros(self.shape[0], dtype=object)
-        primal[columns], above = lift.solve(self.rhs[rows])
-        duals[rows], below = lift.solve(-self.objective[columns], transposed=True)
+        primal[columns], above = system.solve(self.rhs[rows])
+        duals[rows], below = system.solve(-self.objective[columns], transposed=True)
         return BasicSolution(primal, duals, (above, below))
 
-    def plans(self, solution: BasicSolution) -> tuple[tuple[Integers, Integers], tuple[int, int]]:
+    def plans(self, solution: BasicSolution) -> tuple[tuple[Exact, Exact], tuple[int, int]]:
         """Return what should be the plans of player 0 and player 1, and their denominators."""
         plans, wholes = (
             (solution.primal[: self.num_plan], solution.duals[self.num_equalities :]),

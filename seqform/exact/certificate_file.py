@@ -1,4 +1,6 @@
-"""Certificates as files: a game's sequence form, two plans and what they prove, all integers, for anyone to check without this program.
+"""Certificates as files, for anyone to check without this program.
+
+A file holds a game's sequence form, two plans and what they prove, all in integers.
 
 `tools/check_certificate.py` does it with nothing but Python's standard library. The format is in
 docs/data-model.md.
@@ -14,24 +16,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from seqform.base.arrays import Exact
 from seqform.base.errors import InvalidStrategyError, ResultFileError, VerificationError
 from seqform.exact.equilibrium import ExactEquilibrium
 from seqform.exact.interval import ProvenInterval, bounds
-from seqform.exact.matrix import Integers
 from seqform.exact.products import integer_matrix
 from seqform.form.sequence_form import SequenceForm
 
 FORMAT, VERSION = "seqform-certificate", 1
 
 SAFE = 2**53
-"""Integers from here on are written in hexadecimal, as text: many readers of JSON would round
+"""Exact from here on are written in hexadecimal, as text: many readers of JSON would round
 them."""
 
 
 class Proof(NamedTuple):
     """Plans in integers over their denominators, and the bounds on the value that they prove."""
 
-    plans: tuple[Integers, Integers]
+    plans: tuple[Exact, Exact]
     denominators: tuple[int, int]
     lower: Fraction
     upper: Fraction

@@ -1,4 +1,4 @@
-"""Elimination without fractions: the solution of small integer systems that are too near to singular ones for floats.
+"""Elimination without fractions, for small systems too near to singular ones for floats.
 
 Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian elimination", Mathematics
 of Computation 22 (1968) 565-578.
@@ -10,15 +10,19 @@ from math import gcd
 
 import numpy as np
 
-from seqform.exact.matrix import IntegerMatrix, Integers
+from seqform.base.arrays import Exact
+from seqform.base.integer_matrix import IntegerMatrix
 
 
-def eliminate(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int] | None:
-    """Return the solution of a square system, numerators and denominator in lowest terms, or None if the matrix is singular.
+def eliminate(matrix: IntegerMatrix, rhs: Exact) -> tuple[Exact, int] | None:
+    """Return the solution of a square system, or None if the matrix is singular.
+
+    It is numerators and a denominator, in lowest terms.
 
     Examples
     --------
-    >>> matrix = IntegerMatrix.from_entries(np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([2, 1, 5]), (2, 2))
+    >>> rows, columns = np.array([0, 0, 1]), np.array([0, 1, 1])
+    >>> matrix = IntegerMatrix.from_entries(rows, columns, np.array([2, 1, 5]), (2, 2))
     >>> eliminate(matrix, np.array([1, 1]))
     (array([2, 1], dtype=object), 5)
     """

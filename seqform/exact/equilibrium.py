@@ -1,13 +1,16 @@
-"""Equilibria in fractions, and the proof: exact best responses against both plans give the same value."""
+"""Equilibria in fractions, and the proof that they are.
+
+Exact best responses against both plans give the same value.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 
+from seqform.base.arrays import Exact
 from seqform.base.errors import VerificationError
 from seqform.exact.interval import bounds
-from seqform.exact.matrix import Integers
 from seqform.form.sequence_form import SequenceForm
 
 
@@ -27,12 +30,12 @@ class ExactEquilibrium:
     """
 
     value: Fraction
-    plans: tuple[Integers, Integers]
+    plans: tuple[Exact, Exact]
     denominators: tuple[int, int]
 
 
 def prove_equilibrium(
-    game: SequenceForm, plans: tuple[Integers, Integers], denominators: tuple[int, int]
+    game: SequenceForm, plans: tuple[Exact, Exact], denominators: tuple[int, int]
 ) -> ExactEquilibrium:
     """Return the equilibrium that two plans in integers are.
 

@@ -14,18 +14,15 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Exact, Index
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.number import is_exact
 from seqform.exact.limbs import ROOM, best_value, choose_layout
-from seqform.exact.matrix import Integers
 from seqform.exact.plans import MOST_BITS, check_plan, round_plan
 from seqform.exact.products import IntegerPayoff, integer_payoff
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-
-Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +52,10 @@ class ProvenInterval:
         return self.upper - self.lower
 
     def record(self) -> dict[str, str | int]:
-        """Return what `--json` prints: numbers as 'numerator/denominator', and the bits of the plans."""
+        """Return the interval as JSON values.
+
+        Numbers are text, 'numerator/denominator', beside the bits of the plans.
+        """
         numbers = {"lower": self.lower, "upper": self.upper, "width": self.width}
         return {
             name: f"{number.numerator}/{number.denominator}" for name, number in numbers.items()
@@ -106,7 +106,9 @@ def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Proven
 
 
 def interval(game: SequenceForm, plans: tuple[Index, Index], bits: int) -> ProvenInterval:
-    """Return the interval that plans in integers over ``2**bits`` prove; that they are plans is checked first.
+    """Return the interval that plans in integers over ``2**bits`` prove.
+
+    That they are plans is checked first.
 
     Raises
     ------
@@ -120,9 +122,11 @@ def interval(game: SequenceForm, plans: tuple[Index, Index], bits: int) -> Prove
 
 
 def bounds(
-    game: SequenceForm, plans: tuple[Integers, Integers], wholes: tuple[int, int]
+    game: SequenceForm, plans: tuple[Exact, Exact], wholes: tuple[int, int]
 ) -> tuple[Fraction, Fraction]:
-    """Return what plan 0 guarantees player 0, and the most that player 0 can get against plan 1, for plans in integers.
+    """Return the bounds on the value that plans in integers prove.
+
+    They are what plan 0 guarantees player 0, and the most that player 0 can get against plan 1.
 
     Parameters
     ----------
@@ -151,9 +155,12 @@ def bounds(
 
 
 def _best(
-    game: SequenceForm, payoff: IntegerPayoff, player: int, plan: Integers, whole: int
+    game: SequenceForm, payoff: IntegerPayoff, player: int, plan: Exact, whole: int
 ) -> Fraction:
-    """Return the most that a player can get of player 0's payoffs, for player 1 those negated, against the other's plan."""
+    """Return the most that a player can get against the other's plan.
+
+    Payoffs are player 0's, for player 1 those negated.
+    """
     bits = (whole - 1).bit_length()
     plan = plan.astype(np.int64 if bits <= ROOM else object)
     layout = choose_layout(payoff.bound, bits, game.treeplexes)

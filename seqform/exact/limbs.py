@@ -1,4 +1,4 @@
-"""Best responses in integers of any size: numbers kept as limbs of int64, in passes over whole arrays.
+"""Best responses in integers of any size, kept as limbs of int64.
 
 A number is the sum of ``limb[l] * 2**(width * l)``. Before numbers are compared all limbs but the
 last lie in ``0 .. 2**width - 1``, so that the larger number is the one with the larger last limb,
@@ -11,15 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Exact, Ints
 from seqform.form.treeplex import Treeplex
-
-Integers = NDArray[Any]
-"""int64, or object holding Python ints."""
 
 ROOM = 62
 """Bits that a limb may have, sign apart: one less than int64 has."""
@@ -30,14 +26,20 @@ LEAST_WIDTH = 4
 
 @dataclass(frozen=True)
 class Layout:
-    """How numbers are kept: so many limbs, each of so many bits; the last one has the sign and what is left."""
+    """How numbers are kept: as `count` limbs of `width` bits each.
+
+    The last one has the sign and what is left.
+    """
 
     count: int
     width: int
     dtype: type = np.int64
 
-    def split(self, plan: Integers, bits: int) -> list[Integers]:
-        """Return the limbs of integers from 0 to 2**bits, the last ones left out where they are zero."""
+    def split(self, plan: Exact, bits: int) -> list[Exact]:
+        """Return the limbs of integers from 0 to 2**bits.
+
+        The last ones are left out where they are zero.
+        """
         if self.count == 1:
             return [plan.astype(self.dtype)]
         if plan.dtype == object:
@@ -82,8 +84,8 @@ def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layo
 def best_value(
     treeplex: Treeplex,
     layout: Layout,
-    product: Callable[[Integers], Integers],
-    plan: Integers,
+    product: Callable[[Exact], Exact],
+    plan: Exact,
     bits: int,
 ) -> int:
     """Return the maximum of ``product(plan) @ x`` over realization plans x.
@@ -96,7 +98,7 @@ def best_value(
         int64, or object holding Python ints if they are longer than ROOM; entries from 0 to
         ``2**bits``.
     """
-    worth: Integers = np.zeros((layout.count, treeplex.num_sequences), dtype=layout.dtype)
+    worth: Exact = np.zeros((layout.count, treeplex.num_sequences), dtype=layout.dtype)
     for row, limb in zip(worth, layout.split(plan, bits), strict=False):
         row[:] = product(limb)
     for infosets, sequences in reversed(treeplex.runs):
@@ -111,7 +113,7 @@ def best_value(
     )
 
 
-def _carry(numbers: Integers, width: int) -> Integers:
+def _carry(numbers: Exact, width: int) -> Exact:
     """Bring all limbs but the last between 0 and 2**width - 1, in place."""
     for index in range(len(numbers) - 1):
         numbers[index + 1] += numbers[index] >> width
@@ -119,9 +121,7 @@ def _carry(numbers: Integers, width: int) -> Integers:
     return numbers
 
 
-def _maxima(
-    numbers: Integers, starts: NDArray[np.int32], counts: NDArray[np.int32]
-) -> list[Integers]:
+def _maxima(numbers: Exact, starts: Ints, counts: Ints) -> list[Exact]:
     """Return the limbs of the largest number of each segment."""
     found = [np.maximum.reduceat(numbers[-1], starts)]
     if len(numbers) == 1:

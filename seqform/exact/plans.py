@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.errors import InvalidStrategyError
-from seqform.exact.matrix import Integers
-from seqform.form.treeplex import Floats, Treeplex
-
-Index = NDArray[np.int64]
+from seqform.form.treeplex import Treeplex
 
 MOST_BITS = 52
 """Integers up to 2**52 and their products with probabilities are as good in floats as probabilities
@@ -66,7 +63,10 @@ def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
 
 
 def _share_of_rest(treeplex: Treeplex, behavior: Floats) -> Floats:
-    """Return each probability divided by what its action and all later ones of the information set have: 1 for the last positive one."""
+    """Return each probability as a share of what its action and all later ones have.
+
+    The last positive one of an information set has 1.
+    """
     first, count = treeplex.first_sequence[:-1], treeplex.num_actions
     rest = behavior.copy()
     for position in range(int(count.max(initial=0)) - 2, -1, -1):
@@ -75,7 +75,7 @@ def _share_of_rest(treeplex: Treeplex, behavior: Floats) -> Floats:
     return np.divide(behavior, rest, out=np.zeros_like(rest), where=rest > 0)
 
 
-def check_plan(treeplex: Treeplex, plan: Integers, whole: int) -> None:
+def check_plan(treeplex: Treeplex, plan: Exact, whole: int) -> None:
     """See that integers are `whole` times a realization plan, exactly.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Fractions from their binary digits: a common denominator of many numbers that are known to so many bits.
+"""Fractions from their binary digits: a common denominator of many numbers.
 
 A fraction with denominator q is the only one of its size within ``1 / (2 q**2)`` of what
 approximates it, and the continued fraction of the approximation finds it (Wang, Guy & Davenport,
@@ -21,7 +21,9 @@ MARGIN = 40
 def common_denominator(
     numbers: Iterable[int], bits: int, error: int
 ) -> tuple[list[int], int] | None:
-    """Return numerators and the common denominator of fractions near ``numbers / 2**bits``; None where no simple ones are near.
+    """Return numerators and common denominator of fractions near ``numbers / 2**bits``.
+
+    None where no simple ones are near.
 
     Parameters
     ----------
@@ -55,7 +57,10 @@ def common_denominator(
 
 
 def _denominator(number: int, bits: int, error_bits: int) -> int:
-    """Return the denominator of the first convergent of ``number / 2**bits`` that is about as near as `error_bits` allow."""
+    """Return the denominator of the first convergent that is about near enough.
+
+    It is of ``number / 2**bits``, and as near as `error_bits` allow.
+    """
     above, below = 1 << bits, number
     before, denominator = 0, 1
     while below.bit_length() > denominator.bit_length() + error_bits:

@@ -22,9 +22,10 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Index, Ints
+from seqform.base.arrays import Exact, Floats, Index, Ints
 from seqform.base.errors import UnsupportedGameError
-from seqform.form.payoff import SparsePayoff
+from seqform.base.integer_matrix import IntegerMatrix
+from seqform.form.payoff import SparsePayoff, matrix_bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +119,20 @@ class Term:
         else:
             values = (self.stakes @ (self.signals @ values).T).T
         self.lines[0].scatter(values, total)
+
+    @cached_property
+    def of_python_ints(self) -> Term:
+        """The same with factors that multiply vectors of Python ints."""
+        stakes, signals = (IntegerMatrix(m, m.data) for m in (self.stakes, self.signals))
+        return Term(self.lines, stakes, signals)
+
+    def product_bound(self) -> int:
+        """Bound a product with a vector of ones, and what is added up on the way to it.
+
+        Those are sums over a row of stakes or of signals, or of both.
+        """
+        bounds = [IntegerMatrix(m, m.data).norm for m in (self.stakes, self.signals)]
+        return max(1, bounds[0]) * max(1, bounds[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,6 +246,48 @@ class KroneckerPayoff:
             for line in np.flatnonzero(of_line):
                 lengths[term.lines[0].slice(int(line))] += of_line[line] * of_class
         return np.concatenate([[0], np.cumsum(lengths)])
+
+    stored_csr = None
+
+    @property
+    def kronecker_terms(self) -> Sequence[Term]:
+        """The terms."""
+        return self.terms
+
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield the denominator and the arrays of all factors as bytes."""
+        yield str(self.denominator).encode()
+        for term in self.terms:
+            yield from matrix_bytes(term.stakes)
+            yield from matrix_bytes(term.signals)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all factors are integers."""
+        factors = [factor for term in self.terms for factor in (term.stakes, term.signals)]
+        return all(factor.dtype.kind == "i" for factor in factors)
+
+    def numerator_bound(self) -> int:
+        """Return the sum of the terms' bounds, by rows or by columns."""
+        by_row, by_column = (
+            sum(term.product_bound() for term in terms) for terms in (self.terms, self._transposed)
+        )
+        return max(by_row, by_column)
+
+    def integer_times(self, y: Exact) -> Exact:
+        """Return ``denominator * A @ y``."""
+        return _integer_product(self.terms, y, self.shape[0])
+
+    def integer_transposed_times(self, x: Exact) -> Exact:
+        """Return ``denominator * A.T @ x``."""
+        return _integer_product(self._transposed, x, self.shape[1])
+
+
+def _integer_product(terms: Sequence[Term], plan: Exact, size: int) -> Exact:
+    total = np.zeros(size, dtype=plan.dtype)
+    for term in terms:
+        (term.of_python_ints if plan.dtype == object else term).add_times(plan, total)
+    return total
 
 
 def abs_max(matrix: sp.csr_array) -> int:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Mask
+from seqform.base.integer_matrix import IntegerMatrix
 from seqform.base.number import Number
 
 
@@ -67,6 +68,10 @@ class PayoffOperator(Protocol):
     def num_nonzeros(self) -> int:
         """Nonzero entries of A."""
 
+    @property
+    def denominator(self) -> int:
+        """What numerators are over; 1 if there are none."""
+
     def times(self, y: Floats) -> Floats:
         """Return ``A @ y``."""
 
@@ -90,6 +95,37 @@ class PayoffOperator(Protocol):
 
     def to_csr(self) -> sp.csr_array:
         """Return A as a float64 CSR matrix."""
+
+    @property
+    def stored_csr(self) -> sp.csr_array | None:
+        """The matrix of `to_csr` if every entry is stored already, else None."""
+
+    @property
+    def kronecker_terms(self) -> Sequence[Any] | None:
+        """What a `KroneckerPayoff` adds up, for methods that use its structure; None without it."""
+
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield all that A is made of, for digests by which saved searches know their game."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether numerators are known, so that products with them can be made in integers."""
+
+    def numerator_bound(self) -> int:
+        """Return a bound on what integer products add up.
+
+        Products of ``denominator * A`` or its transpose with entries from 0 to z have entries of at
+        most the bound times z, and so has every sum on the way to them.
+        """
+
+    def integer_times(self, y: Exact) -> Exact:
+        """Return ``denominator * A @ y``, from int64 to int64 or from Python ints to Python ints.
+
+        That int64 does not overflow is for the caller to see: by `numerator_bound`.
+        """
+
+    def integer_transposed_times(self, x: Exact) -> Exact:
+        """Return ``denominator * A.T @ x``; see `integer_times`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +210,45 @@ class SparsePayoff:
     def to_csr(self) -> sp.csr_array:
         """Return the matrix itself."""
         return self.matrix
+
+    kronecker_terms = None
+
+    @property
+    def stored_csr(self) -> sp.csr_array:
+        """The matrix itself."""
+        return self.matrix
+
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield the arrays of the matrix as bytes."""
+        return matrix_bytes(self.matrix)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there are numerators."""
+        return self.numerators is not None
+
+    @cached_property
+    def _integers(self) -> IntegerMatrix:
+        assert self.numerators is not None, "see is_exact"
+        return IntegerMatrix(self.matrix, self.numerators)
+
+    def numerator_bound(self) -> int:
+        """Return the largest numerator times the length of the longest row or column."""
+        return max(self._integers.norm, self._integers.transposed.norm)
+
+    def integer_times(self, y: Exact) -> Exact:
+        """Return ``denominator * A @ y``."""
+        return self._integers.times(y)
+
+    def integer_transposed_times(self, x: Exact) -> Exact:
+        """Return ``denominator * A.T @ x``."""
+        return self._integers.transposed.times(x)
+
+
+def matrix_bytes(matrix: sp.csr_array) -> Iterator[bytes]:
+    """Yield row pointers, columns and entries of a matrix."""
+    for array in (matrix.indptr, matrix.indices, matrix.data):
+        yield np.ascontiguousarray(array).tobytes()
 
 
 @dataclass(frozen=True, eq=False)

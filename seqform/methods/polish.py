@@ -1,4 +1,6 @@
-"""Polishing: from an average of an iterative solver to a profile whose gap is near rounding, by quadratic programs on what matters.
+"""Polishing: from an average to a profile whose gap is near rounding.
+
+It solves quadratic programs on the actions that matter, an active set.
 
 Of each player only actions are kept that the average uses, or that would lose little against the
 opponent's average. For each player a proximal program (`seqform.solvers.proximal`) finds, among the
@@ -18,8 +20,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats, Mask
 from seqform.base.errors import GameTooLargeError, SolverError
 from seqform.base.memory import require_memory
 from seqform.concepts.nash import NashCertificate, certify
@@ -36,27 +38,23 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-Floats = NDArray[np.float64]
-Index = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+SUPPORT = 1e-7
+"""An action of at least this probability is in the support, and so in the working set."""
 
 POLISH_FROM, POLISH_TO = 1e-5, 1e-9
 """Gaps, as shares of the payoff scale, at which a search stops by default, and to which its average
 is polished."""
 
-USED = 1e-7
-"""An action that the average takes with at least this probability is kept."""
-
-NEAR = 1e-3
+NEAR_BEST = 1e-3
 """So is one that loses at most this share of what is at stake."""
 
 WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-9, 30.0
 """What half the squared distance costs, as a share of the largest payoff: at first, at least, and
 by how much less after a full step."""
 
-MISSING = 1e-14
-"""An action is missing if the opponent gains at least this share of the largest payoff by it,
-against the player's whole plan."""
+ENTERING = 1e-14
+"""An action enters the working set if the opponent gains at least this share of the largest payoff
+by it, against the player's whole plan."""
 
 HALVINGS = 10
 """A step is halved so often at most until it is worth taking."""
@@ -68,7 +66,10 @@ million, with 52 cards)."""
 
 @dataclass(frozen=True)
 class Round:
-    """What one round of polishing came to: the best gap so far, the kept share of each player's sequences, and seconds."""
+    """What one round of polishing came to.
+
+    The best gap so far, the kept share of each player's sequences, and seconds.
+    """
 
     gap: float
     kept: tuple[float, float]
@@ -76,7 +77,10 @@ class Round:
 
 
 class Polished(NamedTuple):
-    """The best profile found, its certificate, and what stopped the search before its time: the user, or trouble; or nothing."""
+    """The best profile found, its certificate, and what stopped the search early.
+
+    That is the user, or trouble; or nothing.
+    """
 
     profile: Profile
     certificate: NashCertificate
@@ -131,7 +135,7 @@ def polish(
     """
     form.zero_sum_operator()
     best, certificate, trouble = profile, certify(form, profile), ""
-    search = _Search(form, _kept(form, profile), threads)
+    search = _Search(form, _working_set(form, profile), threads)
     with Interrupt(insist=False) as user:
         for _ in range(rounds):
             start = time.perf_counter()
@@ -163,7 +167,7 @@ def polish(
 
 
 class _Search:
-    """What rounds hand on: the sequences that are kept, and how near each player's program stays."""
+    """What rounds hand on: the active sequences, and how near each program stays."""
 
     def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask], threads: int) -> None:
         self.form, self.kept, self.threads = form, kept, threads
@@ -175,7 +179,7 @@ class _Search:
         return float(self.kept[0].mean()), float(self.kept[1].mean())
 
     def step(self, base: Profile, stop: Callable[[], bool]) -> tuple[Profile, bool]:
-        """Return a profile none of whose plans guarantees less than the base's, and whether more is kept since."""
+        """Return a profile that guarantees each player no less, and whether more is kept since."""
         form, treeplexes = self.form, self.form.treeplexes
         cuts = [
             Cut.of(treeplex, np.flatnonzero(mask))
@@ -199,14 +203,17 @@ class _Search:
             share, behavior = _as_far_as_it_helps(form, player, base, plan)
             behaviors.append(behavior)
             more.append(
-                _missing(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player])
+                _entering(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player])
             )
             self._adjust(player, share, bool(more[-1].any()))
         self.kept = self.kept[0] | more[1], self.kept[1] | more[0]
         return Profile.from_behaviors(treeplexes, behaviors), any(mask.any() for mask in more)
 
     def _adjust(self, player: int, share: float, missing: bool) -> None:
-        """Let the player's next step be longer after a full one, shorter if this one was too long for no lack of actions."""
+        """Let the player's next step be longer after a full one.
+
+        It is shorter if this one was too long, and for no lack of actions.
+        """
         if share == 1.0:
             self.weights[player] = max(self.weights[player] / LONGER, LEAST_WEIGHT)
         elif not missing:
@@ -216,7 +223,10 @@ class _Search:
 def _as_far_as_it_helps(
     form: SequenceForm, player: int, base: Profile, plan: Floats
 ) -> tuple[float, Floats]:
-    """Return the first of 1, 1/2, 1/4, ... at which the way from the base to a plan guarantees more, else 0; and behaviour there."""
+    """Return the first share of a step that guarantees more, and the behaviour there.
+
+    Shares are 1, 1/2, 1/4, ... of the way from the base to a plan; 0 if none does.
+    """
     start = base.plans[player]
     least = _guarantee(form, player, base)
     for halvings in range(HALVINGS + 1):
@@ -256,8 +266,8 @@ def _behavior(treeplex: Treeplex, plan: Floats, unreached: Floats) -> Floats:
     return behavior
 
 
-def _kept(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
-    """Return which sequences of each player are used, or near to best, all the way from the root."""
+def _working_set(form: SequenceForm, profile: Profile) -> tuple[Mask, Mask]:
+    """Return which sequences of each player are used, or nearly best, from the root on."""
     first, second = (
         _connected(form.treeplexes[player], _near(form, player, profile)) for player in (0, 1)
     )
@@ -271,8 +281,8 @@ def _near(form: SequenceForm, player: int, profile: Profile) -> Mask:
     stake = _worth(treeplex, form.absolute_gradient(player, profile.plans))[1]
     owner = treeplex.infoset_of[1:]
     near = np.ones(treeplex.num_sequences, dtype=bool)
-    near[1:] = (best[owner] - worth[1:] <= NEAR * stake[owner]) | (
-        profile.behaviors[player][1:] >= USED
+    near[1:] = (best[owner] - worth[1:] <= NEAR_BEST * stake[owner]) | (
+        profile.behaviors[player][1:] >= SUPPORT
     )
     return near
 
@@ -285,13 +295,16 @@ def _connected(treeplex: Treeplex, wanted: Mask) -> Mask:
     return connected
 
 
-def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> Mask:
-    """Return what the player should have kept, too, to answer the opponent best: where something else is better, all that is near."""
+def _entering(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> Mask:
+    """Return what the player should have kept, too, to answer the opponent best.
+
+    Where something else is better, that is all that is near.
+    """
     treeplex = form.treeplexes[player]
     gradient = form.gradient(player, profile.plans)
     _, best = _worth(treeplex, gradient)
     _, best_kept = _worth(treeplex, np.where(kept, gradient, -np.inf))
-    lacking = kept[treeplex.parent_sequence] & (best - best_kept > MISSING * form.largest_payoff)
+    lacking = kept[treeplex.parent_sequence] & (best - best_kept > ENTERING * form.largest_payoff)
     more = np.zeros_like(kept)
     near, parent, owner = (
         _near(form, player, profile) & ~kept,
@@ -304,7 +317,7 @@ def _missing(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> M
 
 
 def _worth(treeplex: Treeplex, gradient: Floats) -> tuple[Floats, Floats]:
-    """Return the worth of each sequence and of each information set if all that follows is played best."""
+    """Return the worth of each sequence and information set if all that follows is best."""
     worth, _ = treeplex.backward(gradient)
     best = (
         np.maximum.reduceat(worth, treeplex.first_sequence[:-1])

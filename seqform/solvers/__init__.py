@@ -1,1 +1,4 @@
-"""Solvers: each takes a sequence form (or its linear program) and knows nothing of where the game came from."""
+"""Solvers: each takes a sequence form or its linear program.
+
+None knows where the game came from.
+"""

@@ -1,4 +1,6 @@
-"""The proximal program of one player: the plan that guarantees most, less what it costs to be far from a given one.
+"""The proximal program of one player.
+
+It finds the plan that guarantees most, less what it costs to be far from a given one.
 
 With E x = e and F y = f the constraints of both players, cut down to some of their sequences, and A
 the payoffs to the player whose program it is, near a plan b,
@@ -19,16 +21,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats, Index
 from seqform.base.errors import SolverError
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.clarabel import make_settings
 
 logger = logging.getLogger(__name__)
-
-Floats = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 TOLERANCE = 1e-12
 MAX_ITERATIONS = 300
@@ -41,7 +40,10 @@ say."""
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """A treeplex on some of its sequences: constraints ``E @ x == e`` of the information sets that these lead to."""
+    """A treeplex on some of its sequences.
+
+    Constraints ``E @ x == e`` are those of the information sets that these lead to.
+    """
 
     sequences: Index
     constraints: sp.csr_array
@@ -49,7 +51,10 @@ class Cut:
 
     @classmethod
     def of(cls, treeplex: Treeplex, sequences: Index) -> Cut:
-        """Return the treeplex on sorted sequences, among which are the first, and some of each information set after any of them."""
+        """Return the treeplex on sorted sequences.
+
+        Among these are the first, and some of each information set after any of them.
+        """
         constraints, e = treeplex.constraints()
         there = np.zeros(treeplex.num_sequences, dtype=bool)
         there[sequences] = True
@@ -121,7 +126,9 @@ def nearest_better(
 
 
 def _middle(values: Floats) -> float:
-    """Return the geometric mean of the smallest and the largest magnitude: in this unit payoffs are about as large as plans.
+    """Return the geometric mean of the smallest and the largest magnitude.
+
+    In this unit payoffs are about as large as plans.
 
     Solvers judge residuals next to the largest numbers; with larger payoffs, those of plans would
     be lost.

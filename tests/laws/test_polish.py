@@ -135,7 +135,7 @@ def test_what_is_kept_is_connected_and_holds_what_is_best_and_used(
 ) -> None:
     profile = random_profile(form, seed, sparse)
     for player, (kept, treeplex) in enumerate(
-        zip(polish._kept(form, profile), form.treeplexes, strict=True)
+        zip(polish._working_set(form, profile), form.treeplexes, strict=True)
     ):
         worth, best = polish._worth(treeplex, form.gradient(player, profile.plans))
         assert kept[0]
@@ -152,8 +152,8 @@ def test_what_is_kept_is_connected_and_holds_what_is_best_and_used(
 def test_what_is_missing_goes_all_the_way_down(seed: int) -> None:
     check_missing(LEDUC, seed, True)
     assert any(
-        polish._missing(LEDUC, player, random_profile(LEDUC, seed + 1), kept).any()
-        for player, kept in enumerate(polish._kept(LEDUC, random_profile(LEDUC, seed, True)))
+        polish._entering(LEDUC, player, random_profile(LEDUC, seed + 1), kept).any()
+        for player, kept in enumerate(polish._working_set(LEDUC, random_profile(LEDUC, seed, True)))
     )
 
 
@@ -167,9 +167,9 @@ def test_what_is_missing_makes_best_responses_possible(
 def check_missing(form: SequenceForm, seed: int, sparse: bool) -> None:
     other = random_profile(form, seed + 1)
     for player, (kept, treeplex) in enumerate(
-        zip(polish._kept(form, random_profile(form, seed, sparse)), form.treeplexes, strict=True)
+        zip(polish._working_set(form, random_profile(form, seed, sparse)), form.treeplexes, strict=True)
     ):
-        more = polish._missing(form, player, other, kept)
+        more = polish._entering(form, player, other, kept)
         wider = kept | more
         assert not (kept & more).any()
         assert wider[treeplex.sequence_parent[1:]][wider[1:]].all()
@@ -183,7 +183,7 @@ def check_missing(form: SequenceForm, seed: int, sparse: bool) -> None:
         )
         assert abs(with_more - best) <= rounding
         assert more.any() or abs(kept_only - best) <= rounding
-        assert not polish._missing(form, player, other, wider).any()
+        assert not polish._entering(form, player, other, wider).any()
 
 
 @given(games(), seeds)
@@ -226,14 +226,14 @@ def test_actions_of_the_equilibrium_that_were_not_kept_are_found() -> None:
     before = Profile.from_behaviors(
         form.treeplexes, [np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 1.0])]
     )
-    assert polish._kept(form, before)[1].tolist() == [True, False, False, True]
+    assert polish._working_set(form, before)[1].tolist() == [True, False, False, True]
     profile, certificate, *_ = polish.polish(form, before, rounds=20)
     assert certificate.nash_gap <= 1e-10
     np.testing.assert_allclose(profile.behaviors[1], [1.0, 0.5, 0.5, 0.0], atol=1e-9)
 
 
 def test_steps_grow_longer_while_they_are_whole() -> None:
-    search = polish._Search(LEDUC, polish._kept(LEDUC, Profile.uniform(LEDUC.treeplexes)), 1)
+    search = polish._Search(LEDUC, polish._working_set(LEDUC, Profile.uniform(LEDUC.treeplexes)), 1)
     first = polish.WEIGHT
     assert search.weights == [first, first]
     search._adjust(0, 1.0, False)
@@ -252,7 +252,7 @@ def test_steps_grow_longer_while_they_are_whole() -> None:
 
 
 def test_a_good_average_drops_most_actions() -> None:
-    kept = polish._kept(GAMES["dice"], average(GAMES["dice"], 1e-3))
+    kept = polish._working_set(GAMES["dice"], average(GAMES["dice"], 1e-3))
     assert all(mask.mean() < 0.9 for mask in kept)
 
 

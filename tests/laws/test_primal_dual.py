@@ -23,7 +23,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import TERMINAL
 from seqform.solvers.iterative import primal_dual_kernels as kernels
-from seqform.solvers.iterative.primal_dual import LOOK, PrimalDualEngine
+from seqform.solvers.iterative.primal_dual import CHECK_EVERY, PrimalDualEngine
 from seqform.tree.tree import GameTree
 from tests.laws.test_programs import rebuild
 from tests.strategies import games, random_profile, seeds, trees
@@ -34,7 +34,7 @@ def run_to(form: SequenceForm, share: float, most: int = 10_000) -> PrimalDualEn
     engine = PrimalDualEngine(form)
     lower, upper = engine.bounds()
     while upper - lower > share * (form.largest_payoff or 1.0) and engine.iterations < most:
-        engine.run(LOOK)
+        engine.run(CHECK_EVERY)
         lower, upper = engine.bounds()
     return engine
 

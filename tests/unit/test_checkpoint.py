@@ -22,6 +22,7 @@ from seqform.base.errors import InvalidParameterError, ResultFileError
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
+from seqform.methods.solve import make_engine
 from seqform.results.solution import Solution
 from seqform.solvers.iterative import checkpoint
 from seqform.solvers.iterative.checkpoint import KIND, VERSION, Checkpoint
@@ -153,10 +154,12 @@ from seqform import solve
 from seqform.solvers.iterative import checkpoint
 from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import SignalStructure
+from seqform.methods.solve import make_engine
 checkpoint.Checkpoint = partial(checkpoint.Checkpoint, seconds=0.0)
 form = build_signal_form(SignalStructure(leduc()))
 path = Path(sys.argv[1])
-solve(form, method="dcfr", gap=2e-4, checkpoint=path, resume=path.exists(), callback=lambda now: time.sleep(0.01))
+saved = {"checkpoint": path, "resume": path.exists()}
+solve(form, method="dcfr", gap=2e-4, callback=lambda now: time.sleep(0.01), **saved)
 """
 
 
@@ -273,7 +276,9 @@ def test_classes_of_equal_shape_are_told_apart(path: Path) -> None:
 
 def test_a_file_is_not_written_over_without_being_asked(path: Path) -> None:
     path.write_text("thesis")
-    with pytest.raises(ResultFileError, match=r"search\.npz exists; go on from it with --resume"):
+    with pytest.raises(
+        ResultFileError, match=r"search\.npz exists; go on from it with resume=True"
+    ):
         solve(KUHN, method="dcfr", checkpoint=path)
     assert path.read_text() == "thesis"
 
@@ -350,7 +355,24 @@ def test_asking_for_a_checkpoint_is_asking_for_regret_minimization(path: Path) -
 def test_the_command_line_goes_on_from_a_checkpoint(path: Path) -> None:
     search = ("solve", "kuhn", "--method", "dcfr", "--gap", "1e-9", "--checkpoint", str(path))
     assert "stopped by a limit" in " ".join(call(*search, "--iterations", "30").split())
-    with pytest.raises(ResultFileError, match="--resume"):
+    with pytest.raises(ResultFileError, match="resume=True"):
         call(*search)
     assert "40 iterations" in " ".join(call(*search, "--iterations", "40", "--resume").split())
     assert read_arrays(path, KIND, VERSION)[0]["iterations"] == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "digest"),
+    [
+        ("treeplex", "dcfr", "bee7b922bebde537c61b8940b0c7db91986560d42d7b72ba7bbfa940a7e10325"),
+        ("treeplex", "pdhg", "967d8a5b3fc9a3828b9eaf4a1e806ab4da8b95722253adc33b997ea7e90578f3"),
+        ("signal", "dcfr", "59471b97926de1b234ce6437891a2ed43ede02de1b480b90f349dee006e8284c"),
+        ("signal", "pdhg", "be41bf41cf7edc7a58aa3bf9dcd8b58f943557a983e82ba7cc68a279ea4520af"),
+    ],
+)
+def test_checkpoints_of_earlier_versions_are_of_the_same_search(
+    name: str, method: str, digest: str
+) -> None:
+    """Digests of version 0.1.0: a change of them would refuse all checkpoints written before."""
+    form = FORMS[name]
+    assert checkpoint.identify(form, make_engine(form, method), method) == digest

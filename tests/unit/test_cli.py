@@ -204,7 +204,7 @@ def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> N
         (("solve", "kuhn", "--method", "magic"), ("no method 'magic'", "lp")),
         (
             ("solve", "kuhn", "--solver", "highs", "--engine", "warp"),
-            ("no engine 'warp'", "simplex"),
+            ("no highs engine 'warp'", "simplex"),
         ),
         (("solve", "kuhn", "--time-limit", "-1"), ("time_limit",)),
         (("solve", "random", "-p", "players=3"), ("R10", "2 players")),

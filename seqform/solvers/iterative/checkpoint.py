@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import ResultFileError
-from seqform.form.kronecker import KroneckerPayoff
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.search import Engine, Kept
 
@@ -79,11 +76,8 @@ class Checkpoint:
             engine.restore(state, int(header["iterations"]))
             if "kept" not in header:
                 return None
-            return Kept(
-                float(header["kept"][0]),
-                int(header["kept"][1]),
-                (arrays["kept.0"], arrays["kept.1"]),
-            )
+            gap, iterations = header["kept"]
+            return Kept(float(gap), int(iterations), (arrays["kept.0"], arrays["kept.1"]))
         except (KeyError, ValueError, TypeError) as error:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
 
@@ -93,7 +87,7 @@ class Checkpoint:
         if header.get("identity") != self.identity:
             raise ResultFileError(
                 f"{self.path} is of another game, method or precision; give another file, or "
-                f"delete it"
+                "delete it"
             )
         return header, arrays
 
@@ -101,7 +95,9 @@ class Checkpoint:
 def open_checkpoint(
     path: Path, form: SequenceForm, engine: Engine, method: str, resume: bool
 ) -> tuple[Checkpoint, Kept | None]:
-    """Return a checkpoint for a search; with `resume`, take the engine to where the file left it and return the best plans so far.
+    """Return a checkpoint for a search, and the best plans of its earlier part if it is resumed.
+
+    With `resume`, the engine is taken to where the file left it.
 
     Raises
     ------
@@ -113,7 +109,7 @@ def open_checkpoint(
     if resume:
         return checkpoint, checkpoint.resume(engine)
     if path.exists():
-        raise ResultFileError(f"{path} exists; go on from it with --resume, or delete it")
+        raise ResultFileError(f"{path} exists; go on from it with resume=True, or delete it")
     if not path.parent.is_dir():
         raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
     return checkpoint, None
@@ -125,15 +121,8 @@ def identify(form: SequenceForm, engine: Engine, method: str) -> str:
     for treeplex in form.treeplexes:
         digest.update(treeplex.parent_sequence.tobytes())
         digest.update(treeplex.first_sequence.tobytes())
-    operator = form.zero_sum_operator()
-    if isinstance(operator, KroneckerPayoff):
-        parts = [matrix for term in operator.terms for matrix in (term.stakes, term.signals)]
-        digest.update(str(operator.denominator).encode())
-    else:
-        parts = [operator.to_csr()]
-    for matrix in parts:
-        for array in (matrix.indptr, matrix.indices, matrix.data):
-            digest.update(np.ascontiguousarray(array).tobytes())
+    for part in form.zero_sum_operator().fingerprint():
+        digest.update(part)
     for name, array in engine.state().items():
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
     return digest.hexdigest()

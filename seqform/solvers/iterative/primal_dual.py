@@ -2,8 +2,9 @@
 
 Both players step along their payoffs, the second against a look ahead at the first, and are
 projected back onto their treeplexes (Chambolle & Pock, J. Math. Imaging Vision 40, 2011). Steps are
-reflected and drawn back to an anchor, which is moved to the newest plans whenever the gap has
-shrunk enough. Bilinear games are sharp: their gap grows in proportion to the distance from the
+reflected and drawn back to an anchor, which a restart moves to the newest plans. Restarts are
+sufficient, necessary or artificial (PDLP: Applegate et al., NeurIPS 2021), with the gap for a
+criterion. Bilinear games are sharp: their gap grows in proportion to the distance from the
 equilibria, so that with restarts it shrinks by a constant factor per number of iterations (Gilpin,
 Pena & Sandholm, Math. Program. 133, 2012; Applegate, Hinder, Lu & Lubin, Math. Program. 201, 2023;
 with reflection and anchors Lu & Yang, arXiv 2407.16144).
@@ -22,24 +23,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.form.payoff import SparsePayoff
+from seqform.base.arrays import Floats, Ints
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative import primal_dual_kernels as kernels
 from seqform.solvers.iterative.regret.treeplex_engine import claimed_bounds, compress
 
-Floats = NDArray[np.float64]
-
-LOOK = 20
+CHECK_EVERY = 20
 """The gap is computed after so many iterations."""
 
-ENOUGH, SOME = 0.2, 0.8
-"""Restart when the gap has shrunk to the first share since the last restart, or to the second and
-grows again."""
+SUFFICIENT = 0.2
+"""A sufficient restart: the gap has shrunk to this share since the last one."""
 
-LONG = 0.36
-"""Restart, if the gap has shrunk at all, when this share of all iterations was made since the last
-restart."""
+NECESSARY = 0.8
+"""A necessary restart: the gap has shrunk to this share since the last one, and grows again."""
+
+ARTIFICIAL = 0.36
+"""An artificial restart: this share of all iterations was made since the last one. Here the gap
+must have shrunk at all."""
 
 FOLLOW = 0.9
 """How much the metric follows the plans; the rest is uniform."""
@@ -52,10 +53,10 @@ SKEW = 1e4
 
 
 class Player(NamedTuple):
-    """One player's treeplex and vectors over its sequences; from `ahead` on they are working space."""
+    """One player's treeplex, and vectors over its sequences: from `ahead` on, working space."""
 
-    first: NDArray[np.int32]
-    parent: NDArray[np.int32]
+    first: Ints
+    parent: Ints
     weight: Floats
     anchor: Floats
     point: Floats
@@ -100,15 +101,13 @@ class PrimalDualEngine:
         self.best_gap = self.last_gap = float("inf")
         self.first_gap = self._gap()
         self._absolute = self.operator.absolute()
-        self._matrices = (
-            compress(self.operator) if isinstance(self.operator, SparsePayoff) else None
-        )
+        self._matrices = compress(self.operator.stored_csr)
         self._measure()
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
         while count > 0:
-            size = min(count, LOOK - self.age % LOOK)
+            size = min(count, CHECK_EVERY - self.age % CHECK_EVERY)
             if self._matrices is not None:
                 kernels.iterate(
                     size, self.age, self.balance, tuple(map(tuple, self.players)), self._matrices
@@ -118,8 +117,8 @@ class PrimalDualEngine:
             self.age += size
             self.iterations += size
             count -= size
-            if self.age % LOOK == 0:
-                self._look()
+            if self.age % CHECK_EVERY == 0:
+                self._check()
 
     def _iterate(self, count: int) -> None:
         mine, theirs = self.players
@@ -131,15 +130,17 @@ class PrimalDualEngine:
             for player in self.players:
                 kernels.pull(player.anchor, player.ahead, player.point, age)
 
-    def _look(self) -> None:
-        """Keep the plans if they are the best so far, and restart if they are good enough, or it is time."""
+    def _check(self) -> None:
+        """Keep the plans if they are the best so far, and restart if it is time to."""
         gap = self._gap()
         if gap < self.best_gap:
             self.best_gap = gap
             for best, player in zip(self.best, self.players, strict=True):
                 best[:] = player.plan
-        late = self.age >= LONG * self.iterations and gap < self.first_gap
-        if gap <= ENOUGH * self.first_gap or self.last_gap < gap <= SOME * self.first_gap or late:
+        sufficient = gap <= SUFFICIENT * self.first_gap
+        necessary = self.last_gap < gap <= NECESSARY * self.first_gap
+        artificial = self.age >= ARTIFICIAL * self.iterations and gap < self.first_gap
+        if sufficient or necessary or artificial:
             self._restart(gap)
         else:
             self.last_gap = gap
@@ -179,14 +180,14 @@ class PrimalDualEngine:
         )
 
     def plans(self) -> tuple[Floats, Floats]:
-        """Return the best plans seen; before the first look, the newest."""
+        """Return the best plans seen; before the first check, the newest."""
         plans = (
             self.best if np.isfinite(self.best_gap) else [player.plan for player in self.players]
         )
         return plans[0].copy(), plans[1].copy()
 
     def bounds(self) -> tuple[float, float]:
-        """Return what `plans` guarantees, computed as the solver computes: not a certificate."""
+        """Return what `plans` guarantee, as the engine computes it: not a certificate."""
         return self._bounds(self.plans())
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -21,7 +21,10 @@ INFINITY = np.inf
 
 @numba.njit(cache=True)
 def share(start, stop, base, inverse, amount):
-    """Return the level at which sequences ``start:stop`` share an amount, none less than 0, and by how much it grows with it."""
+    """Return the level at which sequences ``start:stop`` share an amount, and its growth.
+
+    No share is less than 0; the growth is the level's by the amount.
+    """
     level, ease, count = INFINITY, 0.0, stop - start + 1
     while True:
         total, easier, left = amount, 0.0, 0
@@ -37,7 +40,10 @@ def share(start, stop, base, inverse, amount):
 
 @numba.njit(cache=True)
 def project(first, parent, curve, base, inverse, plan):
-    """Replace a plan, the guess, by the projection; `curve` is q and `base` is -c, and both are spent."""
+    """Replace a plan, the guess, by the projection.
+
+    `curve` is q and `base` is -c; both are spent.
+    """
     for h in range(len(parent) - 1, -1, -1):
         amount = plan[parent[h]]
         for s in range(first[h], first[h + 1]):
@@ -53,7 +59,10 @@ def project(first, parent, curve, base, inverse, plan):
 
 @numba.njit(cache=True)
 def move(first, parent, weight, scale, utility, point, plan, ahead, curve, base, inverse):
-    """Step from `point` along `utility` in the metric ``scale * weight``, project to `plan`, and reflect at it to `ahead`."""
+    """Step from `point` along `utility`, project to `plan`, and reflect at it to `ahead`.
+
+    The metric is ``scale * weight``.
+    """
     for s in range(len(point)):
         curve[s] = scale * weight[s]
         base[s] = -utility[s] - curve[s] * point[s]
@@ -72,7 +81,10 @@ def pull(anchor, ahead, point, age):
 
 @numba.njit(cache=True)
 def iterate(count, age, balance, players, matrices):
-    """Run `count` iterations, the first of them `age` after the last restart; `matrices` are A and -A', compressed."""
+    """Run `count` iterations, the first of them `age` after the last restart.
+
+    `matrices` are A and -A', compressed.
+    """
     first0, parent0, weight0, anchor0, point0, plan0, ahead0, utility0, curve0, base0, inverse0 = (
         players[0]
     )

@@ -1,4 +1,4 @@
-"""Iterative solvers: run an engine until its average plans are good enough, and keep the best of them."""
+"""Run an engine until its average plans are good enough, and keep the best of them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
+
+from seqform.base.arrays import Floats
 
 logger = logging.getLogger(__name__)
 
@@ -29,13 +30,14 @@ PATIENCE = 4
 """A gap that has not shrunk while the number of iterations grew by this factor has come down to
 rounding errors."""
 
-Floats = NDArray[np.float64]
 Plans = tuple[Floats, Floats]
 
 
 class Engine(Protocol):
     """Something that improves average plans, iteration by iteration."""
 
+    name: str
+    """What it goes by, such as ``treeplex``; part of what results are labelled with."""
     iterations: int
 
     def run(self, count: int) -> None:
@@ -45,10 +47,13 @@ class Engine(Protocol):
         """Return the average plans of both players, each float64 (num_sequences,)."""
 
     def bounds(self) -> tuple[float, float]:
-        """Return what the average plans guarantee, as the engine computes it: a claim, not a certificate."""
+        """Return what the average plans guarantee, as the engine computes it: no certificate."""
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays from which `restore` goes on: those at work, so copy them to keep them while the engine runs."""
+        """Return the arrays from which `restore` goes on.
+
+        They are those at work: copy them to keep them while the engine runs.
+        """
 
     def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
         """Go on from what `state` returned after so many iterations."""
@@ -56,7 +61,10 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """When to stop: at a gap in the game's unit, after so many iterations, at a time of `time.perf_counter`."""
+    """When to stop: at a gap, after so many iterations, or at a time.
+
+    The gap is in the game's unit, the time of `time.perf_counter`.
+    """
 
     gap: float
     iterations: float = float("inf")
@@ -65,7 +73,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an engine has come towards the gap `aim`; `lower` and `upper` are its own claim, in the game's unit."""
+    """How far an engine has come towards the gap `aim`.
+
+    `lower` and `upper` are its own claim, in the game's unit.
+    """
 
     iterations: int
     seconds: float
@@ -97,7 +108,9 @@ class Saver(Protocol):
 
 @dataclass(frozen=True)
 class Found:
-    """The best plans of a search, what the engine claims for them, and whether that is the gap asked for, or all there is to get.
+    """The best plans of a search, and what the engine claims for them.
+
+    `reached` says whether that is the gap asked for, `stalled` whether it is all there is to get.
 
     `interrupted` says that the user stopped the search.
     """
@@ -111,7 +124,9 @@ class Found:
 
 
 class Interrupt:
-    """Takes the first keyboard interrupt as a wish to stop at the end of a slice, when the engine is whole; the second is raised.
+    """Takes the first keyboard interrupt as a wish to stop when the engine is whole.
+
+    That is at the end of a slice; the second one is raised.
 
     If not `insist`, the second is no more than the first: inside the callbacks of a solver nothing
     can be raised.
@@ -140,7 +155,9 @@ class Interrupt:
 def progress(
     engine: Engine, limits: Limits, stop: Callable[[], bool] = lambda: False
 ) -> Iterator[Progress]:
-    """Run an engine, and yield how far it has come at growing distances, until a limit other than the gap.
+    """Run an engine, and yield how far it has come, until a limit other than the gap.
+
+    The distances between two values grow.
 
     Between two values the engine may be looked at, saved, or handed to another loop. Whether to
     `stop` is asked at least as often as the clock.
@@ -156,7 +173,10 @@ def progress(
 
 
 def _next_look(iterations: int) -> int:
-    """Return the first of 1, 2, ..., 10, 11, 12, ..., 20, 22, ... above `iterations`: the same ones if a search was interrupted."""
+    """Return the first of 1, 2, ..., 10, 11, 12, ..., 20, 22, ... above `iterations`.
+
+    They are the same ones if a search was interrupted.
+    """
     look = 1
     while look <= iterations:
         look = max(look + 1, int(look * GROWTH))

@@ -1,4 +1,8 @@
-"""Clarabel: a primal-dual interior point method (Goulart & Chen, arXiv 2405.12762), fast on large sequence forms."""
+"""Clarabel: a primal-dual interior point method, fast on large sequence forms.
+
+Goulart & Chen, "Clarabel: an interior-point solver for conic programs with quadratic objectives",
+arXiv 2405.12762.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from seqform.base.arrays import Floats
 from seqform.base.errors import SolverError
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.solver import Feature, LPOptions
 
 TOLERANCE = 1e-12
 """On gap and feasibility. At the usual 1e-8 the true nash_gap is up to 1e5 times larger than
@@ -40,7 +46,7 @@ def solve_clarabel(
         import clarabel
     except ImportError as error:
         raise SolverError(
-            "Clarabel is not installed: pip install clarabel, or use --solver highs"
+            "Clarabel is not installed: pip install clarabel, or use solver='highs'"
         ) from error
     matrix, bounds, cones = _conic(program, clarabel)
     settings = make_settings(clarabel, tolerance, threads, max_iterations=500)
@@ -54,6 +60,21 @@ def solve_clarabel(
     return _result(program, answer)
 
 
+class Clarabel:
+    """Clarabel as a solver that can be named."""
+
+    name = "clarabel"
+    engines = ()
+    features = frozenset({Feature.TIME_LIMIT, Feature.THREADS})
+
+    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+        """Solve a program; see `solve_clarabel`."""
+        return solve_clarabel(program, time_limit=options.time_limit, threads=options.threads)
+
+
+CLARABEL = Clarabel()
+
+
 def make_settings(clarabel: Any, tolerance: float, threads: int, max_iterations: int) -> Any:
     """Return settings for the accuracy that games need."""
     settings = clarabel.DefaultSettings()
@@ -61,28 +82,24 @@ def make_settings(clarabel: Any, tolerance: float, threads: int, max_iterations:
     settings.max_threads = threads
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
     settings.max_iter = max_iterations
-    settings.iterative_refinement_max_iter = (
-        30  # by default it stops early, and large games end at gaps of 1e-8
-    )
+    # by default iterative refinement stops early, and large games end at gaps of 1e-8
+    settings.iterative_refinement_max_iter = 30
     settings.iterative_refinement_reltol = settings.iterative_refinement_abstol = 1e-15
     return settings
 
 
-def _conic(
-    program: LinearProgram, clarabel: Any
-) -> tuple[sp.csc_matrix, np.ndarray[Any, np.dtype[np.float64]], list[Any]]:
-    """Return the program as ``G z + s = b``: equalities, then the opponent's rows, then ``x >= 0``; see `payoff_unit`."""
+def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, Floats, list[Any]]:
+    """Return the program as ``G z + s = b``, with the cones of s.
+
+    Rows are equalities, then the opponent's, then ``x >= 0``; payoffs are divided by
+    `payoff_unit`.
+    """
     equalities, plan = program.num_equalities, program.num_plan
     matrix = program.matrix.tocoo()
-    best_response, payoff = (
-        matrix.row >= equalities,
-        matrix.col < program.num_columns - program.num_free,
-    )
-    values = (
-        np.where(best_response, -1.0, 1.0)
-        * matrix.data
-        / np.where(best_response & payoff, payoff_unit(program), 1.0)
-    )
+    inequality = matrix.row >= equalities
+    payoff = inequality & (matrix.col < program.num_columns - program.num_free)
+    values = np.where(inequality, -matrix.data, matrix.data)
+    values = values / np.where(payoff, payoff_unit(program), 1.0)
     positive = np.arange(plan)
     rows = np.concatenate([matrix.row, program.num_rows + positive])
     columns = np.concatenate([matrix.col, positive])
@@ -94,7 +111,10 @@ def _conic(
 
 
 def payoff_unit(program: LinearProgram) -> float:
-    """Return the power of two that payoffs are divided by, so that the largest of the game is about LARGEST_PAYOFF."""
+    """Return the power of two that payoffs are divided by.
+
+    The largest of the game is then near LARGEST_PAYOFF.
+    """
     largest = program.scale * program.game.largest_payoff
     return 2.0 ** round(log2(largest / LARGEST_PAYOFF)) if 0 < largest < inf else 1.0
 
@@ -109,8 +129,7 @@ def _result(program: LinearProgram, answer: Any) -> LPSolution:
     primal, duals = np.array(answer.x), np.array(answer.z)[: program.num_rows]
     if not (np.isfinite(primal).all() and np.isfinite(duals).all()):
         status = LPStatus.LIMIT if message in limits else LPStatus.FAILED
-        return LPSolution(
-            status, None, None, f"{message}, with infinite entries", "clarabel", iterations
-        )
+        message = f"{message}, with infinite entries"
+        return LPSolution(status, None, None, message, "clarabel", iterations)
     primal[program.num_columns - program.num_free :] *= payoff_unit(program)
     return LPSolution(status, primal, duals, message, "clarabel", iterations)

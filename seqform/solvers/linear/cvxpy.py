@@ -1,14 +1,19 @@
-"""cvxpy: the same program as a model that a user can add side constraints to (Diamond & Boyd, JMLR 17, 2016)."""
+"""cvxpy: the same program as a model that a user can add side constraints to.
+
+Diamond & Boyd, "CVXPY: a Python-embedded modeling language for convex optimization", JMLR 17, 2016.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from seqform.base.errors import SolverError, UnknownNameError
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.solver import Feature, LPOptions
 
 DEFAULT_ENGINE = "CLARABEL"
 
@@ -39,9 +44,7 @@ class CvxpyModel:
 
     def problem(self, *side_constraints: Any) -> Any:
         """Return the problem with `side_constraints` added."""
-        import cvxpy
-
-        return cvxpy.Problem(self.objective, [*self.constraints, *side_constraints])
+        return _cvxpy().Problem(self.objective, [*self.constraints, *side_constraints])
 
 
 def build_model(program: LinearProgram) -> CvxpyModel:
@@ -58,15 +61,11 @@ def build_model(program: LinearProgram) -> CvxpyModel:
     >>> program = build_lp(build_sequence_form(build_tree(kuhn())))
     >>> model = build_model(program)
     >>> bet_king = sequence_names(program.game, 0, "x").index("x_K_.bet")
-    >>> float(round(model.problem(model.plan[bet_king] >= 0.5).solve(solver="CLARABEL") / program.scale, 6))
+    >>> problem = model.problem(model.plan[bet_king] >= 0.5)
+    >>> float(round(problem.solve(solver="CLARABEL") / program.scale, 6))
     -0.055556
     """
-    try:
-        import cvxpy
-    except ImportError as error:
-        raise SolverError(
-            "cvxpy is not installed: pip install cvxpy, or use --solver highs"
-        ) from error
+    cvxpy = _cvxpy()
     equalities, plan_size = program.num_equalities, program.num_plan
     plan = cvxpy.Variable(plan_size, name="plan", nonneg=True)
     free = cvxpy.Variable(program.num_columns - plan_size, name="free")
@@ -76,6 +75,40 @@ def build_model(program: LinearProgram) -> CvxpyModel:
     constraints = [rows[:equalities] == program.row_lower[:equalities], best_response]
     objective = cvxpy.Maximize(program.objective[plan_size:] @ free)
     return CvxpyModel(program, plan, free, objective, constraints, best_response)
+
+
+def _cvxpy() -> ModuleType:
+    """Return the library, which takes a second to load."""
+    try:
+        import cvxpy
+    except ImportError as error:
+        raise SolverError(
+            "cvxpy is not installed: pip install cvxpy, or use solver='highs'"
+        ) from error
+    return cvxpy
+
+
+class Cvxpy:
+    """cvxpy as a solver that can be named; its engines are the solvers that it finds installed.
+
+    These have no common option for a time limit or threads.
+    """
+
+    name = "cvxpy"
+    features: frozenset[Feature] = frozenset()
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The solvers that cvxpy has here, the default first."""
+        installed = _cvxpy().installed_solvers()
+        return tuple(sorted(installed, key=lambda engine: engine != DEFAULT_ENGINE))
+
+    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+        """Solve a program; see `solve_cvxpy`."""
+        return solve_cvxpy(program, options.engine or DEFAULT_ENGINE)
+
+
+CVXPY = Cvxpy()
 
 
 def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolution:
@@ -88,28 +121,25 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
     SolverError
         If cvxpy is not installed.
     """
+    cvxpy, engine = _cvxpy(), engine.upper()
+    if engine not in CVXPY.engines:
+        raise UnknownNameError.of("cvxpy engine", engine, CVXPY.engines)
     model = build_model(program)
-    import cvxpy
-
-    engine = engine.upper()
-    installed = cvxpy.installed_solvers()  # type: ignore[no-untyped-call]
-    if engine not in installed:
-        raise UnknownNameError(
-            f"cvxpy has no solver {engine!r} here; installed: {', '.join(installed)}"
-        )
-    problem = model.problem()
+    problem, label = model.problem(), f"{CVXPY.name}/{engine}"
     try:
         problem.solve(solver=engine)
     except cvxpy.error.SolverError as error:
-        return LPSolution(LPStatus.FAILED, None, None, str(error), f"cvxpy/{engine}")
-    if problem.status == cvxpy.USER_LIMIT:
-        return LPSolution(LPStatus.LIMIT, None, None, problem.status, f"cvxpy/{engine}")
-    if problem.status not in (cvxpy.OPTIMAL, cvxpy.OPTIMAL_INACCURATE):
-        return LPSolution(LPStatus.FAILED, None, None, problem.status, f"cvxpy/{engine}")
-    duals = np.concatenate(
-        [np.zeros(program.num_equalities), np.asarray(model.best_response.dual_value).ravel()]
-    )
+        return LPSolution(LPStatus.FAILED, None, None, str(error), label)
+    kinds = {
+        cvxpy.OPTIMAL: LPStatus.OPTIMAL,
+        cvxpy.OPTIMAL_INACCURATE: LPStatus.UNPROVEN,
+        cvxpy.USER_LIMIT: LPStatus.LIMIT,
+    }
+    kind = kinds.get(problem.status, LPStatus.FAILED)
+    if kind in (LPStatus.LIMIT, LPStatus.FAILED):
+        return LPSolution(kind, None, None, problem.status, label)
+    guarantees = np.asarray(model.best_response.dual_value).ravel()
+    duals = np.concatenate([np.zeros(program.num_equalities), guarantees])
     primal = np.concatenate([model.plan.value, model.free.value])
     iterations = int(problem.solver_stats.num_iters or 0)
-    kind = LPStatus.OPTIMAL if problem.status == cvxpy.OPTIMAL else LPStatus.UNPROVEN
-    return LPSolution(kind, primal, duals, problem.status, f"cvxpy/{engine}", iterations)
+    return LPSolution(kind, primal, duals, problem.status, label, iterations)

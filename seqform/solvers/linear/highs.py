@@ -1,4 +1,7 @@
-"""HiGHS: simplex, interior point and first-order engines for linear programs (Huangfu & Hall, Math. Prog. Comp. 10, 2018)."""
+"""HiGHS: simplex, interior point and first-order engines for linear programs.
+
+Huangfu & Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10, 2018.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from typing import Any
 import highspy
 import numpy as np
 
-from seqform.base.errors import InvalidParameterError, SolverError
+from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.exact.basis import Basis
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.solver import Feature, LPOptions
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
 
@@ -46,14 +50,14 @@ def solve_highs(
 
     Raises
     ------
+    UnknownNameError
+        If HiGHS has no such engine.
     SolverError
         If the engine is not in this build of HiGHS, or the program's entries span too many
         magnitudes.
     """
     if engine not in ENGINES:
-        raise InvalidParameterError(
-            f"HiGHS has no engine {engine!r}; use one of {', '.join(ENGINES)}"
-        )
+        raise UnknownNameError.of("highs engine", engine, ENGINES)
     highs = _model(program)
     options: dict[str, object] = {"solver": engine, "parallel": "on" if threads > 1 else "off"}
     if engine != "pdlp":  # a first-order method does not get there, and would end without a point
@@ -62,24 +66,39 @@ def solve_highs(
             "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE,
         }
     if threads > 1:
-        highspy.Highs.resetGlobalScheduler(
-            True
-        )  # HiGHS keeps one pool of threads a process and would refuse another size
+        # HiGHS keeps one pool of threads a process and would refuse another size
+        highspy.Highs.resetGlobalScheduler(True)
         options["threads"] = threads
     if time_limit is not None:
         options["time_limit"] = time_limit
     for name, value in options.items():
         _set(highs, name, value)
-    if (
-        start is not None
-        and highs.setBasis(_highs_basis(program, start)) == highspy.HighsStatus.kError
-    ):
-        raise SolverError("HiGHS refused the basis to start from; start without one")
+    if start is not None:
+        _set_basis(highs, program, start)
     if highs.run() == highspy.HighsStatus.kError:
-        return LPSolution(
-            LPStatus.FAILED, None, None, "HiGHS reported an error while running", engine
-        )
+        message = "HiGHS reported an error while running"
+        return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
     return _result(highs, engine)
+
+
+class Highs:
+    """HiGHS as a solver that can be named."""
+
+    name = "highs"
+    engines = ENGINES
+    features = frozenset({Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS})
+
+    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+        """Solve a program; see `solve_highs`."""
+        engine = options.engine or ENGINES[0]
+        return solve_highs(program, engine, options.time_limit, options.threads)
+
+
+HIGHS = Highs()
+
+
+def _label(engine: str) -> str:
+    return f"{HIGHS.name}/{engine}"
 
 
 def keeps_entries(program: LinearProgram) -> bool:
@@ -118,9 +137,9 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     """Return a HiGHS object that holds the program, as a minimisation of the negated objective."""
     if not keeps_entries(program):
         raise SolverError(
-            f"payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is "
-            f"{_smallest(program):.1e} and would be "
-            "dropped; bring payoffs closer together, or try --solver clarabel"
+            "payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is "
+            f"{_smallest(program):.1e} and would be dropped; bring payoffs closer together, or "
+            "try solver='clarabel'"
         )
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     _set(highs, "output_flag", False)
@@ -142,7 +161,7 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     if highs.getNumNz() != program.num_nonzeros:
         raise SolverError(
             f"HiGHS kept {highs.getNumNz()} of {program.num_nonzeros} entries; bring payoffs "
-            f"closer together, or try --solver clarabel"
+            "closer together, or try solver='clarabel'"
         )
     return highs
 
@@ -151,60 +170,73 @@ def _set(highs: Any, name: str, value: object) -> None:
     if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
         if name == "solver":
             raise SolverError(
-                f"this build of HiGHS has no engine {value!r}; use --engine simplex or ipx"
+                f"this build of HiGHS has no engine {value!r}; use engine='simplex' or 'ipx'"
             )
         raise SolverError(f"HiGHS refused the option {name}={value!r}")
 
 
+def _set_basis(highs: Any, program: LinearProgram, basis: Basis) -> None:
+    if highs.setBasis(_highs_basis(program, basis)) == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS refused the basis to start from; start without one")
+
+
+LIMITS = (
+    highspy.HighsModelStatus.kTimeLimit,
+    highspy.HighsModelStatus.kIterationLimit,
+    highspy.HighsModelStatus.kInterrupt,
+)
+
+
 def _result(highs: Any, engine: str) -> LPSolution:
-    status, info = highs.getModelStatus(), highs.getInfo()
-    counts = {
-        "simplex": info.simplex_iteration_count,
-        "ipx": info.ipm_iteration_count,
-        "hipo": info.ipm_iteration_count,
-        "pdlp": info.pdlp_iteration_count,
-    }
-    others = [
-        name
-        for name in ("simplex", "ipx", "pdlp")
-        if name not in (engine, "simplex")
-        and counts[name] > 0
-        and not (engine == "hipo" and name == "ipx")
-    ]
-    if others:
-        raise SolverError(
-            f"HiGHS ran {others[0]} although {engine} was asked for; use an engine that this "
-            f"build has"
-        )
-    message = highs.modelStatusToString(status)
-    limits = (
-        highspy.HighsModelStatus.kTimeLimit,
-        highspy.HighsModelStatus.kIterationLimit,
-        highspy.HighsModelStatus.kInterrupt,
-    )
-    iterations = max(0, int(counts[engine]))
-    if status in limits:
-        return LPSolution(LPStatus.LIMIT, None, None, message, engine, iterations)
-    solution = highs.getSolution()
+    status, solution = highs.getModelStatus(), highs.getSolution()
+    message, iterations = highs.modelStatusToString(status), _iterations(highs, engine)
+    if status in LIMITS:
+        return LPSolution(LPStatus.LIMIT, None, None, message, _label(engine), iterations)
     optimal = status == highspy.HighsModelStatus.kOptimal
-    has_point = (
-        solution.value_valid
-        and solution.dual_valid
-        and np.isfinite(solution.col_value).all()
-        and np.isfinite(solution.row_dual).all()
-    )
-    if not has_point or not (optimal or status == highspy.HighsModelStatus.kUnknown):
-        return LPSolution(LPStatus.FAILED, None, None, message, engine, iterations)
-    kind = LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN
+    usable = optimal or status == highspy.HighsModelStatus.kUnknown
+    if not (usable and _has_point(solution)):
+        return LPSolution(LPStatus.FAILED, None, None, message, _label(engine), iterations)
     return LPSolution(
-        kind,
+        LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN,
         np.array(solution.col_value),
         np.array(solution.row_dual),
         message,
-        engine,
+        _label(engine),
         iterations,
         _basis(highs),
     )
+
+
+def _has_point(solution: Any) -> bool:
+    valid = solution.value_valid and solution.dual_valid
+    return bool(
+        valid and np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
+    )
+
+
+def _iterations(highs: Any, engine: str) -> int:
+    """Return the iterations of an engine.
+
+    Raises
+    ------
+    SolverError
+        If another engine ran: HiGHS falls back silently where it lacks one. The simplex method may
+        clean up after any of them.
+    """
+    info = highs.getInfo()
+    counts = {
+        "simplex": info.simplex_iteration_count,
+        "ipx": info.ipm_iteration_count,
+        "pdlp": info.pdlp_iteration_count,
+    }
+    counted_as = "ipx" if engine == "hipo" else engine
+    for other in ("ipx", "pdlp"):
+        if other != counted_as and counts[other] > 0:
+            raise SolverError(
+                f"HiGHS ran {other} although {engine} was asked for; use an engine that this "
+                "build has"
+            )
+    return max(0, int(counts[counted_as]))
 
 
 def _basis(highs: Any) -> Basis | None:

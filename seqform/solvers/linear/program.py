@@ -21,15 +21,13 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.exact.basis import Basis
 from seqform.form.payoff import SparsePayoff
 from seqform.form.sequence_form import SequenceForm
-
-Floats = NDArray[np.float64]
 
 BYTES_PER_NONZERO = 64
 """What the largest arrays take while a program is assembled."""
@@ -53,7 +51,23 @@ class LPStatus(Enum):
 
 @dataclass(frozen=True, eq=False)
 class LPSolution:
-    """What a solver returns: its own words, and if it has them primal values (num_columns,), row duals (num_rows,), and a basis."""
+    """What a solver returns.
+
+    Parameters
+    ----------
+    status
+        What it says of its own answer.
+    primal, duals
+        float64 (num_columns,) and (num_rows,), or None where it has none.
+    message
+        Its own words.
+    engine
+        The solver and what of it ran, such as ``highs/simplex``: part of the label of results.
+    iterations
+        Of the engine.
+    basis
+        The optimal basis, if it leaves one.
+    """
 
     status: LPStatus
     primal: Floats | None
@@ -79,7 +93,9 @@ class LPSize(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LinearProgram:
-    """Maximise ``objective @ z`` subject to ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
+    """Maximise ``objective @ z`` under lower and upper bounds.
+
+    The bounds are ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
 
     Columns are the player's plan x, then auxiliary variables u if there are any, then one free q
     per row of the opponent's constraints; rows are E, then what defines each u, then one per
@@ -132,10 +148,8 @@ class LinearProgram:
         """Return the plans of player 0 and player 1, as the solver left them."""
         if solution.primal is None or solution.duals is None:
             raise InvalidParameterError("the solver returned no point, so there are no plans")
-        mine, theirs = (
-            solution.primal[: self.num_plan],
-            np.abs(solution.duals[self.num_equalities :]),
-        )
+        mine = solution.primal[: self.num_plan]
+        theirs = np.abs(solution.duals[self.num_equalities :])
         return (mine, theirs) if self.player == 0 else (theirs, mine)
 
     def column_names(self) -> list[str]:
@@ -148,7 +162,7 @@ class LinearProgram:
         return [*sequence_names(self.game, self.player, letters[0]), *extra]
 
     def row_names(self) -> list[str]:
-        """Return names such as E_0 for the plan's constraints, and best_c for the opponent's sequence c."""
+        """Return names: E_0 for a constraint of the plan, best_c for the opponent's sequence c."""
         letter = "E" if self.player == 0 else "F"
         own = self.num_equalities - self.num_auxiliary
         equalities = [
@@ -159,7 +173,10 @@ class LinearProgram:
 
 
 def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: int) -> LPSize:
-    """Return the size of a program by counting, from the information sets and sequences of its player and of the opponent."""
+    """Return the size of a program by counting.
+
+    `infosets` and `sequences` are those of its player, then those of the opponent.
+    """
     return LPSize(
         rows=1 + infosets[0] + sequences[1],
         columns=sequences[0] + 1 + infosets[1],
@@ -200,28 +217,31 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     payoff, scale = scaled_payoffs(game.zero_sum_operator().to_sparse())
     if player == 1:
         payoff = (-payoff).T.tocsr()
-    return assemble(game, player, payoff, sp.csr_array((payoff.shape[0], 0)), scale)
+    return program_from_parts(game, player, payoff, sp.csr_array((payoff.shape[0], 0)), scale)
 
 
 def check_player(player: int) -> None:
-    """Refuse a player that a program cannot be of."""
+    """Validate the player whose program is asked for: 0 or 1."""
     if player not in (0, 1):
         raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
 
 
-def assemble(
+def program_from_parts(
     game: SequenceForm, player: int, payoff: sp.csr_array, definitions: sp.csr_array, scale: float
 ) -> LinearProgram:
-    """Return the program with payoffs and, one a column, the equations of the auxiliary variables; rows are x, then those variables."""
+    """Return the program of payoffs and of the definitions of auxiliary variables.
+
+    Rows of both are the player's sequences, then the auxiliary variables; columns of `payoff` are
+    the opponent's sequences, those of `definitions` one equation each.
+    """
     mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
     constraints, e = mine.constraints()
     others, f = theirs.constraints()
     num_auxiliary = definitions.shape[1]
     num_equalities = len(e) + num_auxiliary
     own = sp.vstack([constraints.T.tocsr(), sp.csr_array((num_auxiliary, len(e)))], format="csr")
-    plan = sp.hstack(
-        [own, definitions, payoff], format="csr"
-    )  # rows are the program's columns, so nothing large is sorted
+    # rows are the program's columns, so nothing large is sorted
+    plan = sp.hstack([own, definitions, payoff], format="csr")
     free = sp.hstack([sp.csr_array((len(f), num_equalities)), -others], format="csr")
     matrix = sp.vstack([plan, free], format="csr").T
     matrix.sort_indices()
@@ -256,9 +276,8 @@ def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
                 (integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape
             )
             scale = float(payoff.denominator)
-    if (
-        not matrix.data.all()
-    ):  # exact entries that vanish as floats: below 1e-308, and so worth nothing in the game's unit
+    # exact entries below 1e-308 vanish as floats, and are worth nothing in the game's unit
+    if not matrix.data.all():
         matrix = matrix.copy()
         matrix.eliminate_zeros()
     if not matrix.nnz:
@@ -272,7 +291,7 @@ def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
 
 
 def sequence_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
-    """Name a player's sequences: by the last action where that is unique, else by information set and action."""
+    """Name a player's sequences: by the last action where that is unique, else with its infoset."""
     treeplex = game.treeplexes[player]
     actions = [str(a) for h in range(treeplex.num_infosets) for a in game.actions(player, h)]
     if len(set(map(_identifier, actions))) == len(actions):

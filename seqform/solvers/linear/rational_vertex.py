@@ -1,4 +1,4 @@
-"""From the basis that a solver ends with to an equilibrium in fractions, proven; with what to do when it is not quite optimal.
+"""From the basis that a solver ends with to a proven equilibrium in fractions.
 
 A basis that is optimal in floats need not be: where payoffs nearly tie, or span many magnitudes,
 its exact solution violates a constraint by less than the solver's tolerance. Then what it violates
@@ -15,17 +15,14 @@ from fractions import Fraction
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import InvalidStrategyError, SolverError, VerificationError
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
-from seqform.exact.matrix import Integers
 from seqform.solvers.linear.program import LinearProgram
 
 logger = logging.getLogger(__name__)
-
-Floats = NDArray[np.float64]
 
 ROUNDS = 12
 """Refinements at most; each finds what is about nine digits smaller than what the one before it
@@ -36,7 +33,7 @@ LARGEST = 10**9
 
 
 def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquilibrium:
-    """Return the equilibrium in fractions that a basis of the linear program, or one near it, gives.
+    """Return the equilibrium in fractions of a basis of the linear program, or one near it.
 
     Raises
     ------
@@ -71,7 +68,9 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
 def _refine(
     program: LinearProgram, integers: IntegerProgram, basis: Basis, solution: BasicSolution
 ) -> Basis:
-    """Return the basis at which the simplex method ends if the violations of this one's solution are magnified.
+    """Return the basis at which the simplex method ends once violations are magnified.
+
+    They are those of the given basis's solution.
 
     Variables are the differences from the solution, times how much its largest violation is below
     1; costs are the reduced costs, magnified likewise. Rows of inequalities are given their slacks
@@ -135,7 +134,7 @@ def _refine(
 class Scaled:
     """Numbers as integers, object (n,), times a unit."""
 
-    numbers: Integers
+    numbers: Exact
     unit: Fraction
 
     def least(self) -> Fraction:

@@ -1,4 +1,6 @@
-"""Integer matrices with similar rows, written with few nonzeros: each row by its difference from a row like it.
+"""Integer matrices with similar rows, written with few nonzeros.
+
+Each row is given by its difference from a row like it.
 
 Every row is a multiple of a row of coprime integers. Take the different ones among those and a row
 of zeros as the vertices of a graph, and as the length of an edge the Hamming distance, in how many
@@ -20,10 +22,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
-Index = NDArray[np.int64]
+from seqform.base.arrays import Index, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,10 @@ def factor_rows(matrix: sp.csr_array) -> Factors:
 
 
 def _distinct_rows(matrix: sp.csr_array) -> tuple[Index, Index, sp.csr_array]:
-    """Return each row's greatest common divisor, the number of its coprime row (-1 for zeros), and the distinct coprime rows."""
+    """Return greatest common divisors, numbers of coprime rows, and the distinct ones.
+
+    The number of a row of zeros is -1.
+    """
     lengths = np.diff(matrix.indptr)
     full = np.flatnonzero(lengths)
     scale = np.zeros(matrix.shape[0], dtype=np.int64)
@@ -95,7 +99,10 @@ def _distinct_rows(matrix: sp.csr_array) -> tuple[Index, Index, sp.csr_array]:
 
 
 def _spanning_forest(rows: sp.csr_array) -> Index:
-    """Return for each row the one before it on the way from the row of zeros along a minimum spanning tree, or -1 for that row."""
+    """Return for each row the one before it along a minimum spanning tree.
+
+    Ways start at the row of zeros; for a row right after that one it is -1.
+    """
     num, lengths = rows.shape[0], np.diff(rows.indptr)
     pattern = sp.csr_array(
         (np.ones(rows.nnz, dtype=np.int64), rows.indices, rows.indptr), shape=rows.shape
@@ -124,7 +131,7 @@ def _spanning_forest(rows: sp.csr_array) -> Index:
 
 
 def _write_out(
-    inputs: sp.csr_array, links: sp.csr_array, outputs: sp.csr_array, alone: NDArray[np.bool_]
+    inputs: sp.csr_array, links: sp.csr_array, outputs: sp.csr_array, alone: Mask
 ) -> Factors:
     """Return the factors with the sums written out that are only one input."""
     kept, plain = np.flatnonzero(~alone), np.flatnonzero(alone)

@@ -5,10 +5,12 @@ A solver is one file beside this one, and one line of pyproject.toml under ``seq
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
+from seqform.base.deadline import deadline_of
+from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.registry import Registry
 from seqform.solvers.linear.program import LinearProgram, LPSolution
 
@@ -48,37 +50,87 @@ class LPSolver(Protocol):
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """The engines to choose from, the default first; empty if there is nothing to choose."""
-
-    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
-        """Solve a program.
+        """The engines to choose from, the default first; empty if there is nothing to choose.
 
         Raises
         ------
         SolverError
-            If the solver is not installed, has no such engine, or cannot take the program.
+            If they can only be known once the solver is installed, and it is not.
+        """
+
+    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+        """Solve a program, with options that `check_options` returned.
+
+        The solution's `engine` names the solver and what ran, such as ``highs/simplex``.
+
+        Raises
+        ------
+        SolverError
+            If the solver is not installed, or cannot take the program.
         """
 
 
 SOLVERS: Registry[LPSolver] = Registry("seqform.solvers", "solver")
 
 
-def solve_program(program, name, options):
-    from seqform.base.errors import InvalidParameterError, UnknownNameError
-    from dataclasses import replace as r
+def solve_program(program: LinearProgram, solver_name: str, options: LPOptions) -> LPSolution:
+    """Solve a linear program with a solver by name.
 
-    if name == "highs":
-        from seqform.solvers.linear.highs import solve_highs
+    Raises
+    ------
+    UnknownNameError
+        If there is no such solver, or it has no such engine; with the nearest name.
+    InvalidParameterError
+        If the solver cannot do what an option asks for.
+    SolverError
+        If the solver is not installed, or cannot take the program.
+    """
+    solver = SOLVERS.get(solver_name)
+    return solver.solve(program, check_options(solver, options))
 
-        s = solve_highs(program, options.engine or "simplex", options.time_limit, options.threads)
-        return r(s, engine="highs/" + s.engine)
-    if name == "clarabel":
-        from seqform.solvers.linear.clarabel import solve_clarabel
 
-        return r(
-            solve_clarabel(program, time_limit=options.time_limit, threads=options.threads),
-            engine="clarabel",
+def check_options(solver: LPSolver, options: LPOptions) -> LPOptions:
+    """Return the options with the engine spelled as the solver spells it.
+
+    Call it before a program is built, so that a mistake is told at once.
+
+    Raises
+    ------
+    UnknownNameError
+        If the solver has no such engine; with the nearest name.
+    InvalidParameterError
+        If the solver cannot do what an option asks for, or a number is out of range.
+    """
+    deadline_of(options.time_limit)  # raises unless it is above 0
+    if options.threads < 1:
+        raise InvalidParameterError(f"threads={options.threads}: use 1 or more")
+    asked = {
+        Feature.TIME_LIMIT: (options.time_limit is not None, f"time_limit={options.time_limit}"),
+        Feature.THREADS: (options.threads > 1, f"threads={options.threads}"),
+    }
+    for feature, (wanted, argument) in asked.items():
+        if wanted and feature not in solver.features:
+            raise InvalidParameterError(
+                f"{argument} is for a solver that {feature.value}, and {solver.name} is none; "
+                f"leave it out, or use solver={_with_feature(feature)}"
+            )
+    return options if options.engine is None else replace(options, engine=_engine(solver, options))
+
+
+def _engine(solver: LPSolver, options: LPOptions) -> str:
+    """Return the engine asked for, in whatever case it is written."""
+    name, engines = str(options.engine), solver.engines
+    if not engines:
+        raise InvalidParameterError(
+            f"engine={name!r}: the solver {solver.name!r} has no engines to choose from; leave it "
+            "out"
         )
-    from seqform.solvers.linear.cvxpy import DEFAULT_ENGINE, solve_cvxpy
+    by_lower_case = {engine.lower(): engine for engine in engines}
+    if name.lower() not in by_lower_case:
+        raise UnknownNameError.of(f"{solver.name} engine", name, engines)
+    return by_lower_case[name.lower()]
 
-    return solve_cvxpy(program, options.engine or DEFAULT_ENGINE)
+
+def _with_feature(feature: Feature) -> str:
+    """Return the names of the solvers that have a feature, for people."""
+    return " or ".join(repr(solver.name) for solver in SOLVERS if feature in solver.features)

@@ -1,4 +1,6 @@
-"""The sequence-form linear program of a signal game with auxiliary variables for the structure of its payoffs.
+"""The sequence-form linear program of a signal game, with auxiliary variables.
+
+They stand for the structure of its payoffs.
 
 With A'x = P' [x, u] wherever G' [x, u] = 0 (seqform.solvers.linear.sparsify) the program of
 seqform.solvers.linear.program becomes
@@ -22,10 +24,10 @@ from seqform.solvers.linear.program import (
     BYTES_PER_NONZERO,
     LinearProgram,
     LPSize,
-    assemble,
     build_lp,
     check_player,
     form_lp_size,
+    program_from_parts,
     scaled_payoffs,
 )
 from seqform.solvers.linear.sparsify import SparsePayoffs, sparsify
@@ -44,7 +46,8 @@ def choose_program(game: SequenceForm) -> tuple[LPSize, Callable[[SequenceForm],
         R10: unless the game is two-player and constant-sum.
     """
     size = form_lp_size(game)
-    if size.nonzeros >= SPARSIFY_FROM and isinstance(game.operator, KroneckerPayoff):
+    has_structure = game.zero_sum_operator().kronecker_terms is not None
+    if has_structure and size.nonzeros >= SPARSIFY_FROM:
         return sparsified_lp_size(game), build_sparsified_lp
     return size, build_lp
 
@@ -60,12 +63,13 @@ def build_sparsified_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     check_player(player)
     sparse = _sparsified(game, player)
     nonzeros = _size(game, player, sparse).nonzeros
-    what = f"a sparsified linear program with {nonzeros:,} nonzeros"
     require_memory(
-        BYTES_PER_NONZERO * nonzeros, what, "use a coarser abstraction or a smaller game"
+        BYTES_PER_NONZERO * nonzeros,
+        f"a sparsified linear program with {nonzeros:,} nonzeros",
+        "use a coarser abstraction or a smaller game",
     )
     payoff, scale = scaled_payoffs(sparse.payoffs.to_sparse())
-    return assemble(game, player, payoff, sparse.definitions.to_csr(), scale)
+    return program_from_parts(game, player, payoff, sparse.definitions.to_csr(), scale)
 
 
 def sparsified_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
@@ -82,12 +86,14 @@ def sparsified_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
 
 def _sparsified(game: SequenceForm, player: int) -> SparsePayoffs:
     operator = game.zero_sum_operator()
-    if not isinstance(operator, KroneckerPayoff):
+    terms = operator.kronecker_terms
+    if terms is None:
         raise UnsupportedGameError(
             "a program is sparsified by the signals of its game, and this one came from a tree; "
             "use build_lp"
         )
-    return sparsify(operator if player == 0 else operator.exchanged())
+    payoff = KroneckerPayoff(operator.shape, terms, operator.denominator)
+    return sparsify(payoff if player == 0 else payoff.exchanged())
 
 
 def _size(game: SequenceForm, player: int, sparse: SparsePayoffs) -> LPSize:

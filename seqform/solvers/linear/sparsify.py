@@ -1,4 +1,6 @@
-"""sparsify: the payoffs of a signal game through auxiliary variables, so that a linear program has fewer nonzeros.
+"""sparsify: the payoffs of a signal game through auxiliary variables.
+
+A linear program has fewer nonzeros with them.
 
 A betting line of player 0 meets a few signal matrices, and classes that are dealt alike have
 similar rows in all of them. With the factors ``R + C (I - P)^-1 D`` of those matrices side by side
@@ -19,17 +21,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.solvers.linear.row_differences import Factors, factor_rows
 
-Index = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
 class SparsePayoffs:
-    """A payoff operator with auxiliary variables u: ``A.T @ x == payoffs.T @ [x, u]`` wherever ``definitions.T @ [x, u] == 0``.
+    """A payoff operator with auxiliary variables u.
+
+    ``A.T @ x == payoffs.T @ [x, u]`` wherever ``definitions.T @ [x, u] == 0``.
 
     Parameters
     ----------
@@ -56,7 +57,10 @@ class SparsePayoffs:
 
 @dataclass(frozen=True, eq=False)
 class _Group:
-    """Lines of player 0 that meet the same signal matrices: for each of these terms, the factor of its columns."""
+    """Lines of player 0 that meet the same signal matrices.
+
+    For each of these terms there is the factor of its columns.
+    """
 
     lines: Lines
     factors: Factors

@@ -1,1 +1,1 @@
-"""Regret minimization in extensive-form games: rules, and engines that apply them to a game's structure."""
+"""Regret minimization in extensive-form games: rules, and engines that apply them."""

@@ -13,11 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-
-Floats = NDArray[np.float64]
 
 SMALLEST_WEIGHT = 1e-30
 """In an average: single precision holds it."""
@@ -25,7 +23,10 @@ SMALLEST_WEIGHT = 1e-30
 
 @dataclass(frozen=True)
 class RegretRule:
-    """A member of the family: before iteration t, positive regrets are multiplied by ``s**alpha / (s**alpha + 1)`` with ``s = t - 1``.
+    """A member of the family of discounted regret rules.
+
+    Before iteration t, positive regrets are multiplied by ``s**alpha / (s**alpha + 1)`` with ``s =
+    t - 1``.
 
     Parameters
     ----------
@@ -76,7 +77,10 @@ class RegretRule:
             )
 
     def schedule(self, start: int, count: int) -> Floats:
-        """Return, for iterations start + 1, ..., start + count: positive discount, negative discount, averaging weight; (count, 3)."""
+        """Return discounts and weights of iterations start + 1, ..., start + count.
+
+        float64 (count, 3): positive discount, negative discount, averaging weight.
+        """
         s = np.arange(start, start + count, dtype=np.float64)
         time = (s + 1) / self.horizon
         alpha, beta = (

@@ -1,4 +1,7 @@
-"""Regret minimization over signal games: the rules of `TreeplexEngine`, in passes over rounds and blocks of classes that can meet."""
+"""Regret minimization over signal games, in passes over rounds and blocks of classes.
+
+The rules are those of `TreeplexEngine`; a block holds classes that can meet.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError
 from seqform.form.from_signals import SequenceNumbering
 from seqform.game.observations import Classes, SignalStructure
@@ -20,7 +24,6 @@ from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.regret.signal_layout import Group, Outcomes, Stage, lay_out
 from seqform.solvers.iterative.regret.treeplex_kernels import TIE
 
-Floats = NDArray[np.float64]
 Array = NDArray[Any]
 Sides = list[kernels.Side]
 
@@ -113,14 +116,14 @@ class SignalEngine:
         ) -> None:
             predictive, numbers = self.rule.predictive, self._desk.numbers
             kernels.update(
-                *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
-                blocks, predictive, scratch, numbers,
+                *sides, work.payoffs[player], part.ends, player, below, part.first_column,
+                work.out[player], blocks, predictive, scratch, numbers,
             )  # fmt: skip
 
         self._upwards(player, self._desk, pass_over, 1.0)
 
     def bounds(self) -> tuple[float, float]:
-        """Return what the average plans guarantee, computed as the solver computes: not a certificate."""
+        """Return what the average plans guarantee, as the engine computes it: no certificate."""
         desk, total, best = self._average_desk, self.total_weight, []
         for player in (0, 1):
             self._descend(player, desk, averaged=True)
@@ -136,8 +139,8 @@ class SignalEngine:
                 player: int = player,
             ) -> None:
                 kernels.respond(
-                    *sides, work.payoffs[player], part.ends, player, below, part.first_column, work.out[player],
-                    blocks, scratch, desk.numbers,
+                    *sides, work.payoffs[player], part.ends, player, below, part.first_column,
+                    work.out[player], blocks, scratch, desk.numbers,
                 )  # fmt: skip
 
             best.append(self._upwards(player, desk, pass_over, total) / total)
@@ -146,7 +149,7 @@ class SignalEngine:
     def _upwards(
         self, player: int, desk: _Desk, pass_over: Callable[..., None], root: float
     ) -> float:
-        """Take all stages from the last to the first; return what the game is worth to the player."""
+        """Take all stages from last to first; return what the game is worth to the player."""
         for number in range(len(self.stages) - 1, -1, -1):
             stage, below = self.stages[number], desk.below[player]
             if number:
@@ -168,7 +171,10 @@ class SignalEngine:
         return float(sum(work.out[player].sum() for work in desk.works[0]))
 
     def _descend(self, player: int, desk: _Desk, averaged: bool) -> None:
-        """Write the player's reach at the ends of all stages, by its current strategy or by its average."""
+        """Write the player's reach at the ends of all stages.
+
+        It is that of its current strategy, or of its average.
+        """
         reach, root = desk.reach[player], self.total_weight if averaged else 1.0
         for number, parts in enumerate(self._parts[:-1]):
             for part, work in zip(parts, desk.works[number], strict=True):
@@ -190,7 +196,10 @@ class SignalEngine:
     def _share_out(
         self, part: _Part, spare: list[Any], function: Callable[[tuple[int, int], Any], None]
     ) -> None:
-        """Call a function for all blocks of a part, with working arrays that no other call has; which thread takes what changes nothing."""
+        """Call a function for all blocks of a part, with working arrays of its own.
+
+        Which thread takes what changes nothing.
+        """
 
         def take(blocks: tuple[int, int]) -> None:
             scratch = spare.pop()
@@ -296,7 +305,10 @@ class _Part:
 
 
 class _Desk:
-    """The arrays of one type in which passes over the stages work: none holds anything from one iteration to the next but the reach."""
+    """The arrays of one type in which passes over the stages work.
+
+    None holds anything from one iteration to the next but the reach.
+    """
 
     def __init__(
         self, stages: tuple[Stage, ...], parts: list[list[_Part]], dtype: np.dtype[Any]
@@ -317,7 +329,10 @@ class _Desk:
 
 
 class _Work:
-    """The part of a desk for one group of a stage: what its entries are worth, what is paid, and a scratch for each thread."""
+    """The part of a desk for one group of a stage.
+
+    What its entries are worth, what is paid, and a scratch for each thread.
+    """
 
     def __init__(self, part: _Part, dtype: np.dtype[Any]) -> None:
         sizes = [len(order) for order in part.stage.order]
@@ -332,7 +347,7 @@ class _Work:
 
 
 def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Array, ...]:
-    """Return working arrays for `update` and `respond` of one player, as large as the largest block needs."""
+    """Return working arrays for `update` and `respond` of a player, for the largest block."""
     width = [int(np.diff(blocks).max(initial=0)) for blocks in part.stage.blocks]
     mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
     shapes = (

@@ -1,4 +1,6 @@
-"""The loops of regret minimization over laid-out signal games, compiled by numba; see `signal_layout` for the words.
+"""The loops of regret minimization over laid-out signal games, compiled by numba.
+
+See `signal_layout` for the words.
 
 Vectors of a group have the entries last, so that every inner loop runs over neighbours in memory.
 One block of classes is taken through a whole round at a time and stays in the cache. All numbers
@@ -40,7 +42,10 @@ class Side(NamedTuple):
 
 
 class Payoffs(NamedTuple):
-    """What one player is paid in a group: `signal_layout.Outcomes`, `stakes` (terminals, entries), `terminals` (own slot, other's, row)."""
+    """What one player is paid in a group: `signal_layout.Outcomes` and two more.
+
+    `stakes` is (terminals, entries); `terminals` has own slot, other's slot, row.
+    """
 
     terminals: Any
     stakes: Any
@@ -93,7 +98,10 @@ def enter(side, c, slots):
 
 @jit
 def descend(side, ends, player, out, first_column, averaged, slots, sigma, total, numbers):
-    """Write a player's reach at the ends of a group's rounds, by the current strategy or by the average."""
+    """Write a player's reach at the ends of a group's rounds.
+
+    It is that of the current strategy, or of the average.
+    """
     entries = sigma.shape[1]
     for c in range(len(side.parent)):
         enter(side, c, slots)
@@ -111,7 +119,10 @@ def descend(side, ends, player, out, first_column, averaged, slots, sigma, total
 
 @jit
 def evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers):
-    """Add what the terminals of a block pay to the utilities of own slots, given the opponent's reach of its slots."""
+    """Add what the terminals of a block pay to the utilities of own slots.
+
+    `reached` is the opponent's reach of its slots.
+    """
     for z in range(len(payoffs.terminals)):
         row = payoffs.terminals[z, 2]
         if payoffs.structured[row, block]:
@@ -141,7 +152,11 @@ def pay_flat(payoffs, z, mine, theirs, reached, total, utility, numbers):
 
 @jit
 def pay_ordered(payoffs, z, mine, theirs, reached, prefix, utility, numbers):
-    """Pay a showdown: sums over the opponent's classes from the worst up say how much each class beats, and how much beats it."""
+    """Pay a showdown.
+
+    Sums over the opponent's classes, from the worst up, say how much each class beats, and how much
+    beats it.
+    """
     own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
     entries, size = prefix.shape[1], theirs[1] - theirs[0]
     for e in range(entries):
@@ -211,7 +226,10 @@ def learn(nodes, sigma, utility, regret, basis, predictive, total, numbers):
 def update(
     me, other, payoffs, ends, player, below, first_column, out, blocks, predictive, scratch, numbers
 ):
-    """Take blocks ``blocks[0]:blocks[1]`` of a group through one iteration of one player; write what its entries are worth to `out`."""
+    """Take blocks ``blocks[0]:blocks[1]`` through one iteration of one player.
+
+    What the group's entries are worth is written to `out`.
+    """
     reached, utility, prefix, sigma, other_sigma, slots, total = scratch
     weight, zero = numbers[WEIGHT], numbers[ZERO]
     entries = out.shape[1]
@@ -245,7 +263,10 @@ def update(
 
 @jit
 def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, scratch, numbers):
-    """Do the same as `update`, but answer the opponent's average with a best response, and learn nothing."""
+    """Answer the opponent's average with a best response, in the passes of `update`.
+
+    Nothing is learned.
+    """
     reached, utility, prefix, _, other_sigma, _, _ = scratch
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):

@@ -1,4 +1,6 @@
-"""A signal game laid out for fast passes: rounds of betting as small treeplexes, and cards as blocks of classes that can meet.
+"""A signal game laid out for fast passes.
+
+Rounds of betting are small treeplexes, and cards are blocks of classes that can meet.
 
 An *entry* is a public node at which a stage begins: one for each line of betting that leads there.
 Entries whose rounds have the same shape form a *group* and are handled side by side: vectors of a
@@ -26,13 +28,12 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
+from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import pair_table
 from seqform.game.observations import Classes, SignalStructure, parent_classes
 from seqform.game.rules import CHANCE, TERMINAL
 
-Index = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Matrix = NDArray[Any]
 
 LARGEST_BLOCK = 4_000_000
@@ -84,15 +85,17 @@ class Group(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """What a player is paid at each outcome of a stage (rows), by position of its classes: see the head of this module.
+    """What a player is paid at each outcome of a stage (rows), by position of its classes.
+
+    See the head of this module.
 
     `structured` is bool (outcomes, blocks), `flat` says where lo and hi are everything; corrections
     of position c at outcome o are ``start[o, c]:start[o, c + 1]`` in `other` (positions of the
     opponent) and `value`.
     """
 
-    structured: NDArray[np.bool_]
-    flat: NDArray[np.bool_]
+    structured: Mask
+    flat: Mask
     u: Floats
     v: Floats
     lo: Index
@@ -104,7 +107,9 @@ class Outcomes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """The groups of a stage, and its classes: `order[player]` lists them by position, blocks one after the other.
+    """The groups of a stage, and its classes.
+
+    `order[player]` lists these by position, blocks one after the other.
 
     `blocks[player]` is where each block starts, int64 (num_blocks + 1,); `parent[player]` the
     position, in the stage before, of what each position came from; `num_columns` the ends of all
@@ -163,7 +168,10 @@ def _parents(
     order: Index,
     above: Index,
 ) -> Index:
-    """Return, for each position of a player's classes, the position that it came from at the stage before (0 at the first)."""
+    """Return for each position the one that it came from at the stage before.
+
+    Positions are those of a player's classes; at the first stage it is 0.
+    """
     if stage == 0:
         return np.zeros(len(order), dtype=np.int64)
     place = np.empty(len(above), dtype=np.int64)
@@ -291,7 +299,7 @@ def _next_entry(player: list[int], first_child: list[int], node: int) -> int:
 def _blocks(
     met: sp.csr_array, tables: list[sp.csr_array]
 ) -> tuple[tuple[Index, Index], tuple[Index, Index]]:
-    """Return both players' classes by block and then by how well they do, and where blocks start."""
+    """Return both players' classes by block, then by how well they do; and block starts."""
     rows, columns = met.shape
     graph = (
         sp.block_array([[None, met], [met.T, None]])
@@ -378,7 +386,10 @@ def _take_apart(
     met: sp.csr_array,
     table: sp.csr_array,
 ) -> sp.csr_array:
-    """Write the structure of a block to `found`, if it has any; return what is left over, as rows of the whole table."""
+    """Write the structure of a block to `found`, if it has any.
+
+    What is left over is returned, as rows of the whole table.
+    """
     whole = table[rows]
     size = (rows.stop - rows.start) * (columns.stop - columns.start)
     if not 0 < size <= LARGEST_BLOCK:
@@ -413,7 +424,10 @@ def _take_apart(
 
 
 def _scale(dense: Matrix, ways: Matrix) -> float:
-    """Return the number by which payoffs exceed the ways to meet, with the sign of most of them; 0 if there is none."""
+    """Return the number by which payoffs exceed the ways to meet; 0 if there is none.
+
+    It has the sign of most of them.
+    """
     at = dense != 0
     ratios = dense[at] / np.maximum(ways[at], 1)
     if not len(ratios) or np.ptp(np.abs(ratios)) > 1e-12 * np.abs(ratios).max():
@@ -422,7 +436,10 @@ def _scale(dense: Matrix, ways: Matrix) -> float:
 
 
 def _factors(ways: Matrix) -> tuple[Floats, Floats] | None:
-    """Return u and v with ``ways == outer(u, v)`` in most places, if any: medians of ratios, which a few exceptions do not move."""
+    """Return u and v with ``ways == outer(u, v)`` in most places, if any.
+
+    They are medians of ratios, which a few exceptions do not move.
+    """
     if min(ways.shape) < 5:
         return None
     table = ways.astype(np.float64)

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.form.payoff import PayoffOperator, SparsePayoff
+from seqform.base.arrays import Floats, Ints
+from seqform.form.payoff import PayoffOperator
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative.regret import treeplex_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
 
-Floats = NDArray[np.float64]
-
 
 class Player(NamedTuple):
     """One player's treeplex and vectors over its sequences; see `treeplex_kernels`."""
 
-    first: NDArray[np.int32]
-    parent: NDArray[np.int32]
+    first: Ints
+    parent: Ints
     regret: Floats
     last: Floats
     behavior: Floats
@@ -64,9 +64,7 @@ class TreeplexEngine:
         self.rule, self.operator = rule, form.zero_sum_operator()
         self.players = tuple(Player.start(treeplex) for treeplex in form.treeplexes)
         self.iterations = 0
-        self._matrices = (
-            compress(self.operator) if isinstance(self.operator, SparsePayoff) else None
-        )
+        self._matrices = compress(self.operator.stored_csr)
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
@@ -86,11 +84,8 @@ class TreeplexEngine:
         self.iterations += count
 
     def _iterate(self, positive: float, negative: float, weight: float) -> None:
-        before = (
-            [self._utility(player) for player in (0, 1)]
-            if not self.rule.alternating
-            else [self._utility(0)]
-        )
+        known = (0,) if self.rule.alternating else (0, 1)
+        before = [self._utility(player) for player in known]
         for number, player in enumerate(self.players):
             utility = before[number] if number < len(before) else self._utility(number)
             first, parent, regret, last, behavior, plan, average, _ = player
@@ -108,11 +103,9 @@ class TreeplexEngine:
             kernels.follow(first, parent, behavior, plan, average, weight)
 
     def _utility(self, player: int) -> Floats:
-        return (
-            self.operator.times(self.players[1].plan)
-            if player == 0
-            else -self.operator.transposed_times(self.players[0].plan)
-        )
+        if player == 0:
+            return self.operator.times(self.players[1].plan)
+        return -self.operator.transposed_times(self.players[0].plan)
 
     def plans(self) -> tuple[Floats, Floats]:
         """Return the average plans so far."""
@@ -120,7 +113,7 @@ class TreeplexEngine:
         return weights[0], weights[1]
 
     def bounds(self) -> tuple[float, float]:
-        """Return what the average plans guarantee, computed as the solver computes: not a certificate."""
+        """Return what the average plans guarantee, as the engine computes it: not a certificate."""
         return claimed_bounds(
             self.operator, [(player.first, player.parent) for player in self.players], self.plans()
         )
@@ -144,7 +137,10 @@ class TreeplexEngine:
 def claimed_bounds(
     operator: PayoffOperator, treeplexes: Sequence[tuple[Any, Any]], plans: Sequence[Floats]
 ) -> tuple[float, float]:
-    """Return what plans guarantee by compiled best responses; treeplexes are (first_sequence, parent_sequence)."""
+    """Return what plans guarantee, by compiled best responses.
+
+    Treeplexes are pairs (first_sequence, parent_sequence).
+    """
     utilities = operator.times(plans[1]), -operator.transposed_times(plans[0])
     values = [
         kernels.best_value(*treeplex, utility)
@@ -153,10 +149,12 @@ def claimed_bounds(
     return -float(values[1]), float(values[0])
 
 
-def compress(payoff: SparsePayoff) -> tuple[tuple[Any, Any, Any], ...]:
-    """Return A and -A' as kernels see them: row pointers, columns, entries."""
-    theirs = (-payoff.matrix).T.tocsr()
+def compress(payoff: sp.csr_array | None) -> tuple[tuple[Any, Any, Any], ...] | None:
+    """Return A and -A' as kernels see them: row pointers, columns, entries; None for None."""
+    if payoff is None:
+        return None
+    theirs = (-payoff).T.tocsr()
     return tuple(
         (matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data)
-        for matrix in (payoff.matrix, theirs)
+        for matrix in (payoff, theirs)
     )

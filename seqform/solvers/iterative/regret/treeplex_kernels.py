@@ -1,4 +1,4 @@
-"""The loops of regret minimization over treeplexes and compressed payoff matrices, compiled by numba.
+"""The loops of regret minimization over treeplexes, compiled by numba.
 
 Of each player: `first` and `parent` are the treeplex (first_sequence, parent_sequence); over its
 sequences, `regret` is cumulative, `last` the newest regret, `behavior` the current strategy, `plan`
@@ -25,7 +25,7 @@ def multiply(indptr, indices, data, vector, out):
 
 @numba.njit(cache=True)
 def respond(first, parent, utility, regret, last, behavior, positive, negative, predictive):
-    """Add regrets against `utility`, which is spent, and choose the next behaviour by regret matching."""
+    """Add regrets against `utility`, which is spent; choose by regret matching."""
     for h in range(len(parent) - 1, -1, -1):
         start, stop = first[h], first[h + 1]
         value = 0.0

@@ -1,4 +1,4 @@
-"""The lift solves integer systems exactly: against Gaussian elimination in fractions, and where
+"""Integer systems are solved exactly: against Gaussian elimination in fractions, and where
 floats have no digits left."""
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqform.base.errors import SolverError
-from seqform.exact import lift
+from seqform.base.integer_matrix import IntegerMatrix
+from seqform.exact import linear_system
 from seqform.exact.elimination import eliminate
-from seqform.exact.lift import Lift, solve_exactly
-from seqform.exact.matrix import IntegerMatrix
+from seqform.exact.linear_system import ExactSystem, solve_exactly
 from seqform.exact.reconstruct import common_denominator
 from tests.reference.exact_values import gaussian_elimination
 
@@ -56,7 +56,7 @@ def test_the_solution_is_that_of_gaussian_elimination(
         for i in range(n)
     ]
     rhs = [rng.randint(-right, right) for _ in range(n)]
-    with patch.object(lift, "DENSE_UP_TO", dense_up_to):
+    with patch.object(linear_system, "DENSE_UP_TO", dense_up_to):
         for transposed in (False, True):
             system = [list(column) for column in zip(*rows, strict=True)] if transposed else rows
             expected = gaussian_elimination(
@@ -65,9 +65,9 @@ def test_the_solution_is_that_of_gaussian_elimination(
             )
             if expected is None:
                 with pytest.raises(SolverError, match="singular"):
-                    Lift(sparse(rows)).solve(integers(rhs), transposed)
+                    ExactSystem(sparse(rows)).solve(integers(rhs), transposed)
                 continue
-            numerators, denominator = Lift(sparse(rows)).solve(integers(rhs), transposed)
+            numerators, denominator = ExactSystem(sparse(rows)).solve(integers(rhs), transposed)
             assert [Fraction(entry, denominator) for entry in numerators] == expected
             assert denominator == lcm(
                 *(entry.denominator for entry in expected)
@@ -76,7 +76,7 @@ def test_the_solution_is_that_of_gaussian_elimination(
 
 @pytest.mark.parametrize("dense_up_to", [0, 100])
 def test_denominators_of_a_thousand_bits(dense_up_to: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lift, "DENSE_UP_TO", dense_up_to)
+    monkeypatch.setattr(linear_system, "DENSE_UP_TO", dense_up_to)
     rng = random.Random(0)
     n = 100
     rows = [
@@ -104,12 +104,14 @@ def test_fewer_digits_are_taken_where_floats_are_inaccurate(
     e: int, digits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows, rhs = [[7 * 2**e + 1, 7 * 2**e + 4, 1], [7 * 2**e - 3, 7 * 2**e, 2], [1, 1, 3]], [1, 5, 7]
-    monkeypatch.setattr(lift, "ELIMINATE_UP_TO", 0)
+    monkeypatch.setattr(linear_system, "ELIMINATE_UP_TO", 0)
     numerators, denominator = solve_exactly(sparse(rows), integers(rhs))
     assert [Fraction(entry, denominator) for entry in numerators] == gaussian_elimination(
         [[Fraction(entry) for entry in row] for row in rows], [Fraction(entry) for entry in rhs]
     )
-    monkeypatch.setattr(lift, "STEPS", tuple(step for step in (32, 16, 8) if step > digits))
+    monkeypatch.setattr(
+        linear_system, "STEPS", tuple(step for step in (32, 16, 8) if step > digits)
+    )
     with pytest.raises(SolverError, match="no fractions"):
         solve_exactly(sparse(rows), integers(rhs))
 
@@ -120,13 +122,13 @@ def test_what_has_no_solution_is_refused() -> None:
     for rows in ([[1, 2], [2, 4]], [[0, 0], [1, 1]], [[3, 6, 1], [1, 2, 0], [2, 4, 5]]):
         for dense_up_to in (0, 100):
             with (
-                patch.object(lift, "DENSE_UP_TO", dense_up_to),
+                patch.object(linear_system, "DENSE_UP_TO", dense_up_to),
                 pytest.raises(SolverError, match="singular"),
             ):
                 solve_exactly(sparse(rows), integers([1] * len(rows)))
     for rows in ([[1, 2], [2, 4]], [[10**400]], [[2**40, 2**40 + 1], [2**40 - 1, 2**40]]):
         with (
-            patch.object(lift, "ELIMINATE_UP_TO", 0),
+            patch.object(linear_system, "ELIMINATE_UP_TO", 0),
             pytest.raises(SolverError, match=r"too near|no fractions"),
         ):
             solve_exactly(sparse(rows), integers([1] * len(rows)))
@@ -134,11 +136,13 @@ def test_what_has_no_solution_is_refused() -> None:
 
 def test_a_wrong_fraction_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever reconstruction says, B x = b is checked in integers."""
-    monkeypatch.setattr(lift, "common_denominator", lambda numbers, *_: ([1 for _ in numbers], 1))
-    monkeypatch.setattr(lift, "MOST_BITS", 1000)
+    monkeypatch.setattr(
+        linear_system, "common_denominator", lambda numbers, *_: ([1 for _ in numbers], 1)
+    )
+    monkeypatch.setattr(linear_system, "MOST_BITS", 1000)
     numerators, denominator = solve_exactly(sparse([[2, 1], [1, 3]]), integers([1, 1]))
     assert (list(numerators), denominator) == ([2, 1], 5)  # by elimination
-    monkeypatch.setattr(lift, "ELIMINATE_UP_TO", 0)
+    monkeypatch.setattr(linear_system, "ELIMINATE_UP_TO", 0)
     with pytest.raises(SolverError, match="no fractions"):
         solve_exactly(sparse([[2, 1], [1, 3]]), integers([1, 1]))
 

@@ -10,8 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-Integers = NDArray[Any]
-"""int64, or object holding Python ints."""
+from seqform.base.arrays import Exact, Index
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +26,11 @@ class IntegerMatrix:
     """
 
     pattern: sp.csr_array
-    entries: Integers
+    entries: Exact
 
     @classmethod
     def from_entries(
-        cls, rows: Integers, columns: Integers, entries: Integers, shape: tuple[int, int]
+        cls, rows: Exact, columns: Exact, entries: Exact, shape: tuple[int, int]
     ) -> IntegerMatrix:
         """Return the matrix with such entries, no two of them in one place."""
         places = sp.csr_array((np.arange(len(rows)), (rows, columns)), shape=shape)
@@ -49,16 +48,18 @@ class IntegerMatrix:
         places = self._with(np.arange(len(self.entries))).T.tocsr()
         return IntegerMatrix(places, self.entries[places.data])
 
-    def part(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> IntegerMatrix:
+    def part(self, rows: Index, columns: Index) -> IntegerMatrix:
         """Return the matrix of some of the rows and columns."""
-        places = self._with(np.arange(1, len(self.entries) + 1))[rows][
-            :, columns
-        ]  # no zeros, which might be left out
+        # numbered from 1, since zeros might be left out
+        places = self._with(np.arange(1, len(self.entries) + 1))[rows][:, columns]
         return IntegerMatrix(places, self.entries[places.data - 1])
 
     @cached_property
     def norm(self) -> int:
-        """A bound on the sum of the absolute values of any row: the largest entry times the length of the longest row."""
+        """A bound on the sum of absolute values of any row.
+
+        It is the largest entry times the length of the longest row.
+        """
         return largest(self.entries) * longest(self.pattern)
 
     def to_float(self) -> sp.csr_array:
@@ -75,30 +76,36 @@ class IntegerMatrix:
         """Return the matrix modulo ``2**64``, in uint64; for entries that fit into int64."""
         return self._with(self.entries.astype(np.int64).view(np.uint64))
 
-    def to_int64(self) -> sp.csr_array:
-        """Return the matrix in int64, for entries that fit."""
-        return self._with(self.entries.astype(np.int64))
+    @cached_property
+    def _int64(self) -> sp.csr_array:
+        return self._with(self.entries.astype(np.int64, copy=False))
 
-    def to_dense(self) -> Integers:
+    def to_dense(self) -> Exact:
         """Return the matrix with its zeros, as Python ints."""
         dense = np.zeros(self.shape, dtype=object)
-        dense[
-            np.repeat(np.arange(self.shape[0]), np.diff(self.pattern.indptr)), self.pattern.indices
-        ] = self._objects
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.pattern.indptr))
+        dense[rows, self.pattern.indices] = self._objects
         return dense
 
     def _with(self, data: NDArray[Any]) -> sp.csr_array:
         return sp.csr_array((data, self.pattern.indices, self.pattern.indptr), shape=self.shape)
 
     @cached_property
-    def _objects(self) -> Integers:
+    def _objects(self) -> Exact:
         return self.entries.astype(object)
 
     @cached_property
-    def _filled(self) -> NDArray[np.int64]:
+    def _filled(self) -> Index:
         return np.flatnonzero(np.diff(self.pattern.indptr))
 
-    def __matmul__(self, dense: Integers) -> Integers:
+    def times(self, vector: Exact) -> Exact:
+        """Return the product with a vector, from int64 to int64 or from Python ints to Python ints.
+
+        That entries and sums fit into int64 is for the caller to see.
+        """
+        return self @ vector if vector.dtype == object else self._int64 @ vector
+
+    def __matmul__(self, dense: Exact) -> Exact:
         """Return the product with a vector or matrix of Python ints, as Python ints."""
         product = np.zeros((self.shape[0], *dense.shape[1:]), dtype=object)
         if len(self._filled):
@@ -109,7 +116,7 @@ class IntegerMatrix:
         return product
 
 
-def largest(values: Integers) -> int:
+def largest(values: Exact) -> int:
     """Return the largest absolute value; of int64 -2**63 too."""
     return max(abs(int(values.max())), abs(int(values.min()))) if len(values) else 0
 

@@ -17,14 +17,12 @@ from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.errors import SolverError
+from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.exact.elimination import eliminate
-from seqform.exact.matrix import IntegerMatrix, Integers, largest
 from seqform.exact.reconstruct import common_denominator
-
-Floats = NDArray[np.float64]
 
 
 class _Solve(Protocol):
@@ -43,7 +41,7 @@ WHOLE = 2.0**20
 """Solutions up to this size need no search for integers near them."""
 
 FLOAT_BITS = 900
-"""Integers of so many bits are within the range of floats, and so are their sums."""
+"""Exact of so many bits are within the range of floats, and so are their sums."""
 
 MOST_BITS = 100_000
 """Digits beyond which no fraction is looked for."""
@@ -60,7 +58,7 @@ FIRST, GROWTH = 128, 1.6
 look."""
 
 
-class Lift:
+class ExactSystem:
     """A factorized matrix, for the exact solutions of systems with it and with its transpose.
 
     Raises
@@ -86,8 +84,10 @@ class Lift:
                     "the matrix is singular, or too near to it for floats, or beyond their range"
                 ) from None
 
-    def solve(self, rhs: Integers, transposed: bool = False) -> tuple[Integers, int]:
-        """Return the exact solution as numerators, object (n,), and their common denominator, in lowest terms and positive.
+    def solve(self, rhs: Exact, transposed: bool = False) -> tuple[Exact, int]:
+        """Return the exact solution as numerators and their common denominator.
+
+        Numerators are object (n,); the denominator is positive and in lowest terms.
 
         Raises
         ------
@@ -113,12 +113,15 @@ class Lift:
         return found
 
 
-def solve_exactly(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int]:
-    """Return the solution of ``matrix @ x = rhs``: numerators, object (n,), and their common denominator, in lowest terms and positive.
+def solve_exactly(matrix: IntegerMatrix, rhs: Exact) -> tuple[Exact, int]:
+    """Return the solution of ``matrix @ x = rhs`` as numerators and their denominator.
+
+    Numerators are object (n,); the denominator is positive and in lowest terms.
 
     Examples
     --------
-    >>> matrix = IntegerMatrix.from_entries(np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([2, 1, 5]), (2, 2))
+    >>> rows, columns = np.array([0, 0, 1]), np.array([0, 1, 1])
+    >>> matrix = IntegerMatrix.from_entries(rows, columns, np.array([2, 1, 5]), (2, 2))
     >>> solve_exactly(matrix, np.array([1, 1]))
     (array([2, 1], dtype=object), 5)
 
@@ -128,11 +131,14 @@ def solve_exactly(matrix: IntegerMatrix, rhs: Integers) -> tuple[Integers, int]:
         If the matrix is not square, or singular; or, if it is large, too near to a singular one for
         floats, or beyond their range.
     """
-    return Lift(matrix).solve(rhs)
+    return ExactSystem(matrix).solve(rhs)
 
 
 def _factorize(matrix: sp.csr_array) -> _Solve:
-    """Return what solves systems with the matrix or its transpose in floats, after rows and columns are scaled by powers of two."""
+    """Return what solves systems with the matrix or its transpose in floats.
+
+    Rows and columns are scaled by powers of two first.
+    """
     rows = _scales(matrix)
     columns = _scales((sp.diags_array(rows) @ matrix).T.tocsr())
     scaled = (sp.diags_array(rows) @ matrix @ sp.diags_array(columns)).tocsc()
@@ -166,17 +172,17 @@ class _Digits:
     """The binary digits of one solution, and what they leave of the right-hand side."""
 
     def __init__(
-        self, matrix: IntegerMatrix, rhs: Integers, solve: Callable[[Floats], Floats], step: int
+        self, matrix: IntegerMatrix, rhs: Exact, solve: Callable[[Floats], Floats], step: int
     ) -> None:
         self.matrix, self.rhs, self.step = matrix, rhs.astype(object), step
         self._solve = solve
         self._whole = np.zeros(len(rhs), dtype=object)
-        self._digits: list[NDArray[np.int64]] = []
+        self._digits: list[Index] = []
         self._rest = self.rhs
         self._wraps = False
         self._times: Any = matrix
 
-    def fractions(self) -> tuple[Integers, int] | None:
+    def fractions(self) -> tuple[Exact, int] | None:
         """Return the solution, or None if the digits do not converge."""
         if not self._find_whole():
             return None
@@ -202,7 +208,7 @@ class _Digits:
         return None
 
     def _find_whole(self) -> bool:
-        """Find integers so near to the solution that digits can follow; tell whether there are any."""
+        """Find integers so near to the solution that digits can follow; return whether any are."""
         before = inf
         while True:
             shift = max(0, largest(self._rest).bit_length() - FLOAT_BITS)
@@ -236,7 +242,10 @@ class _Digits:
         return largest(self._rest) < ROOM
 
     def _error(self) -> int:
-        """Bound how far the digits are from the solution, in units of the last one: by what would come next, and four times that."""
+        """Bound how far the digits are from the solution, in units of the last one.
+
+        The bound is four times what would come next.
+        """
         left = np.abs(self._solve(self._rest.astype(np.float64))).max(initial=0.0)
         return 2 + int(4 * left)
 
