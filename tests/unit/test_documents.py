@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ def names(page: Path) -> str:
 def prose(page: Path) -> str:
     """Return a page without its code, its tables and its quoted output."""
     lines = CODE.sub("", page.read_text()).split("\n")
-    return "\n".join(line for line in lines if not line.lstrip().startswith(("|", "    ")))
+    kept = [line for line in lines if not re.match(r" {4}|\s*\|", line)]
+    return "\n".join(kept)
 
 
 def links(page: Path) -> list[str]:
@@ -70,6 +72,20 @@ def sentences(text: str) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=names)
 def test_sentences_are_short(page: Path) -> None:
     assert [text for text in sentences(prose(page)) if len(text.split()) > MOST_WORDS] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_files_and_modules_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text()
+    paths = re.findall(r"`((?:seqform|abstraction|games|tests|tools|experiments)/[\w./]+)`", text)
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    for dotted in re.findall(r"\b(?:seqform|abstraction|games)(?:\.\w+)+", text):
+        if dotted.endswith((".npz", ".py")):
+            continue
+        home, _, attribute = dotted.rpartition(".")
+        is_module = (ROOT / (dotted.replace(".", "/") + ".py")).exists()
+        is_room = (ROOT / dotted.replace(".", "/")).is_dir()
+        assert is_module or is_room or hasattr(import_module(home), attribute), dotted
 
 
 def test_recipes_are_the_code_of_the_plugin() -> None:

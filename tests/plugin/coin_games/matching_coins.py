@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from seqform import TERMINAL
 from seqform.game.catalogue import GameEntry, KnownValue
+
+from seqform import TERMINAL
 
 
 class MatchingCoins:
