@@ -164,9 +164,8 @@ def startup() -> Table:
     """`seqform solve kuhn` as a whole process, beside the same script in OpenSpiel (CPU seconds,
     ratio of pairs)."""
     theirs = [sys.executable, "-c", OPEN_SPIEL_KUHN]
-    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)][
-        1:
-    ]  # the first warms the file cache
+    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)]
+    del pairs[0]  # it warms the file cache
     ratio = statistics.median(a / b for a, b in pairs)
     return [
         {

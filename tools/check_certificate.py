@@ -229,9 +229,8 @@ def main(arguments: list[str]) -> int:
     except (RefusedError, OSError, ValueError, RecursionError) as error:
         print(f"refused: {error}")
         return 1
-    sys.set_int_max_str_digits(
-        0
-    )  # for what is printed; reading longer decimals, which no certificate has, would take for ever
+    # For what is printed; reading longer decimals, which no certificate has, would take for ever.
+    sys.set_int_max_str_digits(0)
     proven = f"is {lower}" if lower == upper else f"is from {lower} to {upper}"
     print(
         f"confirmed: the value to player 0 of the game listed, called {json.dumps(game)}, {proven}"

@@ -45,9 +45,8 @@ def test_every_state_is_open_spiels(name: str) -> None:
         if state.is_chance_node():
             actions = [action for action, _ in state.chance_outcomes()]
             ours = [float(tree.probabilities[tree.probability[child]]) for child in children]
-            assert ours == [
-                pytest.approx(p, rel=1e-15) for _, p in state.chance_outcomes()
-            ]  # theirs are floats
+            theirs = [p for _, p in state.chance_outcomes()]  # floats
+            assert ours == [pytest.approx(p, rel=1e-15) for p in theirs]
         else:
             key = (state.current_player(), state.information_state_string())
             assert ours_to_theirs.setdefault(int(tree.infoset[node]), key) == key

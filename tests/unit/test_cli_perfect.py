@@ -253,7 +253,10 @@ def test_info_counts_the_tree() -> None:
 def test_nothing_heavy_is_loaded() -> None:
     from tests.unit.test_architecture import loaded_by
 
-    code = "from seqform.perfect_information import alpha_beta, backward_induction, check_one_shot; from games.tic_tac_toe import tic_tac_toe"
+    code = (
+        "from seqform.perfect_information import alpha_beta, backward_induction, check_one_shot; "
+        "from games.tic_tac_toe import tic_tac_toe"
+    )
     run = (
         "; g = tic_tac_toe('xoo/x../...'); alpha_beta(g); check_one_shot(g, backward_induction(g))"
     )
