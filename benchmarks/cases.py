@@ -23,7 +23,10 @@ class Case:
         return make(self.game, **self.parameters)
 
 
-GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(num_cards=4,imp_info=True,points_order=descending))"
+GOOFSPIEL = (
+    "turn_based_simultaneous_game("
+    "game=goofspiel(num_cards=4,imp_info=True,points_order=descending))"
+)
 CASES = {
     case.name: case
     for case in (

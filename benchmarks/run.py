@@ -165,9 +165,8 @@ def startup() -> Table:
     """`seqform solve kuhn` as a whole process, beside the same script in OpenSpiel (CPU seconds,
     ratio of pairs)."""
     theirs = [sys.executable, "-c", OPEN_SPIEL_KUHN]
-    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)][
-        1:
-    ]  # the first warms the file cache
+    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)]
+    del pairs[0]  # it warms the file cache
     ratio = statistics.median(a / b for a, b in pairs)
     return [
         {
@@ -338,7 +337,8 @@ print(backward_induction(tic_tac_toe()).value)
         """
 import pyspiel
 from open_spiel.python.algorithms import value_iteration
-print(len(value_iteration.value_iteration(pyspiel.load_game("tic_tac_toe"), depth_limit=-1, threshold=0.01)))
+game = pyspiel.load_game("tic_tac_toe")
+print(len(value_iteration.value_iteration(game, depth_limit=-1, threshold=0.01)))
 """,
     ),
 }

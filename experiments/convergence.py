@@ -27,7 +27,10 @@ ITERATIVE = tuple(method for method in METHODS if method not in ("auto", "lp"))
 
 
 class Case(NamedTuple):
-    """A game, by registry name and parameters, the CPU seconds that each method has for it, and the gap at which it may stop."""
+    """A game by name and parameters.
+
+    `seconds` is the CPU time that each method has for it, and `gap` where a method may stop.
+    """
 
     name: str
     game: str
@@ -46,7 +49,10 @@ QUICK = tuple(case._replace(seconds=0.3) for case in CASES[:2])
 
 
 def form_of(case: Case) -> SequenceForm:
-    """Return the sequence form that methods run on: of the tree, or of the `equitable` classes of Rhode Island hold'em."""
+    """Return the sequence form that methods run on.
+
+    That is the tree's, or for Rhode Island hold'em the one of its `equitable` classes.
+    """
     game = make(case.game, **case.parameters)
     if case.game == "rhode-island":
         return EQUITABLE.apply(game)[0]

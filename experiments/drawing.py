@@ -25,7 +25,10 @@ hold'em."""
 
 
 def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
-    """Draw rows and nonzeros against the number of cards: a color for each reduction, a dash for each number of suits."""
+    """Draw rows and nonzeros against the number of cards.
+
+    Each reduction has a color, and each number of suits a dash.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.2, 3.9), dpi=200, layout="constrained")

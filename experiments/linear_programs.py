@@ -133,7 +133,10 @@ def run(case: Case, program: LinearProgram) -> LPSolution:
 
 
 def worth(form: SequenceForm, program: LinearProgram, answer: LPSolution) -> Row:
-    """Return the objective, and the interval and nash_gap that a point proves; a solver may have stopped with none."""
+    """Return the objective, and the interval and nash_gap that a point proves.
+
+    A solver may have stopped without a point.
+    """
     if answer.primal is None:
         return dict.fromkeys(("objective", "value_lower", "value_upper", "nash_gap"))
     certificate = certify(form, Profile.from_plans(form.treeplexes, program.plans(answer)))
@@ -182,7 +185,10 @@ def read(cell: str) -> str | int | float | None:
 
 
 def merged(rows: Sequence[Row], new: Row) -> list[Row]:
-    """Return the rows with one added, in the place of the same case if it is there, in the order of the cases."""
+    """Return the rows with one added, in the order of the cases.
+
+    It replaces the row of the same case, if there is one.
+    """
     keys = [case.key for case in (*DEFAULT, *LARGE)]
     at = [
         next(i for i, key in enumerate(keys) if key.items() <= row.items()) for row in (*rows, new)

@@ -1,4 +1,4 @@
-"""How far does polishing take an average, or what the linear program's solver found, round by round?
+"""How far does polishing take an average, or a linear program's solution, round by round?
 
 `python -m experiments.polishing` takes decks of Rhode Island hold'em (ranks x suits, three bets a
 round, by lossless `equitable` classes) to an average of `hs-dcfr`, and to the answer of Clarabel
@@ -24,7 +24,11 @@ from seqform.results.solution import Solution
 
 
 class Deck(NamedTuple):
-    """Ranks and suits, the gaps of the average and to reach, in chips, how many rounds, and whether the linear program is solved, too."""
+    """A deck of so many ranks and suits, and what is done with it.
+
+    First the gaps, in chips, of the average and to reach; then how many rounds, and whether the
+    linear program is solved, too.
+    """
 
     ranks: int
     suits: int
@@ -45,7 +49,10 @@ COLUMNS = ("deck", "start", "round", "nash_gap", "kept_0", "kept_1", "cpu_second
 
 
 def rows_of(deck: Deck) -> list[Row]:
-    """Return the average and its rounds of polishing, then the linear program and its own where it is wanted."""
+    """Return the average and its rounds of polishing.
+
+    Where it is wanted, the linear program and its rounds follow.
+    """
     game = rhode_island(deck.ranks, deck.suits)
     form, _ = EQUITABLE.apply(game)
     rows = rounds_of(deck, "average", form, lambda: solve(form, method="hs-dcfr", gap=deck.start))

@@ -18,8 +18,8 @@ from functools import partial
 
 from abstraction.equitable import EQUITABLE
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
-from games import registry
 from seqform import SequenceForm, build_sequence_form, build_tree, solve
+from seqform.game.catalogue import GAMES, make
 from seqform.results.reduction import REDUCTIONS, Inverse, lift
 from seqform.results.solution import Solution
 
@@ -51,7 +51,7 @@ class Case:
 
 DEFAULTS = tuple(
     Case(entry.name, entry.name)
-    for entry in registry.ENTRIES
+    for entry in GAMES
     if entry.name not in TOO_LARGE and not entry.perfect_information
 )
 SMALL = (
@@ -80,7 +80,7 @@ CASES = (
 
 def rows_of(case: Case) -> list[Row]:
     """Return what each reduction merges in a game, if it is two-player and zero-sum."""
-    tree = build_tree(registry.make(case.game, case.parameters))
+    tree = build_tree(make(case.game, **case.parameters))
     form = build_sequence_form(tree)
     if form.num_players != 2 or form.constant_sum != 0:
         return []

@@ -27,7 +27,10 @@ WIDTH_OF_A_FILE = 220
 
 
 def arguments(description: str | None, given: Sequence[str] | None, **switches: str) -> Namespace:
-    """Read the options that all experiments have, and switches with a help text each; the folder of results is made."""
+    """Read the options that all experiments have, and switches with a help text each.
+
+    The folder of results is made.
+    """
     parser = ArgumentParser(description=description)
     parser.add_argument(
         "--out",
@@ -60,7 +63,7 @@ def warm_up() -> None:
 
 
 def verdict(lifted: Solution) -> str:
-    """Return whether the certificate in the whole game proves a lifted profile to be an equilibrium."""
+    """Return whether the whole game's certificate proves a lifted profile an equilibrium."""
     return {Status.SOLVED: "equilibrium", Status.LIFTED: "LOSSY"}.get(
         lifted.status, lifted.status.name
     )
@@ -114,7 +117,10 @@ def show_versions() -> None:
 
 
 def text(cell: Cell) -> str:
-    """Return what a table shows of a value: integers with separators, small floats in powers of ten, nothing for nothing."""
+    """Return what a table shows of a value.
+
+    Integers have separators, small floats powers of ten, and nothing is shown for nothing.
+    """
     if isinstance(cell, float):
         return f"{cell:.1e}" if 0 < abs(cell) < 1e-4 else f"{cell:.9f}".rstrip("0").rstrip(".")
     return f"{cell:,}" if isinstance(cell, int) else cell or ""

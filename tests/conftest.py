@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
+collect_ignore = ["plugin"]  # a package of its own, which test_plugin.py installs
+
 settings.register_profile(
     "seeded",
     derandomize=True,

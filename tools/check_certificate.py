@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Check a certificate that `seqform solve --out` wrote: `python tools/check_certificate.py certificate.json`.
+"""Check a certificate that `seqform solve --out` wrote.
+
+Usage: ``python tools/check_certificate.py certificate.json``.
 
 This program shares nothing with seqform and needs only Python's standard library. The certificate
 lists a two-player game of constant sum in sequence form (B. von Stengel, "Efficient computation of
@@ -134,7 +136,10 @@ class Treeplex:
             )
 
     def best(self, worth: list[int]) -> int:
-        """Return the most that a plan can get, from the last information set to the first; `worth` is changed."""
+        """Return the most that a plan can get, from the last information set to the first.
+
+        `worth` is changed.
+        """
         for h in range(len(self.parents) - 1, -1, -1):
             worth[self.parents[h]] += max(worth[self.first[h] : self.first[h + 1]])
         return worth[0]
@@ -224,9 +229,8 @@ def main(arguments: list[str]) -> int:
     except (RefusedError, OSError, ValueError, RecursionError) as error:
         print(f"refused: {error}")
         return 1
-    sys.set_int_max_str_digits(
-        0
-    )  # for what is printed; reading longer decimals, which no certificate has, would take for ever
+    # For what is printed; reading longer decimals, which no certificate has, would take for ever.
+    sys.set_int_max_str_digits(0)
     proven = f"is {lower}" if lower == upper else f"is from {lower} to {upper}"
     print(
         f"confirmed: the value to player 0 of the game listed, called {json.dumps(game)}, {proven}"

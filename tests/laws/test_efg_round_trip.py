@@ -185,7 +185,6 @@ def test_a_text_cut_short_or_gone_on_with_is_refused(tree: GameTree, data: Any) 
     text = efg_text(tree).rstrip()
     with pytest.raises(GameFileError, match="line"):
         parse_efg(text[: data.draw(st.integers(0, text.rindex("\nt ")))])
+    more = data.draw(st.sampled_from(["t", "0 0", "p", "}", "{", "garbage", chr(0), chr(34)]))
     with pytest.raises(GameFileError, match=r"the text goes on|expected|undefined|closed"):
-        parse_efg(
-            f"{text} {data.draw(st.sampled_from(['t', '0 0', 'p', '}', '{', 'garbage', chr(0), chr(34)]))}"
-        )
+        parse_efg(f"{text} {more}")

@@ -23,7 +23,8 @@ def poker_label(key: tuple[Any, ...], suits: str) -> str:
     cards = " ".join(
         f"{'JQK'[card // 10]}{suits[card % 10] if suits else ''}" for card in (own, *board)
     )
-    return f"{cards}:{'/'.join('-'.join(ACTIONS[a] for a in line) for line in lines[: 1 + len(board)])}"
+    rounds = lines[: 1 + len(board)]
+    return f"{cards}:{'/'.join('-'.join(ACTIONS[a] for a in line) for line in rounds)}"
 
 
 def labels_and_keys(tree: GameTree, plain: GameTree) -> list[tuple[Any, Any]]:

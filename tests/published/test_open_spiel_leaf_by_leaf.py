@@ -14,7 +14,10 @@ from games.liars_dice import liars_dice
 from seqform import build_tree
 from seqform.game.rules import CHANCE, TERMINAL
 
-GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(num_cards={},imp_info=True,points_order=descending))"
+GOOFSPIEL = (
+    "turn_based_simultaneous_game("
+    "game=goofspiel(num_cards={},imp_info=True,points_order=descending))"
+)
 PAIRS = {
     "kuhn": (kuhn(), "kuhn_poker"),
     "leduc": (leduc(), "leduc_poker"),
@@ -42,9 +45,8 @@ def test_every_state_is_open_spiels(name: str) -> None:
         if state.is_chance_node():
             actions = [action for action, _ in state.chance_outcomes()]
             ours = [float(tree.probabilities[tree.probability[child]]) for child in children]
-            assert ours == [
-                pytest.approx(p, rel=1e-15) for _, p in state.chance_outcomes()
-            ]  # theirs are floats
+            theirs = [p for _, p in state.chance_outcomes()]  # floats
+            assert ours == [pytest.approx(p, rel=1e-15) for p in theirs]
         else:
             key = (state.current_player(), state.information_state_string())
             assert ours_to_theirs.setdefault(int(tree.infoset[node]), key) == key

@@ -218,9 +218,8 @@ def test_estimates_of_mnk_games_are_within_payoffs_and_exact_at_the_end() -> Non
     the middle once x has it."""
     game = tic_tac_toe()
     assert game.evaluate(game.root()) == 0
-    assert game.evaluate(game.child(game.root(), "b2")) == pytest.approx(
-        4 / 9
-    )  # o is left 4 of 8 rows
+    after_b2 = game.child(game.root(), "b2")
+    assert game.evaluate(after_b2) == pytest.approx(4 / 9)  # o is left 4 of 8 rows
     assert game.evaluate(tic_tac_toe("xxx/oo./...").root()) == 1
     assert tic_tac_toe("xo./.../...").evaluate(tic_tac_toe("xo./.../...").root()) == pytest.approx(
         (6 - 5) / 9

@@ -103,9 +103,9 @@ def test_the_coarsest_lossless_classes_are_never_more_than_those_of_the_suits(
     structure = SignalStructure(game)
     for coarse, fine in zip(equitable(structure), suit(structure), strict=True):
         for a, b in zip(coarse, fine, strict=True):
-            assert (
-                len(set(zip(a.tolist(), b.tolist(), strict=True))) == b.max() + 1 >= a.max() + 1
-            )  # a union of classes of suits
+            # A union of classes of suits.
+            pairs = set(zip(a.tolist(), b.tolist(), strict=True))
+            assert len(pairs) == b.max() + 1 >= a.max() + 1
 
 
 def test_nothing_merges_in_kuhn_poker() -> None:

@@ -84,9 +84,8 @@ def test_kuhns_family_of_equilibria() -> None:
     }
     assert bet["Q:"] == pytest.approx(0, abs=1e-9)
     assert bet["K:"] == pytest.approx(3 * bet["J:"], abs=1e-9)
-    assert bet["Q:check-bet"] == pytest.approx(
-        bet["J:"] + 1 / 3, abs=1e-9
-    )  # 'bet' is here the second action, call
+    # 'bet' is here the second action, call.
+    assert bet["Q:check-bet"] == pytest.approx(bet["J:"] + 1 / 3, abs=1e-9)
 
 
 @pytest.mark.parametrize("bluff", [0, 0.1, 1 / 3])

@@ -136,9 +136,8 @@ def hand_strength(hand: list[tuple[int, int]], ranks: int) -> tuple[int, tuple[i
     what decides between equals."""
     names = ["high card"]
     descending = sorted((rank for rank, _ in hand), reverse=True)
-    straights = (
-        [[2, 1, 0]] if ranks == 3 else [[1, 0, ranks - 1]] if ranks > 3 else []
-    )  # by their highest cards, the lowest first
+    # By their highest cards, the lowest first.
+    straights = [[2, 1, 0]] if ranks == 3 else [[1, 0, ranks - 1]] if ranks > 3 else []
     straights += [[low + 2, low + 1, low] for low in range(ranks - 2) if ranks > 3]
     tops = [sorted(straight) for straight in straights]
     decides = descending

@@ -50,7 +50,10 @@ def test_leduc_goes_there_and_back() -> None:
 def test_infosets_that_are_called_alike_stay_apart() -> None:
     """Whatever they are called in an .efg file: information sets 1 and 2, one named 2 and one not
     named, and another player's."""
-    text = 'EFG 2 R "" {"a" "b"} p "" 1 1 "2" {"x" "y"} 0 p "" 1 2 "" {"x"} 0 t "" 0 p "" 2 1 "2" {"x"} 0 p "" 1 3 "" {"x"} 0 t "" 0'
+    text = (
+        'EFG 2 R "" {"a" "b"} p "" 1 1 "2" {"x" "y"} 0 p "" 1 2 "" {"x"} 0 t "" 0 '
+        'p "" 2 1 "2" {"x"} 0 p "" 1 3 "" {"x"} 0 t "" 0'
+    )
     tree = parse_efg(text)
     assert_same_game(tree, from_networkx(to_networkx(tree)))
 

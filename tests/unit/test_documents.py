@@ -1,0 +1,115 @@
+"""Pages lead to one another, recipes show the code that is tested, and lines are not too long."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+RECIPE = re.compile(r"^`(tests/plugin/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LONGEST_LINE, MOST_WORDS = 100, 29
+NOT_MODULES = {
+    *(f"seqform.{group}" for group in ("games", "methods", "solvers", "concepts", "reductions")),
+    # To vanish when they are there:
+    *("seqform.make", "seqform.load", "seqform.game.catalogue", "seqform.methods.regret"),
+}
+"""Groups of entry points, and what is still to come."""
+
+
+def names(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def prose(page: Path) -> str:
+    """Return a page without its code, its tables and its quoted output."""
+    lines = CODE.sub("", page.read_text()).split("\n")
+    kept = [line for line in lines if not re.match(r" {4}|\s*\|", line)]
+    return "\n".join(kept)
+
+
+def links(page: Path) -> list[str]:
+    return [link for link in LINK.findall(CODE.sub("", page.read_text())) if "://" not in link]
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are called in links."""
+    heads = re.findall(r"^#+ (.*)$", CODE.sub("", page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(page):
+        target, _, anchor = link.partition("#")
+        found = (page.parent / target).resolve() if target else page
+        assert found.exists(), link
+        assert not anchor or anchor in anchors(found), link
+
+
+def test_the_index_leads_to_every_page() -> None:
+    index = DOCS / "index.md"
+    linked = {(DOCS / link.partition("#")[0]).resolve() for link in links(index)}
+    assert set(DOCS.rglob("*.md")) - {index} <= linked
+    assert "docs/index.md" in links(ROOT / "README.md")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_lines_of_prose_are_short(page: Path) -> None:
+    lines = [re.sub(r"\]\([^)]*\)", "]", line) for line in prose(page).split("\n")]
+    assert [line for line in lines if len(line) > LONGEST_LINE] == []
+
+
+def sentences(text: str) -> list[str]:
+    """Split text into sentences; items of lists and the two sides of a colon count apart."""
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    blocks = re.split(r"\n\s*\n|\n(?=#)|\n(?=\s*(?:[*-]|\d+\.) )", text)
+    ends = re.compile(r"(?<=[.!?:])[*)\"]*\s+|(?<=[.!?]\))\s+")
+    return [part for block in blocks for part in ends.split(" ".join(block.split()))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_sentences_are_short(page: Path) -> None:
+    assert [text for text in sentences(prose(page)) if len(text.split()) > MOST_WORDS] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_files_and_modules_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text()
+    paths = re.findall(r"`((?:seqform|abstraction|games|tests|tools|experiments)/[\w./]+)`", text)
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    for dotted in re.findall(r"\b(?:seqform|abstraction|games)(?:\.\w+)+", text):
+        if dotted.endswith((".npz", ".py", ".md")) or dotted in NOT_MODULES:
+            continue
+        home, _, attribute = dotted.rpartition(".")
+        is_module = (ROOT / (dotted.replace(".", "/") + ".py")).exists()
+        is_room = (ROOT / dotted.replace(".", "/")).is_dir()
+        assert is_module or is_room or hasattr(import_module(home), attribute), dotted
+
+
+def test_recipes_are_the_code_of_the_plugin() -> None:
+    shown = dict(RECIPE.findall((ROOT / "CONTRIBUTING.md").read_text()))
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "tests/plugin"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    ).stdout.split()
+    assert set(listed) - set(shown) <= {"tests/plugin/coin_games/__init__.py"}
+    for path, code in shown.items():
+        assert code == (ROOT / path).read_text(), path
+
+
+def test_pre_commit_runs_what_make_lint_runs() -> None:
+    recipe = (ROOT / "Makefile").read_text().partition("\nlint:")[2].partition("\n\n")[0]
+    commands = re.findall(r"\$\(BIN\)/(.*)", recipe)
+    hooks = re.findall(r"entry: \.venv/bin/(.*)", (ROOT / ".pre-commit-config.yaml").read_text())
+    assert hooks == commands

@@ -1,0 +1,165 @@
+"""A package outside of this repository adds to seqform through entry points only.
+
+The package in `tests/plugin` is the code of the recipes in CONTRIBUTING.md. It is installed into a
+folder for these tests, by hand, since that needs no network: a package is its modules and a
+``dist-info`` folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PLUGIN = Path(__file__).parents[1] / "plugin"
+
+pytestmark = pytest.mark.xfail(reason="the registries are not all in use yet")
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return a function that runs Python where the package is installed, in an empty folder."""
+    site, folder = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("elsewhere")
+    install(site)
+    environment = os.environ | {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            env=environment,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def seqform(python: Run) -> Run:
+    """Return a function that runs the command line with the package installed."""
+    return lambda *arguments: python("-c", "from seqform.cli import main; main()", *arguments)
+
+
+def install(site: Path) -> None:
+    """Put the package and its metadata into a folder."""
+    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text())["project"]
+    name, version = project["name"].replace("-", "_"), project["version"]
+    shutil.copytree(PLUGIN / name, site / name, ignore=shutil.ignore_patterns("__pycache__"))
+    info = site / f"{name}-{version}.dist-info"
+    info.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {version}\n"
+    (info / "METADATA").write_text(metadata)
+    lines = []
+    for group, entries in project["entry-points"].items():
+        lines += [f"[{group}]", *(f"{key} = {value}" for key, value in entries.items()), ""]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+
+
+def record(done: subprocess.CompletedProcess[str]) -> dict[str, object]:
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def test_the_game_is_solved_listed_and_known(seqform: Run) -> None:
+    assert abs(record(seqform("solve", "matching-coins", "--json"))["value"]) < 1e-9
+    three = record(seqform("solve", "matching-coins", "-p", "sides=3", "--json"))
+    assert abs(three["value"] - 1 / 3) < 1e-9
+    listed = seqform("games").stdout
+    assert "matching-coins" in listed
+    assert "kuhn" in listed
+
+
+@pytest.mark.parametrize("method", ["fictitious-play", "quadratic-cfr"])
+def test_the_methods_solve(seqform: Run, method: str) -> None:
+    options = ["--rounds", "100"] if method == "fictitious-play" else ["--gap", "0.01"]
+    found = record(seqform("solve", "kuhn", "--method", method, *options, "--json"))
+    assert method in found["method"]
+    assert abs(found["value"] + 1 / 18) < 0.1
+
+
+def test_the_solver_solves(seqform: Run) -> None:
+    for more in ((), ("--engine", "highs-ipm")):
+        found = record(seqform("solve", "kuhn", "--solver", "linprog", *more, "--json"))
+        assert "linprog" in found["method"]
+        assert abs(found["value"] + 1 / 18) < 1e-9
+
+
+def test_the_reduction_reduces(seqform: Run) -> None:
+    found = record(seqform("solve", "kuhn", "--abstract", "unchanged", "--json"))
+    assert abs(found["value"] + 1 / 18) < 1e-9
+    assert seqform("shrink", "kuhn", "--criterion", "unchanged").returncode == 0
+
+
+def test_all_of_them_work_from_python(python: Run) -> None:
+    code = """
+import seqform
+
+coins = seqform.make("matching-coins", sides=3)
+for options in (
+    {},
+    {"method": "fictitious-play", "rounds": 200},
+    {"method": "quadratic-cfr", "gap": 1e-3},
+    {"solver": "linprog"},
+    {"abstract": "unchanged"},
+):
+    solution = seqform.solve(coins, **options)
+    assert abs(solution.value - 1 / 3) < 0.05, (options, solution.value)
+    print(solution.status.name, solution.method)
+"""
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("SOLVED") == 5
+    assert "fictitious-play" in done.stdout
+    assert "quadratic-cfr" in done.stdout
+    assert "linprog" in done.stdout
+
+
+def test_help_names_all_of_them(seqform: Run) -> None:
+    text = seqform("solve", "--help").stdout
+    for name in ("fictitious-play", "quadratic-cfr", "linprog", "unchanged", "--rounds"):
+        assert name in text
+    assert "unchanged" in seqform("shrink", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["solve", "matching-coin"], "matching-coins"),
+        (["solve", "kuhn", "--method", "fictitious-pay"], "fictitious-play"),
+        (["solve", "kuhn", "--method", "quadratc-cfr"], "quadratic-cfr"),
+        (["solve", "kuhn", "--solver", "linprogg"], "linprog"),
+        (["solve", "kuhn", "--abstract", "unchangd"], "unchanged"),
+    ],
+)
+def test_errors_name_the_one_that_was_meant(seqform: Run, arguments: list[str], meant: str) -> None:
+    done = seqform(*arguments)
+    assert done.returncode == 2
+    assert meant in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_refusals_name_the_method(python: Run) -> None:
+    code = """
+import seqform
+
+seqform.solve(seqform.make("centipede"), method="fictitious-play", rounds=10)
+try:
+    seqform.solve(seqform.make("kuhn"), method="fictitious-play", round=10)
+except seqform.SeqformError as error:
+    assert "rounds" in str(error), error
+else:
+    raise SystemExit("an option that does not exist was taken")
+"""
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
