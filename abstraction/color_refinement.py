@@ -18,7 +18,6 @@ Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement",
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np

@@ -15,7 +15,8 @@ from abstraction.equal_rows import combine, equal_rows, table_of
 from abstraction.signal_reduction import SignalReduction
 from abstraction.signal_signatures import count_successors
 from seqform.base.arrays import Ints
-from seqform.form.sequence_form import SequenceForm, build_sequence_form
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure, num_classes
 from seqform.results.reduction import EXACTLY, Inverse, ReductionOptions
 from seqform.tree.from_any import build_tree

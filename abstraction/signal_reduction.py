@@ -11,10 +11,10 @@ from seqform.base.arrays import Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.signal_strategy import whole_form
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.results.reduction import EXACTLY, ReductionOptions
-from seqform.results.signal_strategy import whole_form
 
 
 @dataclass(frozen=True)

@@ -81,14 +81,16 @@ def ours(name: str) -> dict[str, Any]:
     from seqform import build_sequence_form
     from seqform.base.number import fraction_text
     from seqform.exact.certificate_file import Proof, write_certificate
-    from seqform.methods.solve import run_solver
-    from seqform.methods.when_exact import exact_engine
+    from seqform.methods.lp import exact_engine
     from seqform.solvers.linear.program import build_lp
     from seqform.solvers.linear.rational_vertex import exact_equilibrium
+    from seqform.solvers.linear.solver import LPOptions, solve_program
 
     def once(game: Any) -> tuple[float, float, Any]:
         program = build_lp(game)
-        lp, answer = cpu(lambda: run_solver(program, "highs", exact_engine(program.size)))
+        lp, answer = cpu(
+            lambda: solve_program(program, "highs", LPOptions(exact_engine(program.size)))
+        )
         return lp, *cpu(lambda: exact_equilibrium(program, answer.basis))
 
     once(build_sequence_form(tree_of("kuhn")))  # loads libraries

@@ -47,12 +47,13 @@ def ours(method: str, name: str) -> dict[str, Any]:
     """Run one of our regret rules on the game's tree."""
     from seqform import build_sequence_form, build_tree
     from seqform.game.catalogue import make
-    from seqform.methods.solve import make_engine
+    from seqform.methods.method import METHODS
 
     game, parameters, _ = CASES[name]
     form = build_sequence_form(build_tree(make(game, **dict(parameters))))
-    make_engine(form, method).run(1)  # compiles
-    engine = make_engine(form, method)
+    make_engine = METHODS.get(method).engine
+    make_engine(form).run(1)  # compiles
+    engine = make_engine(form)
 
     def half_gap() -> float:
         lower, upper = engine.bounds()

@@ -15,9 +15,9 @@ from typing import Any
 
 from abstraction.equitable import EQUITABLE
 from benchmarks.child import cpu
-from games import registry
 from seqform import build_sequence_form, build_tree, solve
 from seqform.form.sequence_form import sizes
+from seqform.game.catalogue import make
 from seqform.results.reduction import lift
 from seqform.results.solution import Solution
 
@@ -91,7 +91,7 @@ def measure(method: str, name: str) -> dict[str, Any]:
 
 def solve_direct(game: str, parameters: dict[str, Any], method: str) -> Solution:
     """Solve a game as it is."""
-    form = build_sequence_form(build_tree(registry.make(game, parameters)))
+    form = build_sequence_form(build_tree(make(game, **parameters)))
     return solve(form, **_options(form.largest_payoff, method))
 
 
@@ -99,7 +99,7 @@ def solve_reduced(
     game: str, parameters: dict[str, Any], method: str
 ) -> tuple[Solution, Solution, float]:
     """Solve a game's quotient and lift; return both solutions and the seconds of reducing."""
-    built = registry.make(game, parameters)
+    built = make(game, **parameters)
     seconds, (form, inverse) = cpu(lambda: EQUITABLE.apply(built))
     abstract = solve(form, **_options(form.largest_payoff, method))
     return abstract, lift(abstract, inverse), seconds

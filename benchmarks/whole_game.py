@@ -20,15 +20,15 @@ def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
     iteration takes."""
     from abstraction.equitable import EQUITABLE
     from games.rhode_island import rhode_island
-    from seqform.methods.solve import make_engine
+    from seqform.methods.regret import HS_DCFR
     from seqform.solvers.iterative.search import Limits, progress
 
     form, _ = EQUITABLE.apply(rhode_island())
-    first = make_engine(form, "hs-dcfr", precision == "single", threads)
+    first = HS_DCFR.engine(form, precision == "single", threads)
     first.run(1)  # compiles, as does the next line
     first.bounds()
     del first
-    engine = make_engine(form, "hs-dcfr", precision == "single", threads)
+    engine = HS_DCFR.engine(form, precision == "single", threads)
     left, reached = list(GAPS), []
     cpu, wall = time.process_time(), time.perf_counter()
     for now in progress(engine, Limits(left[-1], deadline=wall + seconds)):

@@ -20,10 +20,10 @@ from seqform import build_sequence_form, build_tree, certify, solve
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.catalogue import make
-from seqform.methods.solve import METHODS, make_engine
+from seqform.methods.method import METHODS
 from seqform.solvers.iterative.search import Limits, progress
 
-ITERATIVE = tuple(method for method in METHODS if method not in ("auto", "lp"))
+ITERATIVE = tuple(method.name for method in METHODS if hasattr(method, "engine"))
 
 
 class Case(NamedTuple):
@@ -62,11 +62,12 @@ def form_of(case: Case) -> SequenceForm:
 def curve(case: Case, form: SequenceForm, method: str) -> list[Row]:
     """Return gap against iterations and CPU seconds."""
     single = case.game == "rhode-island"
-    first = make_engine(form, method, single)
+    make_engine = METHODS.get(method).engine  # type: ignore[attr-defined]
+    first = make_engine(form, single)
     first.run(1)  # compiles, as does the next line
     first.bounds()
     del first
-    engine = make_engine(form, method, single)
+    engine = make_engine(form, single)
     start = time.process_time()
     rows: list[Row] = []
     for now in progress(engine, Limits(gap=case.gap)):

@@ -102,13 +102,13 @@ def losses_of(deck: Deck) -> list[Row]:
     whole = direct or solved["suit"][1][1]
     before: Row = {
         **_deck_columns(deck, ONE_BET),
-        "value": whole.value,
+        "value": float(whole.value),
         "value_lower": whole.lower,
         "value_upper": whole.upper,
         "value_solved_by": "suit" if direct is None else "none",
     }
     return [
-        before | _loss(name, whole.value, *pair, seconds)
+        before | _loss(name, float(whole.value), *pair, seconds)
         for name, (seconds, pair) in solved.items()
     ]
 
@@ -136,9 +136,9 @@ def _loss(name: str, value: float, abstract: Solution, lifted: Solution, seconds
         "reduction": name,
         "lp_rows": abstract.sizes["lp_rows"],
         "lp_nonzeros": abstract.sizes["lp_nonzeros"],
-        "abstract_value": abstract.value,
+        "abstract_value": float(abstract.value),
         "abstract_nash_gap": abstract.nash_gap,
-        "value_error": abstract.value - value,
+        "value_error": float(abstract.value) - value,
         "nash_gap": lifted.nash_gap,
         "exploitability": lifted.exploitability,
         "verdict": verdict(lifted),

@@ -103,7 +103,7 @@ def row_of(case: Case, direct: Solution, direct_seconds: float, name: str, apply
         "reduction": name,
         **{f"{what}_before": count for what, count in counts(before).items()},
         **{f"{what}_after": count for what, count in counts(after).items()},
-        "value": direct.value,
+        "value": float(direct.value),
         "value_nash_gap": direct.nash_gap,
         **(solve_reduced(after, inverse, seconds) if merged else NOTHING),
         "reduce_seconds": round(seconds, 4),
@@ -127,7 +127,7 @@ def solve_reduced(form: SequenceForm, inverse: Inverse, reduce_seconds: float) -
     """Solve the smaller game, lift, and return what that is worth in the whole game."""
     seconds, (abstract, lifted) = cpu(lambda: _solve_and_lift(form, inverse))
     return {
-        "abstract_value": abstract.value,
+        "abstract_value": float(abstract.value),
         "nash_gap": lifted.nash_gap,
         "exploitability": lifted.exploitability,
         "verdict": verdict(lifted),

@@ -20,7 +20,10 @@ VALUE = ("value to", "what the")
 
 @contextmanager
 def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
-    """Show a line that tells how far something has come, on standard error; yield what changes it, or None where it is not to be shown."""
+    """Show a line of progress on standard error.
+
+    Yields what changes the line, or None where nothing is shown.
+    """
     if not (shown and sys.stderr.isatty()):
         yield None
         return
@@ -40,7 +43,10 @@ def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
 
 @contextmanager
 def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
-    """Show how far an iterative method has come; yield what to tell it to, or None where it is not to be shown."""
+    """Show how far a search has come.
+
+    Yields the callback to tell, or None where nothing is shown.
+    """
     with spinner(shown) as tell:
         if tell is None:
             yield None

@@ -1,4 +1,7 @@
-"""How much longer a search will take: gaps fall like a power of the time, so that the last part of the way tells the rest."""
+"""How much longer a search will take.
+
+Gaps fall like a power of the time, so that the last part of the way tells the rest.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ class Forecast:
         self._seen: list[tuple[float, float]] = []
 
     def seconds_left(self, now: Progress) -> float:
-        """Return the seconds until the gap is down to its aim if it goes on falling as it has; infinity if nobody can tell."""
+        """Return the seconds until the gap reaches its aim if it goes on falling as it has.
+
+        Infinity if that cannot be told.
+        """
         if now.gap <= now.aim:
             return 0.0
         if not now.seconds > 0:

@@ -43,7 +43,7 @@ def info(
 
     The memory that it takes is estimated.
     """
-    from seqform.results.record import describe
+    from seqform import describe
 
     built, parameters = load(game, param, max_nodes)
     record = {"game": game, "params": parameters, **describe(built, max_nodes)}

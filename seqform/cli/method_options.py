@@ -29,7 +29,7 @@ class MethodCommand(TyperCommand):
         """Return the command's own parameters, and one for each option of a method."""
         own = super().get_params(ctx)
         for parameter in own:
-            parameter.help = _filled(getattr(parameter, "help", None) or "")  # type: ignore[attr-defined]
+            parameter.help = _filled(getattr(parameter, "help", None) or "")
         names = {parameter.name for parameter in own}
         added = [found for found in _method_options() if found.name not in names]
         return [*own[:-1], *added, own[-1]]  # the last one is --help

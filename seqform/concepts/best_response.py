@@ -21,7 +21,7 @@ def expected_values(game: SequenceForm, profile: Profile) -> Floats:
 
 
 def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[float, Floats]:
-    """Return the most that `player` can get against the others' plans, and a pure plan that gets it."""
+    """Return the most that a player can get against the others' plans, and a pure plan for it."""
     _check_shapes(game, profile)
     gradient = game.gradient(player, profile.plans)
     return game.treeplexes[player].best_response(gradient)

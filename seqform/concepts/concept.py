@@ -44,6 +44,9 @@ class Concept(Protocol):
     def certify(self, game: Any, answer: Any) -> Certificate:
         """Judge an answer to a prepared game, by code that no solver shares."""
 
+    def transfer(self, game: Any, answer: Any) -> Any:
+        """Return an answer as one to a prepared game that was built from the answer's own game."""
+
     def save(self, game: Any, answer: Any, folder: Path) -> None:
         """Write an answer to a prepared game to files in a folder."""
 

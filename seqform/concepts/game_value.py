@@ -8,7 +8,7 @@ in the end must agree with the bounds.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -108,6 +108,11 @@ class GameValue:
     """Bounds on the value of a game, proven by a search."""
 
     name = "game-value"
+    keeps_tree = False
+
+    def prepare(self, game: Any) -> Game:
+        """Return the rules of a game."""
+        return _rules(game)
 
     def certify(self, game: Any, answer: SearchResult) -> GameValueCertificate:
         """Check what can be checked without searching again.
@@ -145,7 +150,13 @@ class GameValue:
     def save(self, game: Any, answer: SearchResult, folder: Path) -> None:
         """Write nothing: bounds and line of play are in the record, in `result.json`."""
 
-    def load(self, game: Any, folder: Path, claims: dict[str, Any] | None = None) -> SearchResult:
+    def transfer(self, game: Any, answer: SearchResult) -> SearchResult:
+        """Return the answer itself: it names actions, as all forms of a game do."""
+        return answer
+
+    def load(
+        self, game: Any, folder: Path, claims: Mapping[str, Any] | None = None
+    ) -> SearchResult:
         """Return the answer that a saved record claims; `certify` checks it.
 
         Parameters
@@ -248,7 +259,7 @@ def _text(bound: Number) -> str | None:
     return None if abs(bound) == inf else to_text(bound)
 
 
-def _bounds(claims: dict[str, Any], path: Path) -> tuple[Number, Number]:
+def _bounds(claims: Mapping[str, Any], path: Path) -> tuple[Number, Number]:
     texts = claims.get("bounds")
     if not isinstance(texts, list) or len(texts) != 2:
         raise ResultFileError(f"{path} is damaged: its bounds are {texts!r}")

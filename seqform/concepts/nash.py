@@ -24,8 +24,8 @@ import numpy as np
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.best_response import expected_values
-from seqform.form.profile import Profile
 from seqform.form.from_tree import build_sequence_form
+from seqform.form.profile import Profile
 from seqform.form.profile_table import read_table, write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of, whole_form
@@ -159,6 +159,10 @@ class Nash:
         """Return what a profile proves; see `certify`."""
         return certify(game, answer)
 
+    def transfer(self, game: SequenceForm, answer: Profile) -> Profile:
+        """Return the profile itself: sequences have the same numbers in tree and signal game."""
+        return answer
+
     def save(self, game: SequenceForm, answer: Profile, folder: Path) -> None:
         """Write a profile: as a table, or by classes of observations where the game has no tree."""
         if game.tree is not None:
@@ -209,7 +213,10 @@ def _roundings(treeplex: Treeplex) -> float:
 
 
 def _plan_roundings(treeplex: Treeplex) -> float:
-    """Bound the relative error of a plan entry: one product and one sum that should be 1 for each own move."""
+    """Bound the relative error of a plan entry.
+
+    Each own move adds one product, and one sum that should be 1.
+    """
     return (
         float(len(treeplex.runs) * 2 * (2 + treeplex.num_actions.max()))
         if treeplex.num_infosets

@@ -9,7 +9,7 @@ nodes, the child that is chosen. See `COLUMNS`.
 from __future__ import annotations
 
 import csv
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,6 +90,11 @@ class SubgamePerfect:
     """Nobody gains by deviating, in any subgame."""
 
     name = "subgame-perfect"
+    keeps_tree = True
+
+    def prepare(self, game: Any) -> GameTree:
+        """Return the tree of a game."""
+        return _tree(game)
 
     def certify(self, game: Any, answer: Induction | TreeInduction) -> SubgamePerfectCertificate:
         """Return what an answer proves.
@@ -147,7 +152,11 @@ class SubgamePerfect:
                 child = int(best_child[int(start[0])])
                 writer.writerow((*start, tree.labels[tree.label[child]], child))
 
-    def load(self, game: Any, folder: Path) -> TreeInduction:
+    def transfer(self, game: GameTree, answer: Induction | TreeInduction) -> TreeInduction:
+        """Return the answer as one of the game's tree."""
+        return on_tree(game, answer)
+
+    def load(self, game: Any, folder: Path, claims: Mapping[str, Any]) -> TreeInduction:
         """Read what `save` wrote, and evaluate it on the tree.
 
         Raises

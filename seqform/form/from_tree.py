@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from seqform.base.arrays import Index, Ints
@@ -24,15 +26,16 @@ def build_sequence_form(tree: GameTree) -> SequenceForm:
     """
     sequences = _Sequences(tree)
     payoffs = payoffs_from_tree(tree, sequences.treeplexes, sequences.at_node)
-    kind = ZeroSumForm if isinstance(payoffs, ZeroSumPayoffs) else SequenceForm
-    return kind(
-        treeplexes=tuple(sequences.treeplexes),
-        payoffs=payoffs,
-        origin=TreeOrigin(tree, tuple(sequences.tree_infosets)),
-        unit=tree.unit,
-        largest_payoff=_largest_payoff(tree),
-        num_nodes=tree.num_nodes,
-    )
+    about: dict[str, Any] = {
+        "treeplexes": tuple(sequences.treeplexes),
+        "origin": TreeOrigin(tree, tuple(sequences.tree_infosets)),
+        "unit": tree.unit,
+        "largest_payoff": _largest_payoff(tree),
+        "num_nodes": tree.num_nodes,
+    }
+    if isinstance(payoffs, ZeroSumPayoffs):
+        return ZeroSumForm(payoffs=payoffs, **about)
+    return SequenceForm(payoffs=payoffs, **about)
 
 
 def _largest_payoff(tree: GameTree) -> float:

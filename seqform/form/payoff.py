@@ -313,7 +313,8 @@ class ZeroSumPayoffs:
         denominator = None if sparse.numerators is None else sparse.denominator
         sums = sums_at(numbers, place, len(sequences))
         shape = (sizes[0], sizes[1])
-        merged = SparsePayoff.from_sorted(*sequences.T, sums, denominator, shape)
+        rows, columns = sequences.T
+        merged = SparsePayoff.from_sorted(rows, columns, sums, denominator, shape)
         return replace(self, operator=merged)
 
 

@@ -45,7 +45,8 @@ def payoffs_from_tree(
     if tree.num_players == 2 and constant_sum is not None:
         shape = (treeplexes[0].num_sequences, treeplexes[1].num_sequences)
         numbers, denominator = meeting.sums(0)
-        operator = SparsePayoff.from_sorted(*meeting.sequences(), numbers, denominator, shape)
+        rows, columns = meeting.sequences()
+        operator = SparsePayoff.from_sorted(rows, columns, numbers, denominator, shape)
         return ZeroSumPayoffs(operator, constant_sum, sum_spread)
     sums = [meeting.sums(player) for player in range(tree.num_players)]
     return tensor_of(
@@ -114,7 +115,7 @@ class _Meeting:
     def _add_up(self, values: NDArray[Any]) -> NDArray[Any]:
         if not len(self._starts):
             return values
-        return np.add.reduceat(values[self._pair_of], self._starts)  # type: ignore[no-any-return]
+        return np.add.reduceat(values[self._pair_of], self._starts)
 
 
 def _chance_reach(tree: GameTree) -> tuple[Ints, list[Number]]:

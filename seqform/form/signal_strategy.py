@@ -1,4 +1,4 @@
-"""SignalStrategy: what to do with which cards after which actions, kept by classes of observations."""
+"""SignalStrategy: what to do with which cards after which actions, by classes of observations."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def to_open_spiel_policy(solution: Solution) -> Any:
                     "makes"
                 )
             chosen = probabilities[starts[infoset] : starts[infoset + 1]]
-            choice = [(move.action, p) for move, p in zip(moves, chosen, strict=True)]  # type: ignore[attr-defined]
+            choice = [(move.action, p) for move, p in zip(moves, chosen, strict=True)]
             key = form.infoset_label(player, infoset)
             if table.setdefault(key, choice) != choice:
                 raise InvalidStrategyError(

@@ -65,9 +65,9 @@ class BackwardInduction:
                     trace=trace,
                 )
         except OutOfTimeError as error:
-            return Answer(None, self.name, 0.0, Status.LIMIT, str(error))
+            return Answer(rules, None, self.name, 0.0, Status.LIMIT, str(error))
         tolerance = 0.0 if found.extent.is_exact else FLOAT_TOLERANCE
-        return Answer(found, self.name, tolerance, sizes=dict(found.statistics))
+        return Answer(rules, found, self.name, tolerance, sizes=dict(found.statistics))
 
 
 def tracer(trace: bool | Callable[[Decision], None]) -> Callable[[Decision], None] | None:

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 from seqform.methods.method import METHODS, Method
-from seqform.methods.own import own_method, own_methods
+from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
+from seqform.perfect_information.own_methods import own_methods
 from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
 
 ITERATE_FROM = 3_000_000
@@ -69,7 +70,7 @@ class Request:
             return False
         from seqform.solvers.iterative.checkpoint import kept_sizes
 
-        return kept_sizes(path) == self.problem.counts["sequences_per_player"]
+        return bool(kept_sizes(path) == self.problem.counts["sequences_per_player"])
 
     @property
     def wants_exact(self) -> bool:

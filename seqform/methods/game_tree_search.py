@@ -17,6 +17,7 @@ from seqform.methods.method import Answer, option
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.game.rules import Game
     from seqform.methods.problem import Problem
     from seqform.perfect_information.decision import Decision
     from seqform.perfect_information.result import SearchResult
@@ -73,7 +74,7 @@ class Minimax:
         rules = problem.rules
         with clock.phase("solve"):
             result = minimax(rules, trace=tracer(options.trace), **limits(problem, clock))
-        return search_answer(self.name, result)
+        return search_answer(rules, self.name, result)
 
 
 class AlphaBeta:
@@ -101,7 +102,7 @@ class AlphaBeta:
                 trace=tracer(options.trace),
                 **limits(problem, clock),
             )
-        return search_answer(self.name, result)
+        return search_answer(rules, self.name, result)
 
 
 def limits(problem: Problem, clock: Clock) -> dict[str, Any]:
@@ -113,13 +114,13 @@ def limits(problem: Problem, clock: Clock) -> dict[str, Any]:
     }
 
 
-def search_answer(name: str, result: SearchResult) -> Answer:
+def search_answer(rules: Game, name: str, result: SearchResult) -> Answer:
     """Return what a search found as an answer, whose status is LIMIT unless it is solved."""
     from seqform.results.solution import Status
 
     status = None if result.solved else Status.LIMIT
     sizes = dict(result.statistics)
-    return Answer(result, name, 0.0, status, result.message, sizes=sizes)
+    return Answer(rules, result, name, 0.0, status, result.message, sizes=sizes)
 
 
 def not_searchable(method: str, problem: Problem) -> str | None:

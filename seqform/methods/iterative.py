@@ -14,7 +14,7 @@ from seqform.solvers.iterative.search import Engine, Found, Limits, search
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.form.sequence_form import SequenceForm
-    from seqform.methods.regret import Options
+    from seqform.methods.regret import SearchOptions
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ def search_equilibrium(
     form: SequenceForm,
     method: str,
     engine: Engine,
-    options: Options,
+    options: SearchOptions,
     clock: Clock,
     margin: float = 0.0,
 ) -> Answer:

@@ -30,13 +30,17 @@ logger = logging.getLogger(__name__)
 CLARABEL_FROM = 5_000
 """Nonzeros of the program from which the interior point is the default."""
 
+IPX_FROM = 50_000
+"""Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the
+simplex method."""
+
 SPARSIFY_FROM = 10_000_000
 """Nonzeros of a signal game's program from which auxiliary variables save memory
 (docs/explanation/sparsified-program.md)."""
 
 
 @dataclass(frozen=True)
-class Options:
+class ProgramOptions:
     """How a linear program is made, solved, and gone on from.
 
     Parameters
@@ -105,13 +109,13 @@ class LinearProgramming:
 
     name, concept = "lp", "nash"
     summary = "the sequence-form linear program, for two-player zero-sum games"
-    Options = Options
+    Options = ProgramOptions
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
         return why_not_zero_sum(problem, self.name)
 
-    def run(self, problem: Problem, options: Options, clock: Clock) -> Answer:
+    def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""
         form = problem.form
         if options.exact:
@@ -130,7 +134,7 @@ class LinearProgramming:
 LP = LinearProgramming()
 
 
-def _solve_program(form: SequenceForm, options: Options, clock: Clock) -> Answer:
+def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) -> Answer:
     from seqform.base.memory import require_memory
     from seqform.form.profile import Profile
     from seqform.results.solution import Status
@@ -146,7 +150,7 @@ def _solve_program(form: SequenceForm, options: Options, clock: Clock) -> Answer
     logger.info("LP with %s rows and %s nonzeros", program.num_rows, program.num_nonzeros)
     solver, engine = choose_solver(program, form, options), options.engine
     if options.exact and engine is None:
-        engine = _exact_engine(size)
+        engine = exact_engine(size)
     _load_library(solver)
     with clock.phase("solve"):
         limits = LPOptions(engine, clock.time_limit, clock.threads)
@@ -184,7 +188,7 @@ def _choose_program(
     return choose_program(form)
 
 
-def choose_solver(program: LinearProgram, form: SequenceForm, options: Options) -> str:
+def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOptions) -> str:
     """Return the solver's name: 'auto' goes by size, and by whether a basis is worth having."""
     from seqform.methods.when_exact import is_worth_a_basis
 
@@ -206,15 +210,17 @@ def _load_library(solver: str) -> None:
         import_module(solver)
 
 
-def _exact_engine(size: LPSize) -> str:
+def exact_engine(size: LPSize) -> str:
     """Return HiGHS's engine that finds a basis soonest."""
-    from seqform.methods.when_exact import IPX_FROM
-
     return "ipx" if size.nonzeros >= IPX_FROM else "simplex"
 
 
 def _finish(
-    form: SequenceForm, size: LPSize, program: LinearProgram, found: LPSolution, options: Options
+    form: SequenceForm,
+    size: LPSize,
+    program: LinearProgram,
+    found: LPSolution,
+    options: ProgramOptions,
 ) -> Callable[[Solution], Solution] | None:
     """Return what makes the answer exact, if that was asked for or takes little time."""
     from seqform.methods.when_exact import is_worth_proving, with_proof

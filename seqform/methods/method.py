@@ -60,13 +60,21 @@ class Answer:
 class Method(Protocol):
     """A way to solve games."""
 
-    name: str
-    summary: str
-    """One line for people."""
-    concept: str
-    """The name of the concept that its answers are of."""
-    Options: type
-    """A frozen dataclass with defaults; see `option` for its fields."""
+    @property
+    def name(self) -> str:
+        """What users call it."""
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+
+    @property
+    def concept(self) -> str:
+        """The name of the concept that its answers are of."""
+
+    @property
+    def Options(self) -> type:  # noqa: N802 (it is a class)
+        """A frozen dataclass with defaults; see `option` for its fields."""
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None if the method is for this game; else why not, and what to use instead."""

@@ -57,7 +57,7 @@ class OwnMethod:
                 callback=clock.callback,
                 time_limit=clock.time_limit,
             )
-        return search_answer(self.name, result)
+        return search_answer(problem.game, self.name, result)
 
 
 def own_method(problem: Problem, name: str) -> OwnMethod:

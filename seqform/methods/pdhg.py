@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqform.methods.regret import Options
+from seqform.methods.regret import SearchOptions
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.form.sequence_form import SequenceForm
     from seqform.methods.method import Answer
     from seqform.methods.problem import Problem
+    from seqform.solvers.iterative.search import Engine
 
 
 class PrimalDualMethod:
@@ -18,19 +20,24 @@ class PrimalDualMethod:
 
     name, concept = "pdhg", "nash"
     summary = "restarted primal-dual hybrid gradient"
-    Options = Options
+    Options = SearchOptions
+
+    def engine(self, form: SequenceForm, single: bool = False, threads: int = 1) -> Engine:
+        """Return the engine that searches a game, in double precision and on one thread."""
+        from seqform.solvers.iterative.primal_dual import PrimalDualEngine
+
+        return PrimalDualEngine(form)
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
         return why_not_zero_sum(problem, self.name)
 
-    def run(self, problem: Problem, options: Options, clock: Clock) -> Answer:
+    def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search to the gap."""
         from seqform.methods.iterative import search_equilibrium
-        from seqform.solvers.iterative.primal_dual import PrimalDualEngine
 
         with clock.phase("prepare"):
-            engine = PrimalDualEngine(problem.form)
+            engine = self.engine(problem.form)
         return search_equilibrium(problem.form, self.name, engine, options, clock)
 
 

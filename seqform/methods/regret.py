@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.solvers.iterative.regret.rules import RegretRule
+    from seqform.solvers.iterative.search import Engine
 
 SINGLE_PRECISION_FROM = 5e-7
 """A gap, as a share of the largest payoff, that regret minimization on signal games still reaches
@@ -32,7 +33,7 @@ digits of single precision (1.5e-8 on Leduc)."""
 
 
 @dataclass(frozen=True)
-class Options:
+class SearchOptions:
     """When an iterative method stops, and what is kept of it.
 
     Parameters
@@ -87,7 +88,7 @@ class RegretMinimization:
     """
 
     concept = "nash"
-    Options = Options
+    Options = SearchOptions
 
     def __init__(self, rule: RegretRule | str, summary: str = "") -> None:
         self._rule = rule
@@ -101,21 +102,32 @@ class RegretMinimization:
 
         return RULES[self._rule] if isinstance(self._rule, str) else self._rule
 
+    def engine(self, form: SequenceForm, single: bool = False, threads: int = 1) -> Engine:
+        """Return the engine that searches a game.
+
+        Parameters
+        ----------
+        single
+            Whether single precision will do for regrets; averages are always in double.
+        """
+        from seqform.solvers.iterative.regret.engine import regret_engine
+
+        return regret_engine(form, self.rule, single, threads)
+
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
         return why_not_zero_sum(problem, self.name)
 
-    def run(self, problem: Problem, options: Options, clock: Clock) -> Answer:
+    def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search to the gap; with single precision for regrets where that reaches it."""
         from seqform.methods.iterative import search_equilibrium
-        from seqform.solvers.iterative.regret.engine import regret_engine
 
         form = problem.form
         aim, _ = options.aims(form)
         single = aim >= SINGLE_PRECISION_FROM and form.signals is not None
         margin = ROUNDING_ERROR if single else 0.0
         with clock.phase("prepare"):
-            engine = regret_engine(form, self.rule, single, clock.threads)
+            engine = self.engine(form, single, clock.threads)
         return search_equilibrium(form, self.name, engine, options, clock, margin)
 
 

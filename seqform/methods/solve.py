@@ -145,7 +145,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 
 
 def _proven(solution: Solution, clock: Clock) -> Solution:
-    """Return a solution with the interval that its plans prove in the game they are certified in."""
+    """Return a solution with the interval that its plans prove in exact arithmetic."""
     from seqform.exact.interval import prove
 
     if solution.profile is None:

@@ -1,4 +1,7 @@
-"""When a linear program's answer is made exact: from the solver's basis to fractions and their proof, or to a proven interval."""
+"""When a linear program's answer is made exact.
+
+From the solver's basis it goes to fractions and their proof, or else to a proven interval.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,9 @@ BASIS_UP_TO = 25_000
 """Nonzeros up to which an exact equilibrium is worth the solver that leaves a basis: at most 0.15 s
 more, on Leduc with 4 ranks."""
 
-IPX_FROM = 50_000
-"""Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the
-simplex method."""
-
 
 def is_worth_a_basis(game: SequenceForm, size: LPSize) -> bool:
-    """Tell whether a program should be solved by a solver that leaves a basis, so that its answer can be made exact."""
+    """Tell whether to use a solver that leaves a basis, so that its answer can be made exact."""
     return size.nonzeros <= BASIS_UP_TO and _is_provable(game)
 
 
@@ -47,7 +46,7 @@ def _is_provable(game: SequenceForm) -> bool:
 
 
 def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) -> Solution:
-    """Return a solution of exact payoffs with an equilibrium in fractions; where none can be proven, with a proven interval."""
+    """Return a solution with an equilibrium in fractions, or else with a proven interval."""
     if solution.profile is None:
         return solution
     try:

@@ -6,7 +6,8 @@ from typing import Any
 
 from seqform.base.errors import ImperfectRecallError
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
-from seqform.form.sequence_form import SequenceForm, build_sequence_form, sizes
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
@@ -51,9 +52,7 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     }
     if size is not None:
         record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
-    record["payoff_nonzeros"] = (
-        form.operator.num_nonzeros if form.operator else len(form.payoffs.sequences)
-    )  # type: ignore[union-attr]
+    record["payoff_nonzeros"] = form.payoffs.num_nonzeros
     record["sum"] = _sum(form)
     record["memory_estimate_mb"] = _megabytes(tree, size)
     return record

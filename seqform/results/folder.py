@@ -11,7 +11,7 @@ import json
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,9 +98,9 @@ class Verified:
 def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> None:
     """Write a solution to a folder; see `Solution.save`."""
     concept, tree = CONCEPTS.get(solution.concept), saved_tree(solution)
-    game = (
-        solution.game if tree is None or _tree_of(solution.game) is tree else concept.prepare(tree)
-    )
+    if tree is not None and solution.answer is not None:
+        solution = _judged_on(tree, solution, concept)
+    game = solution.game
     content = {"version": VERSION, **record(solution, name, parameters), "provenance": provenance()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -126,6 +126,15 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
         os.replace(aside, folder / RESULT)
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {error.strerror}") from None
+
+
+def _judged_on(tree: GameTree, solution: Solution, concept: Concept) -> Solution:
+    """Return a solution as one of the tree that is saved, so that its claims are of that."""
+    if getattr(solution.game, "tree", None) is tree and isinstance(solution.game, SequenceForm):
+        return solution
+    game = concept.prepare(tree)
+    answer = concept.transfer(game, solution.answer)
+    return replace(solution, game=game, answer=answer, certificate=concept.certify(game, answer))
 
 
 def saved_tree(solution: Solution) -> GameTree | None:
@@ -285,8 +294,8 @@ def _check_exactly(
         fits = proof.lower == proof.upper
         fits = fits and claims.get("exact_value") == fraction_text(proof.lower)
     else:
-        fits = "exact_value" not in claims and proven is not None
-        fits = fits and (proven.lower, proven.upper) == (proof.lower, proof.upper)
+        bounds = None if proven is None else (proven.lower, proven.upper)
+        fits = "exact_value" not in claims and bounds == (proof.lower, proof.upper)
     if not fits:
         raise VerificationError(
             f"the result claims another value, or interval, than {path} proves in exact arithmetic"

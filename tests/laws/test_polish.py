@@ -167,7 +167,11 @@ def test_what_is_missing_makes_best_responses_possible(
 def check_missing(form: SequenceForm, seed: int, sparse: bool) -> None:
     other = random_profile(form, seed + 1)
     for player, (kept, treeplex) in enumerate(
-        zip(polish._working_set(form, random_profile(form, seed, sparse)), form.treeplexes, strict=True)
+        zip(
+            polish._working_set(form, random_profile(form, seed, sparse)),
+            form.treeplexes,
+            strict=True,
+        )
     ):
         more = polish._entering(form, player, other, kept)
         wider = kept | more

@@ -23,8 +23,8 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.methods import iterative, regret
-from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret import signal_engine
+from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret.rules import RULES, rule
 from seqform.solvers.iterative.regret.signal_engine import SignalEngine
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine

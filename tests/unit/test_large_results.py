@@ -14,8 +14,8 @@ import pytest
 from seqform import make
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import ResultFileError, SeqformError, VerificationError
-from seqform.results.folder import load_strategy, verify
 from seqform.form.signal_strategy import KIND, VERSION
+from seqform.results.folder import load_strategy, verify
 from tests.unit.test_cli import call, process
 
 GAME = ("rhode-island", "-p", "ranks=3", "-p", "suits=2", "-p", "max_bets=1", "--max-nodes", "1000")

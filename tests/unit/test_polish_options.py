@@ -24,11 +24,10 @@ from seqform.base.errors import SolverError, UnsupportedGameError
 from seqform.concepts.nash import certify
 from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
-from seqform.game.observations import SignalStructure
-from seqform.methods import polish
-from seqform.methods import choose, iterative
-from seqform.results.folder import STRATEGY
 from seqform.form.signal_strategy import KIND, VERSION
+from seqform.game.observations import SignalStructure
+from seqform.methods import choose, iterative, polish
+from seqform.results.folder import STRATEGY
 from seqform.solvers.iterative.search import Progress
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.proximal import nearest_better

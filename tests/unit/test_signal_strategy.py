@@ -25,9 +25,9 @@ from seqform.base.errors import (
 )
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.signal_strategy import KIND, VERSION, SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.results.reduction import lift_profile
-from seqform.form.signal_strategy import KIND, VERSION, SignalStrategy
 from tests.strategies import random_profile
 
 STRUCTURES = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from seqform.cli.solve_perfect import Call, choose_method
 
 from games.kuhn import kuhn
 from seqform import build_sequence_form, build_tree
 from seqform.base.array_file import read_npz
 from seqform.base.errors import ResultFileError, SolverError, UnknownNameError
 from seqform.cli.loading import load_attribute
-from seqform.cli.solve_perfect import Call, choose_method
 from seqform.io import efg_text, read_efg
 from seqform.solvers.linear.highs import write_lp
 from seqform.solvers.linear.program import build_lp

@@ -137,5 +137,5 @@ def kept_sizes(path: Path) -> list[int] | None:
         If the file is missing or damaged.
     """
     _, arrays = read_arrays(path, KIND, VERSION)
-    plans = [arrays.get(f"kept.{player}") for player in (0, 1)]
-    return None if any(plan is None for plan in plans) else [len(plan) for plan in plans]
+    names = ("kept.0", "kept.1")
+    return [len(arrays[name]) for name in names] if all(map(arrays.__contains__, names)) else None

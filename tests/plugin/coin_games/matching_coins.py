@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from seqform.game.catalogue import GameEntry, KnownValue
-
 from seqform import TERMINAL
+from seqform.game.catalogue import GameEntry, KnownValue
 
 
 class MatchingCoins:
