@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import Number, from_text, is_exact, to_text
-from seqform.concepts.play import finite, line_record, values_record, values_text
+from seqform.concepts.play import finite, line_record, values_record
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.perfect_information.decision import to_words
 from seqform.perfect_information.result import SearchResult
@@ -45,6 +45,9 @@ class GameValueCertificate:
     result: SearchResult
     paid: Number | None
 
+    is_constant_sum = True
+    """Searches are of two-player zero-sum games."""
+
     @property
     def values(self) -> tuple[Number, Number]:
         """The value to both players, NaN unless it is proven; exact on exact payoffs."""
@@ -68,8 +71,6 @@ class GameValueCertificate:
     def rows(self, unit: str) -> list[tuple[str, str]]:
         """Return the bounds, the estimate and the line of play, for people."""
         result, rows = self.result, []
-        if result.solved:
-            rows.append(("value to each player", values_text(self.values, unit)))
         bounds = f"[{to_words(self.lower)}, {to_words(self.upper)}]"
         rows.append(("proven", f"the value is in {bounds} {result.message}".rstrip()))
         if result.estimate is not None:

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from seqform.base.number import is_exact
-from seqform.perfect_information.decision import Values, to_words
+from seqform.perfect_information.decision import Values
 
 
 def values_record(values: Values) -> dict[str, Any]:
@@ -15,11 +15,6 @@ def values_record(values: Values) -> dict[str, Any]:
     floats = [finite(value) for value in values]
     exact = [str(value) for value in values] if all(map(is_exact, values)) else None
     return {"value": floats[0], "values": floats, "exact_values": exact}
-
-
-def values_text(values: Values, unit: str) -> str:
-    """Return what each player gets, for people."""
-    return f"{', '.join(map(to_words, values))} {unit}"
 
 
 def line_record(actions: Sequence[Any]) -> dict[str, Any]:

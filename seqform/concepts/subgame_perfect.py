@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.concepts.play import finite, line_record, values_record, values_text
+from seqform.concepts.play import finite, line_record, values_record
 from seqform.perfect_information.decision import Values, to_words
 from seqform.perfect_information.induction import Induction
 from seqform.perfect_information.one_shot import OneShotCertificate, check_one_shot
@@ -23,6 +23,7 @@ from seqform.perfect_information.one_shot import OneShotCertificate, check_one_s
 if TYPE_CHECKING:
     from seqform.base.arrays import Index
     from seqform.game.rules import Game
+    from seqform.perfect_information.rounding import Extent
     from seqform.perfect_information.tree_induction import TreeInduction
     from seqform.tree.tree import GameTree
 
@@ -45,11 +46,19 @@ class SubgamePerfectCertificate:
         The actions that are played, from the root up to a chance node or the end.
     scale
         The largest amount paid at one node.
+    sums_to_zero
+        Whether all that is paid at a node adds up to 0.
     """
 
     one_shot: OneShotCertificate
     line: tuple[Hashable, ...]
     scale: float
+    sums_to_zero: bool
+
+    @property
+    def is_constant_sum(self) -> bool:
+        """Whether the game is zero-sum and for two players, so that it has one value."""
+        return self.sums_to_zero and len(self.values) == 2
 
     @property
     def values(self) -> Values:
@@ -64,7 +73,6 @@ class SubgamePerfectCertificate:
     def rows(self, unit: str) -> list[tuple[str, str]]:
         """Return the values, the certificate and the line of play, for people."""
         return [
-            ("value to each player", values_text(self.values, unit)),
             ("certificate", self._in_words(unit)),
             ("best line of play", " > ".join(map(str, self.line)) or "(none known)"),
         ]
@@ -116,9 +124,7 @@ class SubgamePerfect:
         if isinstance(answer, Induction):
             rules = _rules(game)
             found = check_one_shot(rules, answer)
-            return SubgamePerfectCertificate(
-                found, answer.principal_variation(), answer.extent.largest_payoff
-            )
+            return _certificate(found, answer.principal_variation(), answer.extent)
         from seqform.perfect_information.tree_induction import TreeInduction, extent_of
 
         if not isinstance(answer, TreeInduction):
@@ -129,7 +135,7 @@ class SubgamePerfect:
         tree = _tree(game)
         found = check_one_shot(tree, answer)
         line = tuple(tree.path(answer.path()[-1]))
-        return SubgamePerfectCertificate(found, line, extent_of(tree).largest_payoff)
+        return _certificate(found, line, extent_of(tree))
 
     def save(self, game: Any, answer: Induction | TreeInduction, folder: Path) -> None:
         """Write `strategy.csv`: what is done at each decision of the game's tree.
@@ -205,6 +211,12 @@ def on_tree(tree: GameTree, answer: Induction | TreeInduction) -> TreeInduction:
                 )
             best_child[node] = children[labels.index(action)]
     return evaluate(tree, best_child)
+
+
+def _certificate(
+    found: OneShotCertificate, line: tuple[Hashable, ...], extent: Extent
+) -> SubgamePerfectCertificate:
+    return SubgamePerfectCertificate(found, line, extent.largest_payoff, extent.sums_to_zero)
 
 
 def _rules(game: Any) -> Game:

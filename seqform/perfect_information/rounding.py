@@ -18,6 +18,8 @@ class Extent(NamedTuple):
     """The largest amount that is paid at one node, in the game's unit."""
     is_exact: bool
     """Whether all payoffs and probabilities are integers or fractions."""
+    sums_to_zero: bool
+    """Whether what the players are paid adds up to 0 at every node."""
 
     def rounding(self) -> float:
         """Bound the difference between a gain as computed and the true one, in the game's unit.

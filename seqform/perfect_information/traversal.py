@@ -110,7 +110,8 @@ class Traversal:
         numbers = [number for row in self._payoffs.values() for number in row]
         exact = self._has_exact_chances and all(map(is_exact, numbers))
         largest = max((abs(float(number)) for number in numbers), default=0.0)
-        return Extent(self._deepest + 1, self._widest, largest, exact)
+        zero = all(sum(row) == 0 for row in self._payoffs.values())
+        return Extent(self._deepest + 1, self._widest, largest, exact, zero)
 
     def settle(self, root: Any) -> Entry:
         """Return what the subgame that begins at `root` pays, and the action chosen there.

@@ -171,7 +171,8 @@ def extent_of(tree: GameTree) -> Extent:
     """Return how large and deep a tree is, for the bound on rounding errors."""
     chance = tree.num_children[tree.player == CHANCE]
     largest = max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0)
-    return Extent(tree.depth + 1, int(chance.max(initial=0)), largest, tree.is_exact)
+    zero = all(sum(row) == 0 for row in tree.payoffs)
+    return Extent(tree.depth + 1, int(chance.max(initial=0)), largest, tree.is_exact, zero)
 
 
 def _families(tree: GameTree) -> Iterator[tuple[Index, slice]]:

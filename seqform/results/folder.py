@@ -27,7 +27,7 @@ from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.results.record import jsonable, record
-from seqform.results.rows import proof_rows
+from seqform.results.rows import proof_rows, value_rows
 from seqform.results.solution import Solution, Status
 from seqform.tree.file import fingerprint, load_tree, save_tree
 from seqform.tree.from_any import AnyGame, build_tree
@@ -81,9 +81,11 @@ class Verified:
     def rows(self) -> list[tuple[str, str]]:
         """Return what is proven for people: name and text of each row of a table."""
         solution = self.solution
-        values = ", ".join(f"{float(value):.15g}" for value in solution.values)
-        paid = ("what the answer pays each player", f"{values} {solution.unit}")
-        return [paid, *self.certificate.rows(solution.unit), *proof_rows(solution)]
+        return [
+            *value_rows(solution),
+            *self.certificate.rows(solution.unit),
+            *proof_rows(solution),
+        ]
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values, and what the game is said to be called."""

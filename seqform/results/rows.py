@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN
 from fractions import Fraction
+from math import isnan
 
 from seqform.base.number import fraction_text
 from seqform.exact.interval import ProvenInterval, decimal, outwards
@@ -24,7 +25,8 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     return [
         *_status_rows(solution),
         *_reduction_rows(solution),
-        *_value_rows(solution),
+        *_exact_rows(solution),
+        *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
         *(_bracket_rows(solution.bracket, solution.unit) if solution.bracket else []),
         *_size_rows(solution),
@@ -77,22 +79,27 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
     ]
 
 
-def _value_rows(solution: Solution) -> list[tuple[str, str]]:
+def value_rows(solution: Solution) -> list[tuple[str, str]]:
+    """Return what the answer pays; it is the game's value only if the game is solved."""
+    if solution.certificate is None or any(map(isnan, solution.values)):
+        return []
+    what = "value to"
+    if solution.status is not Status.SOLVED:
+        what = f"what the {'answer' if solution.profile is None else 'profile'} pays"
+    if solution.is_constant_sum:
+        return [(f"{what} player 0", f"{_number(solution.value)} {solution.unit}")]
+    values = ", ".join(map(_number, solution.values))
+    return [(f"{what} each player", f"{values} {solution.unit}")]
+
+
+def _exact_rows(solution: Solution) -> list[tuple[str, str]]:
     found = []
     if solution.exact is not None:
         exact = in_full(solution.exact.value)
         found.append(("exact value to player 0", f"{exact} {solution.unit}"))
     if solution.proof is not None:
         found.append(("proof", PROOFS[solution.proof]))
-    if solution.certificate is None:
-        return found
-    what = "value to"
-    if solution.status is not Status.SOLVED:
-        what = f"what the {'answer' if solution.profile is None else 'profile'} pays"
-    if solution.is_constant_sum:
-        return [*found, (f"{what} player 0", f"{_number(solution.value)} {solution.unit}")]
-    values = ", ".join(map(_number, solution.values))
-    return [*found, (f"{what} each player", f"{values} {solution.unit}")]
+    return found
 
 
 def _bracket_rows(proven: ProvenInterval, unit: str) -> list[tuple[str, str]]:

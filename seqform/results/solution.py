@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Status(Enum):
     """How a solve ended; the value of each member is a sentence for the user."""
 
-    SOLVED = "the certificate proves an answer within the tolerance"
+    SOLVED = "an answer within the tolerance, as certified below"
     INACCURATE = "the certificate has a gap above the tolerance: try another solver or method"
     LIFTED = "a smaller game was solved: lifted to the whole game, its profile loses the gap below"
     LIMIT = "a limit was hit, or the user stopped it, before the gap asked for"
