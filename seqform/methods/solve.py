@@ -80,13 +80,13 @@ def solve(
     """
     clock = Clock(time_limit, threads, callback)
     problem = Problem(game, max_nodes, clock)
-    request = Request(problem, method, abstract or "none", threshold, options)
+    request = Request(problem, method, abstract or "none", threshold, prove, options)
     reduction, why = choose_reduction(request)
     inverse = None
     if reduction is not None:
         with clock.phase("reduce"):
             form, inverse = reduction.apply(game, ReductionOptions(threshold, max_nodes))
-        request = replace(request, problem=Problem(form, max_nodes, clock))
+        request = replace(request, problem=Problem(form, max_nodes, clock, reduction.name))
     choice = choose_method(request)
     reasons = _reasons(reduction.name if reduction else "none", why, choice)
     if explain:

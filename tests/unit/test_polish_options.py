@@ -40,6 +40,11 @@ FORMS = {
 VALUE, LARGEST_PAYOFF = -0.0856064240780, 13
 
 
+@pytest.fixture(autouse=True)
+def small_games_go_by_rounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
+
+
 @pytest.mark.parametrize(
     ("method", "engine"), [("dcfr", "treeplex"), ("pcfr+", "treeplex"), ("dcfr", "signal")]
 )
