@@ -25,6 +25,10 @@ ITERATE_FROM = 3_000_000
 REDUCE_FROM = 25_000
 """Nonzeros of a signal game's linear program from which classes cost less than they save."""
 
+REDUCE_SEARCH_FROM = 5_000
+"""Sequences of both players of a signal game from which classes cost less than they save a search:
+measured 0.03 s against 0.05 s on Leduc (2,186), 0.15 s against 0.05 s with 6 ranks (9,410)."""
+
 SEARCHING = ("gap", "iterations", "checkpoint", "resume")
 """Options that only searches have; `gap` is for polishing too."""
 
@@ -82,6 +86,11 @@ class Request:
         if reduction is not None:
             return reduction == "none"
         return sizes is None or sizes == self.problem.counts["sequences_per_player"]
+
+    @property
+    def is_iterative(self) -> bool:
+        """Whether the method asked for, or the options, are those of a search."""
+        return self.searches or self.method not in ("auto", "lp")
 
     @property
     def wants_exact(self) -> bool:
@@ -165,10 +174,17 @@ AUTO_REDUCTION = (
         "an exact equilibrium needs the linear program of the game as it is",
     ),
     ReductionRule(
-        "equitable",
-        lambda r: r.searches or r.method not in ("auto", "lp"),
-        "a search on classes of observations is faster, and loses nothing",
+        None,
+        lambda r: not r.problem.has_symmetries,
+        "no cards of the deck can be exchanged, so there is little to merge",
     ),
+    ReductionRule(
+        "equitable",
+        lambda r: r.is_iterative and r.problem.counted_sequences >= REDUCE_SEARCH_FROM,
+        f"a search among {REDUCE_SEARCH_FROM:,} sequences or more is faster on classes, which lose "
+        "nothing",
+    ),
+    ReductionRule(None, lambda r: r.is_iterative, "the game is small"),
     ReductionRule(
         "equitable",
         lambda r: r.problem.counted_nonzeros >= REDUCE_FROM,
@@ -199,12 +215,13 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
         If the reduction is not for this game.
     """
     game = request.problem.game
-    if request.abstract not in ("auto", "none"):
-        if request.wants_exact:
-            raise InvalidParameterError(
-                "exact=True needs the linear program of the game as it is: leave out abstract, or "
-                "use prove=True"
-            )
+    asked = request.abstract not in ("auto", "none")
+    if request.wants_exact and (asked or request.problem.is_too_large):
+        raise InvalidParameterError(
+            "exact=True needs the linear program of the game as it is: use it without abstract, on "
+            "a smaller game; or use prove=True"
+        )
+    if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"
     if request.threshold:
         names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
@@ -237,6 +254,10 @@ def choose_method(request: Request) -> Choice:
         choice = Choice(_named(request), None, "it was asked for")
     else:
         choice = _first(request)
+    if request.problem.threads > 1 and not getattr(choice.method, "parallel", False):
+        raise InvalidParameterError(
+            f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
+        )
     options = make_options(choice.method, request.options)
     refused = choice.method.accepts(request.problem)
     if refused:
@@ -263,12 +284,9 @@ def _first(request: Request) -> Choice:
         method = own_method(request.problem, name) if rule.method == OWN else METHODS.get(name)
         if request.given <= option_names(method):
             return Choice(method, None, rule.reason)
-    fitting = [method for method in METHODS if request.given <= option_names(method)]
-    if fitting:
-        return Choice(fitting[0], None, "it is the first with the options that were given")
     raise InvalidParameterError(
-        f"no method has all of the options {', '.join(sorted(request.given))}; "
-        f"{_owners(request.given)}"
+        f"none of the methods that are for this game has the options "
+        f"{', '.join(sorted(request.given))}; {_owners(request.given)}: name one with method="
     )
 
 

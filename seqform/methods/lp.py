@@ -108,6 +108,7 @@ class LinearProgramming:
     """The sequence-form linear program."""
 
     name, concept = "lp", "nash"
+    parallel = True
     summary = "the sequence-form linear program, for two-player zero-sum games"
     Options = ProgramOptions
 
@@ -142,7 +143,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     from seqform.solvers.linear.solver import LPOptions, solve_program
 
     with clock.phase("build"):
-        size, build = _choose_program(form, options.exact)
+        size, build = choose_program(form, options.exact)
         what = f"solving a linear program with {size.nonzeros:,} nonzeros"
         instead = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
         require_memory(size.solver_bytes, what, instead)
@@ -174,18 +175,25 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     )
 
 
-def _choose_program(
-    form: SequenceForm, exact: bool | None
+def choose_program(
+    form: SequenceForm, exact: bool | None = None
 ) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
-    """Return the size of the program to solve, and what makes it."""
+    """Return the size of the program that a game is best solved by, and what makes it.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
     from seqform.solvers.linear.program import build_lp, form_lp_size
 
     size = form_lp_size(form)
-    if exact or size.nonzeros < SPARSIFY_FROM:  # a basis is made exact in the game's own matrix
-        return size, build_lp
-    from seqform.solvers.linear.sparsified_program import choose_program
+    has_structure = form.zero_sum_operator().kronecker_terms is not None
+    if exact or size.nonzeros < SPARSIFY_FROM or not has_structure:
+        return size, build_lp  # a basis is made exact in the game's own matrix
+    from seqform.solvers.linear.sparsified_program import build_sparsified_lp, sparsified_lp_size
 
-    return choose_program(form)
+    return sparsified_lp_size(form), build_sparsified_lp
 
 
 def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOptions) -> str:

@@ -43,6 +43,11 @@ class Problem:
         self.game, self.max_nodes, self.reduction = game, max_nodes, reduction
         self._clock = clock or Clock()
 
+    @property
+    def threads(self) -> int:
+        """How many threads a method may use."""
+        return self._clock.threads
+
     @cached_property
     def tree(self) -> GameTree:
         """The game's tree."""
@@ -101,6 +106,16 @@ class Problem:
         """The sizes of a two-player signal game as it is, by counting."""
         with self._clock.phase("build"):
             return count_signal_game(SignalStructure(self.game))
+
+    @property
+    def has_symmetries(self) -> bool:
+        """Whether cards of a signal game can be exchanged, such as suits."""
+        return bool(self.game.deck.symmetries)
+
+    @property
+    def counted_sequences(self) -> int:
+        """Sequences of both players of a signal game, by counting."""
+        return int(sum(self.counts["sequences_per_player"]))
 
     @property
     def counted_nonzeros(self) -> int:

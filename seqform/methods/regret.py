@@ -88,6 +88,7 @@ class RegretMinimization:
     """
 
     concept = "nash"
+    parallel = True
     Options = SearchOptions
 
     def __init__(self, rule: RegretRule | str, summary: str = "") -> None:
