@@ -29,6 +29,9 @@ REDUCE_SEARCH_FROM = 5_000
 """Sequences of both players of a signal game from which classes cost less than they save a search:
 measured 0.03 s against 0.05 s on Leduc (2,186), 0.15 s against 0.05 s with 6 ranks (9,410)."""
 
+LIFTED = "nash"
+"""The concept whose answers are lifted from smaller games: profiles."""
+
 SEARCHING = ("gap", "iterations", "checkpoint", "resume")
 """Options that only searches have; `gap` is for polishing too."""
 
@@ -194,6 +197,19 @@ AUTO_REDUCTION = (
 )
 
 
+def validate(request: Request) -> None:
+    """Refuse a method that does not exist, or lacks an option, before anything is built."""
+    if request.method == "auto":
+        return
+    method = _named(request)
+    make_options(method, request.options)
+    if method.concept != LIFTED and request.abstract not in ("auto", "none"):
+        raise InvalidParameterError(
+            f"method {method.name!r} works on the game as it is: leave out abstract, or use "
+            "method='lp'"
+        )
+
+
 class Choice(NamedTuple):
     """A method with its options, and why it was chosen."""
 
@@ -228,7 +244,7 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
         raise InvalidParameterError(f"threshold needs abstract, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
-    if request.method in METHODS and METHODS.get(request.method).concept != "nash":
+    if request.method in METHODS and METHODS.get(request.method).concept != LIFTED:
         return None, "the method works on the game as it is"
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:
