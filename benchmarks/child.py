@@ -30,8 +30,8 @@ def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
     certificate."""
     from seqform import build_sequence_form, build_tree, certify
     from seqform.form.profile import Profile
-    from seqform.solvers.linear.solver import LPOptions, solve_program
     from seqform.solvers.linear.program import build_lp
+    from seqform.solvers.linear.solver import LPOptions, solve_program
 
     seconds = {}
     seconds["tree"], tree = cpu(lambda: build_tree(game))

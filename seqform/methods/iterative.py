@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
-    from seqform.methods.regret import SearchOptions
+    from seqform.methods.search_options import SearchOptions
 
 logger = logging.getLogger(__name__)
 

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
+from seqform.methods.search_options import check_gap
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -96,12 +96,6 @@ class ProgramOptions:
                 "an exact equilibrium comes from a basis: use solver='highs' with "
                 "engine='simplex' or 'ipx'"
             )
-
-
-def check_gap(gap: float | None) -> None:
-    """Validate a gap to reach."""
-    if gap is not None and not (gap > 0 and isfinite(gap)):
-        raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
 
 
 class LinearProgramming:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqform.methods.regret import SearchOptions
+from seqform.methods.search_options import SearchOptions
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
