@@ -29,6 +29,17 @@ def load(path: Path | str) -> GameTree | Solution:
         If a saved solution is not what it claims to be.
     InvalidParameterError
         If the name of the file does not say its format.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from seqform import make, solve
+    >>> folder = Path(tempfile.mkdtemp()) / "kuhn"
+    >>> solve(make("kuhn")).save(folder, "kuhn")
+    >>> load(folder).exact.value
+    Fraction(-1, 18)
+    >>> load(folder / "game.npz").num_nodes
+    58
     """
     path = Path(path)
     if path.suffix.lower() == ".efg":

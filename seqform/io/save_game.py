@@ -35,8 +35,19 @@ def save_game(
     ------
     GameFileError
         If the file cannot be written, or the format cannot hold the game.
+    GameTooLargeError
+        If the tree is too large.
     InvalidParameterError
         If the name of the file does not say its format.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from seqform import load, make
+    >>> path = Path(tempfile.mkdtemp()) / "kuhn.efg"
+    >>> tree = save_game(make("kuhn"), path, title="Kuhn poker")
+    >>> load(path).num_nodes == tree.num_nodes
+    True
     """
     path = Path(path)
     if path.suffix not in ENDINGS:

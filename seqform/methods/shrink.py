@@ -53,8 +53,8 @@ def shrink(
 
     Examples
     --------
-    >>> from games.leduc import leduc
-    >>> record = shrink(leduc(), "equitable")
+    >>> from seqform import make
+    >>> record = shrink(make("leduc"), "equitable")
     >>> record["classes"], record["before"]["rows"], record["after"]["rows"]
     ([3, 9], 1562, 482)
     """

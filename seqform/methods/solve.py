@@ -49,9 +49,10 @@ def solve(
     threshold
         For the reduction: merge what is alike up to this much.
     prove
-        Prove an interval for the value in exact arithmetic; all payoffs must be int or Fraction.
+        Prove an interval for the value in exact arithmetic, in the whole game. All payoffs must be
+        int or Fraction.
     time_limit
-        Seconds for the method.
+        Seconds for the method; the certificate takes its time after that.
     threads
         Threads for the method.
     max_nodes
@@ -65,6 +66,11 @@ def solve(
         iterative methods gap, iterations, checkpoint, resume and polish; trace and depth for
         methods of perfect information. Each method's module describes its own.
 
+    Returns
+    -------
+    solution
+        Certified, whatever its status; a failed or interrupted solve says so in `status`.
+
     Raises
     ------
     SeqformError
@@ -72,11 +78,16 @@ def solve(
 
     Examples
     --------
-    >>> from games.kuhn import kuhn
-    >>> round(solve(kuhn()).value * 18, 9)
-    -1.0
-    >>> solve(kuhn()).exact.value
+    >>> from seqform import make
+    >>> solution = solve(make("kuhn"), explain=True)
+    reduction none: the game is small
+    method lp: the linear program is small
+    >>> solution.exact.value
     Fraction(-1, 18)
+    >>> solve(make("leduc"), method="dcfr", gap=1e-2).nash_gap < 1e-2
+    True
+    >>> solve(make("centipede")).values  # not zero-sum: one number for each player
+    (4, 1)
     """
     clock = Clock(time_limit, threads, callback)
     problem = Problem(game, max_nodes, clock)

@@ -32,6 +32,15 @@ def write_lp(
         R10: unless the game is two-player and constant-sum.
     InvalidParameterError
         If there is no such player, or the path has another ending.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "kuhn.lp"
+    >>> from seqform import make
+    >>> program = write_lp(make("kuhn"), path)
+    >>> program.matrix.shape, program.scale  # the optimum is 6 times what is guaranteed
+    ((20, 20), 6.0)
     """
     program = build_lp(Problem(game, max_nodes).form, player)
     write_program(program, Path(path))

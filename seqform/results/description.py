@@ -22,7 +22,37 @@ KEPT_BYTES_PER_NODE = 36
 
 
 def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
-    """Return the counts of a game; where it has no sequence form, why not."""
+    """Return the counts of a game, without solving it; where it has no sequence form, why not.
+
+    A signal game that is too large for a tree is counted without one.
+
+    Parameters
+    ----------
+    game
+        Rules, tree or signal game.
+    max_nodes
+        Largest tree to build.
+
+    Returns
+    -------
+    record
+        JSON values: counts of nodes, information sets and sequences; size of the linear program of
+        a two-player constant-sum game; `memory_estimate_mb` of solving it by that, in MB.
+
+    Raises
+    ------
+    GameTooLargeError
+        If the tree is too large, and chance does not deal signals.
+
+    Examples
+    --------
+    >>> from seqform import make
+    >>> record = describe(make("kuhn"))
+    >>> record["nodes"], record["infosets"], record["lp_rows"], record["sum"]
+    (58, 12, 20, 'zero')
+    >>> describe(make("rhode-island"))["nodes"]
+    6705372545
+    """
     if isinstance(game, SignalGame) and is_too_large(game, max_nodes):
         return _describe_signals(SignalStructure(game))
     tree = build_tree(game, max_nodes)

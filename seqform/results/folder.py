@@ -195,12 +195,26 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
     find
         Returns a game by name and parameters: for games that are saved without a tree.
 
+    Returns
+    -------
+    verified
+        The claims, the certificate made afresh, and the solution to go on with.
+
     Raises
     ------
     ResultFileError
         If a file is missing, damaged or foreign.
     VerificationError
         If the files do not prove what the result claims.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from seqform import solve
+    >>> folder = Path(tempfile.mkdtemp()) / "kuhn"
+    >>> solve(make("kuhn")).save(folder, "kuhn")
+    >>> verify(folder).record()["exact_value"]
+    '-1/18'
     """
     folder = Path(folder)
     if folder.is_file():

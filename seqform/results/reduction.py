@@ -140,14 +140,43 @@ def reduce(
     threshold: float = 0.0,
     max_nodes: int | None = None,
 ) -> tuple[SequenceForm, Inverse]:
-    """Return the smaller game that a reduction makes, and the way back; see `reduction_of`.
+    """Return the smaller game that a reduction makes, and the way back.
+
+    Parameters
+    ----------
+    game
+        Rules, tree, signal game or sequence form; which of them, depends on the reduction.
+    reduction
+        A name in `REDUCTIONS`, which `seqform shrink --help` lists, or a reduction.
+    threshold
+        Merge what is alike up to this much; 0 is exact. For reductions that take one.
+    max_nodes
+        Largest tree to build.
+
+    Returns
+    -------
+    smaller
+        The reduced game in sequence form.
+    inverse
+        For each sequence of the game, the one of the smaller game that it plays like; see `lift`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no reduction of that name.
+    InvalidParameterError
+        If the threshold is negative or not finite, or the reduction takes none.
+    UnsupportedGameError
+        If the reduction does not accept the game.
+    GameTooLargeError
+        If a tree of more than `max_nodes` nodes would have to be built.
 
     Examples
     --------
-    >>> from games.leduc import leduc
-    >>> smaller, inverse = reduce(leduc(), "suit")
+    >>> from seqform import make
+    >>> smaller, inverse = reduce(make("leduc"), "suit")
     >>> smaller.treeplexes[0].num_sequences, inverse.original.treeplexes[0].num_sequences
-    (337, 1093)
+    (547, 1093)
     """
     found = reduction_of(reduction, threshold, game)
     return found.apply(game, ReductionOptions(threshold, max_nodes))
@@ -182,6 +211,26 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     The status is SOLVED if the original's certificate proves it within the solution's tolerance,
     and LIFTED if the reduction lost more than that. An inaccurate or unfinished solution of the
     reduced game stays one.
+
+    Parameters
+    ----------
+    solution
+        Of the reduced game.
+    inverse
+        What `reduce` returned with that game.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If the solution is of another game.
+
+    Examples
+    --------
+    >>> from seqform import make, solve
+    >>> smaller, inverse = reduce(make("leduc"), "equitable")
+    >>> lifted = lift(solve(smaller), inverse)
+    >>> lifted.status.name, lifted.nash_gap < 1e-9
+    ('SOLVED', True)
     """
     original = inverse.original
     found = replace(

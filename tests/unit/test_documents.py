@@ -18,10 +18,8 @@ RECIPE = re.compile(r"^`(tests/plugin/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL
 LONGEST_LINE, MOST_WORDS = 100, 29
 NOT_MODULES = {
     *(f"seqform.{group}" for group in ("games", "methods", "solvers", "concepts", "reductions")),
-    # To vanish when they are there:
-    *("seqform.make", "seqform.load", "seqform.game.catalogue", "seqform.methods.regret"),
 }
-"""Groups of entry points, and what is still to come."""
+"""Groups of entry points."""
 
 
 def names(page: Path) -> str:
@@ -83,6 +81,8 @@ def test_sentences_are_short(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=names)
 def test_files_and_modules_that_a_page_names_exist(page: Path) -> None:
     text = page.read_text()
+    if page.name == "CHANGELOG.md":  # whose tables begin with what there was before
+        text = re.sub(r"^\|[^|]*\|", "|", text, flags=re.MULTILINE)
     paths = re.findall(r"`((?:seqform|abstraction|games|tests|tools|experiments)/[\w./]+)`", text)
     assert [path for path in paths if not (ROOT / path).exists()] == []
     for dotted in re.findall(r"\b(?:seqform|abstraction|games)(?:\.\w+)+", text):
