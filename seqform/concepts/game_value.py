@@ -84,7 +84,7 @@ class GameValueCertificate:
         """Return the same as JSON values; `bounds` holds numbers as text, without rounding."""
         result = self.result
         return {
-            **values_record(self.values),
+            **values_record(self.values, True),
             "lower": finite(self.lower),
             "upper": finite(self.upper),
             "bounds": [_text(self.lower), _text(self.upper)],

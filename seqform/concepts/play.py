@@ -13,11 +13,14 @@ ANSWER = ("value", "values", "exact_values", "best_action", "principal_variation
 """What the records of all answers hold."""
 
 
-def values_record(values: Values) -> dict[str, Any]:
-    """Return values as floats, None for NaN, and as text where they are exact."""
+def values_record(values: Values, zero_sum: bool) -> dict[str, Any]:
+    """Return values as floats, None for NaN, and as text where they are exact.
+
+    Only a zero-sum game has one value.
+    """
     floats = [finite(value) for value in values]
     exact = [str(value) for value in values] if all(map(is_exact, values)) else None
-    return {"value": floats[0], "values": floats, "exact_values": exact}
+    return {"value": floats[0] if zero_sum else None, "values": floats, "exact_values": exact}
 
 
 def line_record(actions: Sequence[Any]) -> dict[str, Any]:

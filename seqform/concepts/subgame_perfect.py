@@ -80,7 +80,7 @@ class SubgamePerfectCertificate:
     def record(self) -> dict[str, Any]:
         """Return the same as JSON values; `decisions` are distinct states, or nodes of a tree."""
         return {
-            **values_record(self.values),
+            **values_record(self.values, self.is_constant_sum),
             **line_record(self.line),
             "largest_one_shot_gain": finite(self.one_shot.largest_gain),
             "decisions": self.one_shot.num_decisions,

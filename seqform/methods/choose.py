@@ -56,7 +56,7 @@ class Request:
 
     problem: Problem
     method: str
-    abstract: str
+    abstract: str | Reduction
     threshold: float
     prove: bool
     options: Mapping[str, Any]
@@ -199,6 +199,9 @@ AUTO_REDUCTION = (
 
 def validate(request: Request) -> None:
     """Refuse a method that does not exist, or lacks an option, before anything is built."""
+    for name, value in (("method", request.method), ("abstract", request.abstract)):
+        if not isinstance(value, str) and not hasattr(value, "apply"):
+            raise InvalidParameterError(f"{name}={value!r}: give a name")
     if request.method == "auto":
         return
     method = _named(request)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
@@ -70,8 +71,8 @@ class ProgramOptions:
     gap: float | None = option(None, "nash_gap to reach, in the game's unit")
 
     def __post_init__(self) -> None:
-        if not self.tolerance > 0:
-            raise InvalidParameterError(f"tolerance={self.tolerance}: use a number above 0")
+        if not (isinstance(self.tolerance, Real) and self.tolerance > 0):
+            raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
         check_gap(self.gap)
         if self.gap is not None and not self.polish:
             raise InvalidParameterError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 def check_gap(gap: float | None) -> None:
     """Validate a gap to reach."""
-    if gap is not None and not (gap > 0 and isfinite(gap)):
-        raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
+    if gap is not None and not (isinstance(gap, Real) and gap > 0 and isfinite(gap)):
+        raise InvalidParameterError(f"gap={gap!r}: use a number above 0, in the game's unit")
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,15 @@ class SearchOptions:
     polish: bool = option(False, "go on to --gap by quadratic programs")
 
     def __post_init__(self) -> None:
+        if isinstance(self.checkpoint, str):
+            object.__setattr__(self, "checkpoint", Path(self.checkpoint))
         check_gap(self.gap)
         if self.resume and self.checkpoint is None:
             raise InvalidParameterError("resume needs checkpoint: the file to go on from")
-        if self.iterations is not None and self.iterations < 1:
-            raise InvalidParameterError(f"iterations={self.iterations}: use 1 or more")
+        if self.iterations is not None and not (
+            isinstance(self.iterations, Real) and self.iterations >= 1
+        ):
+            raise InvalidParameterError(f"iterations={self.iterations!r}: use 1 or more")
 
     def aims(self, form: SequenceForm) -> tuple[float, float]:
         """Return the gaps to search to and to reach in the end, as shares of the payoff scale."""

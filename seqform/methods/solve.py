@@ -13,7 +13,7 @@ from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.methods.choose import Choice, Request, choose_method, choose_reduction, validate
 from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
-from seqform.results.reduction import ReductionOptions, lift
+from seqform.results.reduction import Reduction, ReductionOptions, lift
 from seqform.results.solution import Solution, Status
 from seqform.tree.from_any import AnyGame
 
@@ -22,7 +22,7 @@ def solve(
     game: AnyGame | SequenceForm,
     *,
     method: str = "auto",
-    abstract: str | None = "auto",
+    abstract: str | Reduction | None = "auto",
     threshold: float = 0.0,
     prove: bool = False,
     time_limit: float | None = None,
@@ -44,7 +44,7 @@ def solve(
         'alphabeta' for perfect information; one that the game brings along; or of another package.
         'auto' chooses by the game's size and the options (seqform/methods/choose.py).
     abstract
-        The name of a reduction: solve the smaller game and lift the answer. 'auto' takes classes
+        A reduction or its name: solve the smaller game and lift the answer. 'auto' takes classes
         that lose nothing where they save time; None or 'none' solves the game as it is.
     threshold
         For the reduction: merge what is alike up to this much.

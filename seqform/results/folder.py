@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from seqform.base.errors import (
     GameTooLargeError,
     ResultFileError,
+    SeqformError,
     UnknownNameError,
     VerificationError,
 )
@@ -107,6 +108,11 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
     concept, tree = CONCEPTS.get(solution.concept), saved_tree(solution)
     if tree is not None and solution.answer is not None:
         solution = _judged_on(tree, solution, concept)
+    elif not name and solution.answer is not None:
+        raise ResultFileError(
+            "this result is saved without its game's tree, and loaded by the game's name: give "
+            "name (and parameters), as seqform.make takes them"
+        )
     game = solution.game
     content = {"version": VERSION, **record(solution, name, parameters), "provenance": provenance()}
     try:
@@ -121,7 +127,7 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
             (folder / file).unlink(missing_ok=True)
         if tree is not None:
             content["game_fingerprint"] = save_tree(tree, folder / GAME)
-        if solution.answer is not None:
+        if solution.answer is not None and (tree is not None or _saves_alone(solution, concept)):
             concept.save(game, solution.answer, folder)
         if tree is not None and (found := solution.exact or solution.bracket) is not None:
             from seqform.exact.certificate_file import Proof, write_certificate
@@ -167,8 +173,13 @@ def saved_tree(solution: Solution) -> GameTree | None:
         )
     try:
         return build_tree(source, solution.max_nodes if signals else SAVED_NODES)
-    except GameTooLargeError as error:
-        raise ResultFileError(f"a result is saved with its game's tree, but {error}") from None
+    except GameTooLargeError:
+        return None  # then only the claims are saved, which cannot be verified
+
+
+def _saves_alone(solution: Solution, concept: Concept) -> bool:
+    """Tell whether an answer is written without a tree: that of a search, or of a signal game."""
+    return not concept.keeps_tree or isinstance(solution.game, SequenceForm)
 
 
 def _tree_of(game: Any) -> GameTree | None:
@@ -227,6 +238,8 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
     source = _saved_game(folder, claims, concept, find)
     game = concept.prepare(source)
     answer = concept.load(game, folder, claims)
+    if isinstance(source, GameTree) and (signals := _same_signals(claims, source)) is not None:
+        source = signals
     certificate = concept.certify(game, answer)
     _compare(claims, certificate, game)
     proven = exact = None
@@ -269,6 +282,17 @@ def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGa
     return game
 
 
+def _same_signals(claims: dict[str, Any], tree: GameTree) -> SignalGame | None:
+    """Return the signal game of the registry that a result names, if the saved tree is its tree."""
+    try:
+        game = find_by_name(str(claims.get("game")), dict(claims.get("params") or {}))
+        if not isinstance(game, SignalGame) or is_too_large(game, tree.num_nodes):
+            return None
+        return game if fingerprint(build_tree(game)) == fingerprint(tree) else None
+    except (SeqformError, TypeError, ValueError):  # the name is whatever who saved it says
+        return None
+
+
 def _found(folder: Path, claims: dict[str, Any], find: Find) -> AnyGame:
     """Return the game that a result names."""
     try:
@@ -292,7 +316,7 @@ def _read_result(path: Path) -> dict[str, Any]:
         claims = json.loads(path.read_text())
     except FileNotFoundError:
         raise ResultFileError(
-            f"{path} does not exist; give the folder that `seqform solve --out` wrote"
+            f"{path} does not exist; give the folder that a solution was saved in"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise ResultFileError(f"{path} is damaged: {error}") from None
@@ -419,6 +443,7 @@ def _solution(
     if exact is not None and exact.lower == exact.upper:
         equilibrium = ExactEquilibrium(exact.lower, exact.plans, exact.denominators)
     seconds, counts = claims.get("seconds"), claims.get("sizes")
+    iterations, reduction = claims.get("iterations"), claims.get("abstraction")
     return Solution(
         game=game,
         status=status,
@@ -428,6 +453,8 @@ def _solution(
         message=str(claims.get("message", "")),
         seconds=seconds if isinstance(seconds, dict) else {},
         sizes=counts if isinstance(counts, dict) else {},
+        iterations=iterations if type(iterations) is int else 0,
+        reduction=reduction if isinstance(reduction, str) else None,
         tolerance=tolerance,
         concept=str(claims.get("concept", "nash")),
         exact=equilibrium,

@@ -232,6 +232,11 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     >>> lifted.status.name, lifted.nash_gap < 1e-9
     ('SOLVED', True)
     """
+    if solution.answer is not None and solution.profile is None:
+        raise UnsupportedGameError(
+            f"only profiles are lifted, and {solution.method} found an answer of another kind "
+            f"({solution.concept})"
+        )
     original = inverse.original
     found = replace(
         solution,

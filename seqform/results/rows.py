@@ -69,13 +69,15 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
     found = [("abstraction", f"{solution.reduction}: {num_sequences:,} sequences")]
     if small.certificate is None or solution.certificate is None:
         return found
+    is_lossy = solution.status is Status.LIFTED
+    loss = f"{solution.gap:.3g} {unit}"
     return [
         *found,
         (
             "value of the abstract game",
             f"{small.value:.15g} {unit}, nash_gap {small.gap:.3g} there",
         ),
-        ("loss (nash_gap of the lifted profile)", f"{solution.gap:.3g} {unit}"),
+        *([("loss (nash_gap of the lifted profile)", loss)] if is_lossy else []),
     ]
 
 
