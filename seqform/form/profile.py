@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
 from seqform.form.treeplex import Treeplex
-
-if TYPE_CHECKING:
-    from seqform.form.sequence_form import SequenceForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,19 +107,3 @@ class Profile:
     def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:
         """Make the profile in which everybody chooses uniformly everywhere."""
         return cls.from_behaviors(treeplexes, [treeplex.uniform() for treeplex in treeplexes])
-
-
-@dataclass(frozen=True, eq=False)
-class LiftedProfile(Profile):
-    """A profile that plays like one of a smaller game, which can be kept in its place.
-
-    Parameters
-    ----------
-    small
-        The profile of the smaller game.
-    reduced
-        That game's sequence form.
-    """
-
-    small: Profile
-    reduced: SequenceForm = field(repr=False)

@@ -52,11 +52,15 @@ class SearchOptions:
         search that stops at 1e-5 of the payoff scale, if not before.
     """
 
-    gap: float | None = option(None, "nash_gap to reach, in the game's unit")
-    iterations: int | None = option(None, "iterative methods: how many at most")
-    checkpoint: Path | None = option(None, "iterative methods: a file to save the search to")
-    resume: bool = option(False, "go on from the checkpoint")
-    polish: bool = option(False, "go on to --gap by quadratic programs")
+    gap: float | None = option(
+        None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
+    )
+    iterations: int | None = option(None, "How many iterations at most.")
+    checkpoint: Path | None = option(
+        None, "A file to save the search to, every minute and at a limit."
+    )
+    resume: bool = option(False, "Go on from the checkpoint.")
+    polish: bool = option(False, "Go on to the gap by quadratic programs.")
 
     def __post_init__(self) -> None:
         check_gap(self.gap)

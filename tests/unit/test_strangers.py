@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from seqform.cli.solve_perfect import Call, choose_method
 
 from games.kuhn import kuhn
-from seqform import build_sequence_form, build_tree
+from seqform import build_sequence_form, build_tree, solve
 from seqform.base.array_file import read_npz
 from seqform.base.errors import ResultFileError, SolverError, UnknownNameError
-from seqform.cli.loading import load_attribute
-from seqform.io import efg_text, read_efg
+from seqform.io import efg_text, from_module, read_efg
 from seqform.solvers.linear.highs import write_lp
 from seqform.solvers.linear.program import build_lp
 
@@ -30,13 +28,13 @@ def test_a_module_that_does_not_load(
     (tmp_path / "stranger.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(UnknownNameError, match=said):
-        load_attribute("stranger:Game", {})
+        from_module("stranger:Game")
 
 
 @pytest.mark.parametrize("name", ["./bluff.py:Bluff", "bluff.py:Bluff", "a/b:C", ".:C", "a..b:C"])
 def test_a_path_is_no_module(name: str) -> None:
     with pytest.raises(UnknownNameError, match="without folder and ending"):
-        load_attribute(name, {})
+        from_module(name)
 
 
 def test_a_program_is_not_written_over_a_folder(tmp_path: Path) -> None:
@@ -61,6 +59,4 @@ def test_junk_is_not_said_to_be_loadable(tmp_path: Path) -> None:
 
 def test_an_unknown_method_is_named_with_those_for_perfect_information() -> None:
     with pytest.raises(UnknownNameError, match=r"'alphabeto'.*did you mean 'alphabeta'"):
-        choose_method(
-            kuhn(), Call("kuhn", {}, "alphabeto", {"method"}, None, None, False, None, False)
-        )
+        solve(kuhn(), method="alphabeto")
