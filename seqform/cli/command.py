@@ -66,7 +66,7 @@ def in_flags(message: str, ctx: click.Context) -> str:
     options = [found for found in ctx.command.get_params(ctx) if isinstance(found, click.Option)]
     flags = {str(found.name): found.opts[-1] for found in options if found.name not in given}
     names = "|".join(map(re.escape, flags))
-    written = re.compile(rf"(?<![\w.-])({names})=('[^']*'|[\w.+-]*\w)?")
+    written = re.compile(rf"(?<![\w.-])({names})=('[^']*'(?: or '[^']*')*|\.\.\.|[\w.+-]*\w)?")
     return written.sub(lambda found: _flag(flags[found[1]], found[2] or ""), message)
 
 
@@ -75,4 +75,4 @@ def _flag(flag: str, value: str) -> str:
         return flag
     if value == "False":
         return f"--no-{flag[2:]}"
-    return f"{flag} {value.strip(chr(39))}".strip()
+    return f"{flag} {value.replace(chr(39), '')}".strip()

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from seqform.base.errors import UnknownNameError
 from seqform.cli import display
 from seqform.cli.arguments import GAME_HELP, Parameters
 from seqform.cli.loading import load_or_result
@@ -59,7 +60,10 @@ def draw(
 
     Only what is drawn is expanded, unless the game is to be solved.
     """
-    from seqform.drawing import draw_text, draw_tree, save_picture
+    from seqform.drawing import ORIENTATIONS, draw_text, draw_tree, save_picture
+
+    if orientation not in ORIENTATIONS:
+        raise UnknownNameError.of("orientation", orientation, ORIENTATIONS)
 
     part: dict[str, Any] = {
         "start": start,

@@ -57,7 +57,8 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
 
     from seqform import GAMES
 
-    if Path(name).is_dir() and name not in GAMES:
+    is_path = Path(name).is_dir() or ("/" in name and ":" not in name and not is_file(name))
+    if is_path and name not in GAMES:
         return _load_path(name, _read(given))  # type: ignore[no-any-return]
     return load(name, given)[0]
 

@@ -1,4 +1,4 @@
-"""LiftedProfile: a profile of a game that was found in a smaller one."""
+"""LiftedProfile: a profile that was lifted from a smaller game."""
 
 from __future__ import annotations
 

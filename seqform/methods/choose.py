@@ -41,6 +41,8 @@ class Request:
         Names, or 'auto'.
     threshold
         For the reduction.
+    prove
+        Whether an interval is to be proven.
     options
         The keyword arguments that are for the method.
     """
@@ -49,6 +51,7 @@ class Request:
     method: str
     abstract: str
     threshold: float
+    prove: bool
     options: Mapping[str, Any]
 
     @property
@@ -63,14 +66,22 @@ class Request:
         return bool(self.given & searching)
 
     @property
+    def resumes(self) -> bool:
+        """Whether a search is to go on from a checkpoint."""
+        return bool(self.options.get("checkpoint") and self.options.get("resume"))
+
+    @property
     def resumes_whole_game(self) -> bool:
         """Whether the checkpoint to go on from is of the game as it is."""
         path = self.options.get("checkpoint")
-        if path is None or not self.options.get("resume"):
+        if path is None or not self.resumes:
             return False
-        from seqform.solvers.iterative.checkpoint import kept_sizes
+        from seqform.solvers.iterative.checkpoint import searched
 
-        return bool(kept_sizes(path) == self.problem.counts["sequences_per_player"])
+        reduction, sizes = searched(path)
+        if reduction is not None:
+            return reduction == "none"
+        return sizes is None or sizes == self.problem.counts["sequences_per_player"]
 
     @property
     def wants_exact(self) -> bool:
@@ -106,7 +117,7 @@ AUTO_METHOD = (
     MethodRule(OWN, lambda r: bool(r.own), "the game brings a method of its own"),
     MethodRule(
         "backward",
-        lambda r: r.problem.declares_perfect_information and "backward" in METHODS,
+        lambda r: r.problem.declares_perfect_information and not r.prove,
         "nothing is hidden in this game, so every subgame can be solved",
     ),
     MethodRule(
@@ -137,6 +148,11 @@ AUTO_REDUCTION = (
         None,
         lambda r: r.resumes_whole_game,
         "the checkpoint is of the game as it is",
+    ),
+    ReductionRule(
+        "equitable",
+        lambda r: r.resumes,
+        "the checkpoint is of these classes",
     ),
     ReductionRule(
         "equitable",
@@ -186,13 +202,13 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     if request.abstract not in ("auto", "none"):
         if request.wants_exact:
             raise InvalidParameterError(
-                "exact=True needs the linear program of the game as it is: leave out abstract, or "
+                "exact=True needs the linear program of the game as it is: leave out abstract=, or "
                 "use prove=True"
             )
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"
     if request.threshold:
         names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
-        raise InvalidParameterError(f"threshold needs abstract, one of {names}")
+        raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
     if request.method in METHODS and METHODS.get(request.method).concept != "nash":

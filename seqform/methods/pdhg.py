@@ -38,7 +38,7 @@ class PrimalDualMethod:
 
         with clock.phase("prepare"):
             engine = self.engine(problem.form)
-        return search_equilibrium(problem.form, self.name, engine, options, clock)
+        return search_equilibrium(problem, self.name, engine, options, clock)
 
 
 PDHG = PrimalDualMethod()

@@ -27,12 +27,20 @@ class Problem:
         Rules, tree, signal game or sequence form.
     max_nodes
         Largest tree to build, or most states to enter.
+    reduction
+        The name of the reduction that made it, if any.
     clock
         Whose phase ``build`` the making of forms counts to.
     """
 
-    def __init__(self, game: Any, max_nodes: int | None = None, clock: Clock | None = None) -> None:
-        self.game, self.max_nodes = game, max_nodes
+    def __init__(
+        self,
+        game: Any,
+        max_nodes: int | None = None,
+        clock: Clock | None = None,
+        reduction: str = "none",
+    ) -> None:
+        self.game, self.max_nodes, self.reduction = game, max_nodes, reduction
         self._clock = clock or Clock()
 
     @cached_property

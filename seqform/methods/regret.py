@@ -65,7 +65,7 @@ class SearchOptions:
     def __post_init__(self) -> None:
         check_gap(self.gap)
         if self.resume and self.checkpoint is None:
-            raise InvalidParameterError("resume needs checkpoint: the file to go on from")
+            raise InvalidParameterError("resume=True needs checkpoint=: the file to go on from")
         if self.iterations is not None and self.iterations < 1:
             raise InvalidParameterError(f"iterations={self.iterations}: use 1 or more")
 
@@ -118,6 +118,20 @@ class RegretMinimization:
 
         return regret_engine(form, self.rule, single, threads)
 
+    def _engine(self, form: SequenceForm, options: SearchOptions, threads: int) -> Engine:
+        """Return the engine of a search, or the one that a checkpoint to go on from is of."""
+        from seqform.solvers.iterative.checkpoint import is_of
+        from seqform.solvers.iterative.regret.engine import regret_engine
+
+        single = options.aims(form)[0] >= SINGLE_PRECISION_FROM
+        engine = self.engine(form, single, threads)
+        if options.resume and options.checkpoint and form.signals is not None:
+            for by_rounds in (True, False):
+                other = regret_engine(form, self.rule, single, threads, by_rounds)
+                if is_of(options.checkpoint, form, other, self.name):
+                    return other
+        return engine
+
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
         return why_not_zero_sum(problem, self.name)
@@ -127,12 +141,10 @@ class RegretMinimization:
         from seqform.methods.iterative import search_equilibrium
 
         form = problem.form
-        aim, _ = options.aims(form)
-        single = aim >= SINGLE_PRECISION_FROM and form.signals is not None
-        margin = ROUNDING_ERROR if single else 0.0
         with clock.phase("prepare"):
-            engine = self.engine(form, single, clock.threads)
-        return search_equilibrium(form, self.name, engine, options, clock, margin)
+            engine = self._engine(form, options, clock.threads)
+        margin = ROUNDING_ERROR if getattr(engine, "single", False) else 0.0
+        return search_equilibrium(problem, self.name, engine, options, clock, margin)
 
 
 DCFR = RegretMinimization("dcfr", "discounted CFR (Brown & Sandholm 2019)")

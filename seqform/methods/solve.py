@@ -80,13 +80,13 @@ def solve(
     """
     clock = Clock(time_limit, threads, callback)
     problem = Problem(game, max_nodes, clock)
-    request = Request(problem, method, abstract or "none", threshold, options)
+    request = Request(problem, method, abstract or "none", threshold, prove, options)
     reduction, why = choose_reduction(request)
     inverse = None
     if reduction is not None:
         with clock.phase("reduce"):
             form, inverse = reduction.apply(game, ReductionOptions(threshold, max_nodes))
-        request = replace(request, problem=Problem(form, max_nodes, clock))
+        request = replace(request, problem=Problem(form, max_nodes, clock, reduction.name))
     choice = choose_method(request)
     reasons = _reasons(reduction.name if reduction else "none", why, choice)
     if explain:
@@ -138,7 +138,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 
     if choice.method.concept != "nash":
         raise InvalidParameterError(
-            f"prove is for equilibria in hidden information; method {choice.method.name!r} "
+            f"prove=True is for games with hidden information; method {choice.method.name!r} "
             "compares exact payoffs exactly as it is"
         )
     check_provable(problem.form)

@@ -249,12 +249,12 @@ def test_a_deep_chain_is_drawn_or_refused() -> None:
         (
             ["leduc", "-o", "leduc.svg"],
             GameTooLargeError,
-            "1,417 nodes down to depth 6, more than the 800.*max_depth=5",
+            "1,417 nodes down to depth 6, more than the 800.*--max-depth 5",
         ),
         (
             ["kuhn", "--max-nodes", "10"],
             GameTooLargeError,
-            "22 nodes down to depth 3, more than the 10.*max_depth=2, the greatest",
+            "22 nodes down to depth 3, more than the 10.*--max-depth 2, the greatest",
         ),
         (["rhode-island", "--solution", "--max-depth", "1"], GameTooLargeError, "nodes"),
         (["random", "-p", "players=3", "--solution"], UnsupportedGameError, "R10"),

@@ -40,6 +40,11 @@ FORMS = {
 VALUE, LARGEST_PAYOFF = -0.0856064240780, 13
 
 
+@pytest.fixture(autouse=True)
+def small_games_go_by_rounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
+
+
 @pytest.mark.parametrize(
     ("method", "engine"), [("dcfr", "treeplex"), ("pcfr+", "treeplex"), ("dcfr", "signal")]
 )
@@ -304,5 +309,5 @@ def test_the_command_line_polishes_programs() -> None:
     assert (record["status"], record["method"]) == ("solved", "lp/highs/simplex+polish")
     done = process("solve", "kuhn", "--method", "lp", "--gap", "1e-12")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("seqform: gap is for iterative methods")
+    assert done.stderr.startswith("seqform: --gap is for iterative methods")
     assert "--polish" in process("solve", "--help").stdout
