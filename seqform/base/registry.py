@@ -74,6 +74,9 @@ class Registry(Generic[Item]):
         """Go through all items, in the order of `names`; a broken package is an error."""
         return map(self.get, self.names())
 
+    def __repr__(self) -> str:
+        return f"{self.group}: {', '.join(self.names())}"
+
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and _spelled(name) in map(_spelled, self.names())
 

@@ -14,12 +14,12 @@ import typer
 from seqform.base.errors import SeqformError
 from seqform.base.siblings import load_siblings
 from seqform.cli.arguments import EXIT_ERROR
+from seqform.cli.command import Command
 from seqform.cli.convert import convert
 from seqform.cli.demo import demo
 from seqform.cli.draw import draw
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
-from seqform.cli.names_in_help import NamesInHelp
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
 from seqform.cli.verify import verify
@@ -42,7 +42,7 @@ for name, command in (
     ("draw", draw),
     ("demo", demo),
 ):
-    app.command(name, cls=MethodCommand if name == "solve" else NamesInHelp)(command)
+    app.command(name, cls=MethodCommand if name == "solve" else Command)(command)
 
 
 def main() -> None:

@@ -7,21 +7,18 @@ from typing import Annotated
 import typer
 from click.core import ParameterSource
 
-GameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="A name that `seqform games` lists; a file .efg (Gambit) or .npz (`seqform "
-        "convert`); openspiel:NAME; or module:attribute.",
-    ),
-]
+GAME_HELP = (
+    "A name that `seqform games` lists; a file .efg (Gambit) or .npz (`seqform convert`); "
+    "openspiel:NAME; or module:attribute"
+)
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_HELP}.")]
 Parameters = Annotated[
     list[str] | None,
     typer.Option(
         "--param", "-p", metavar="key=value", help="A parameter of the game; repeat for more."
     ),
 ]
-MaxNodes = Annotated[int | None, typer.Option(min=1, help="Largest tree to build.")]
+MaxNodes = Annotated[int | None, typer.Option(min=1, help="Nodes of the largest tree to build.")]
 Threshold = Annotated[
     float,
     typer.Option(

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from seqform.base.errors import GameFileError, InvalidParameterError
 from seqform.cli.arguments import GameArgument, MaxNodes, Parameters
-from seqform.cli.loading import FILES, load
+from seqform.cli.loading import load
 
 
 def convert(
@@ -25,22 +24,9 @@ def convert(
     max_nodes: MaxNodes = None,
 ) -> None:
     """Write the tree of a game to a file, which is then a GAME for every command."""
-    from seqform.io import write_efg
-    from seqform.tree.file import save_tree
-    from seqform.tree.from_any import build_tree
+    from seqform import save_game
 
-    if out.suffix not in FILES:
-        raise InvalidParameterError(
-            f"{out}: the name of the file says its format; let it end in {' or '.join(FILES)}"
-        )
-    tree = build_tree(load(game, param, max_nodes)[0], max_nodes)
-    if out.suffix == ".efg":
-        write_efg(tree, out, title=game)
-    else:
-        try:
-            save_tree(tree, out)
-        except OSError as error:
-            raise GameFileError(f"cannot write {out}: {error.strerror}") from None
+    tree = save_game(load(game, param, max_nodes)[0], out, title=game, max_nodes=max_nodes)
     print(
         f"wrote {tree.num_nodes:,} nodes and {tree.num_infosets:,} information sets of "
         f"{tree.num_players} players to {out}"

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from seqform.cli.forecast import Forecast, in_words
 
 if TYPE_CHECKING:
-    from seqform.results.solution import Solution
-    from seqform.solvers.iterative.search import Progress
+    from seqform import Solution
 
 
 VALUE = ("value to", "what the")
@@ -42,7 +41,7 @@ def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
 
 
 @contextmanager
-def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
+def progress(shown: bool) -> Iterator[Callable[[Any], None] | None]:
     """Show how far a search has come.
 
     Yields the callback to tell, or None where nothing is shown.
@@ -53,14 +52,9 @@ def progress(shown: bool) -> Iterator[Callable[[Progress], None] | None]:
             return
         forecast = Forecast()
 
-        def show(now: Progress) -> None:
-            left = forecast.seconds_left(now)
-            rate = now.iterations / max(now.seconds, 1e-9)
-            interval = f"value in [{now.lower:.6f}, {now.upper:.6f}]"
-            tell(
-                f"{now.iterations:,} iterations, {rate:.0f} a second, gap {now.gap:.3g}, "
-                f"{interval}, {in_words(left)}"
-            )
+        def show(now: Any) -> None:
+            left = f", {in_words(forecast.seconds_left(now))}" if hasattr(now, "aim") else ""
+            tell(f"{now}{left}")
 
         yield show
 
@@ -103,6 +97,19 @@ def new_table(*headers: str, no_wrap: bool = False) -> Any:
     for header in headers:
         table.add_column(header, overflow="fold", no_wrap=no_wrap)
     return table
+
+
+def print_panel(title: str, rows: list[tuple[str, str]]) -> None:
+    """Print names and texts in a frame, as in the help of commands."""
+    from rich.console import Console
+    from rich.panel import Panel
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, padding=(0, 1))
+    for row in rows:
+        table.add_row(*row)
+    panel = Panel(table, title=title, title_align="left", border_style="dim")
+    Console(highlight=False).print(panel)
 
 
 def print_table(table: Any) -> None:

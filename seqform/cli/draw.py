@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from seqform.base.errors import UnknownNameError
 from seqform.cli import display
-from seqform.cli.arguments import GameArgument, Parameters
-from seqform.cli.loading import load
+from seqform.cli.arguments import GAME_HELP, Parameters
+from seqform.cli.loading import load_or_result
 
 
 def draw(
-    game: GameArgument,
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help=f"{GAME_HELP}; or a folder `seqform solve --out` wrote."
+        ),
+    ],
     param: Parameters = None,
     out: Annotated[
         Path | None,
@@ -31,10 +37,11 @@ def draw(
         int | None, typer.Option(min=0, help="How many moves to go down from there.")
     ] = None,
     solution: Annotated[
-        bool, typer.Option("--solution", help="Solve the game and show what is played.")
+        bool,
+        typer.Option("--solution", help="Show what is played; a saved game is not solved again."),
     ] = False,
     values: Annotated[
-        bool, typer.Option("--values", help="Solve the game and write values into the nodes.")
+        bool, typer.Option("--values", help="Write values into the nodes, of the same solution.")
     ] = False,
     infosets: Annotated[
         bool, typer.Option("--infosets", help="Write the names of information sets into the nodes.")
@@ -53,29 +60,26 @@ def draw(
 
     Only what is drawn is expanded, unless the game is to be solved.
     """
-    from seqform.drawing import draw_figure, draw_text, draw_tree, save_figure
-    from seqform.drawing.drawn_tree import MAX_NODES
-    from seqform.drawing.figure import check_orientation, check_path
-    from seqform.drawing.legend import meaning_of_numbers
+    from seqform.drawing import ORIENTATIONS, draw_text, draw_tree, save_picture
 
-    check_orientation(orientation)  # before the game is solved
-    if out is not None:
-        check_path(out)
-    limit = MAX_NODES if max_nodes is None else max_nodes
-    tree = draw_tree(
-        load(game, param)[0],
-        start=start,
-        max_depth=max_depth,
-        max_nodes=limit,
-        solution=solution,
-        values=values,
-    )
+    if orientation not in ORIENTATIONS:
+        raise UnknownNameError.of("orientation", orientation, ORIENTATIONS)
+
+    part: dict[str, Any] = {
+        "start": start,
+        "max_depth": max_depth,
+        "max_nodes": max_nodes,
+        "solution": solution,
+        "values": values,
+    }
+    shape = {"infosets": infosets, "orientation": orientation, "legend": legend}
+    found = load_or_result(game, param)
     if out is None:
+        tree = draw_tree(found, **part)
         display.print_tree(draw_text(tree))
-        if meaning := meaning_of_numbers(tree):
-            print(meaning)
+        if tree.meaning:
+            print(tree.meaning)
         return
-    figure = draw_figure(tree, infosets=infosets, orientation=orientation, legend=legend)
-    save_figure(figure, out)
+    tree, figure = save_picture(found, out, **part, **shape)
     width, height = figure.get_size_inches()
     print(f"wrote {len(tree.nodes):,} nodes to {out}, {width:.1f} by {height:.1f} inches")

@@ -9,7 +9,7 @@ from math import expm1, inf, log
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from seqform.solvers.iterative.search import Progress
+    from seqform import Progress
 
 WINDOW = 4.0
 """The power is taken from what was seen since the search had run for the time so far divided by

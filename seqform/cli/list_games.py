@@ -10,12 +10,12 @@ from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
 
 if TYPE_CHECKING:
-    from seqform.game.catalogue import GameEntry
+    from seqform import GameEntry
 
 
 def games(as_json: AsJson = False) -> None:
     """List the games, their parameters with defaults, and the values known for them."""
-    from seqform.game.catalogue import GAMES
+    from seqform import GAMES
 
     entries = list(GAMES)
     if as_json:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperOption
+
+from seqform.cli import display
+from seqform.cli.command import Command, with_names
 
 KINDS: dict[str, Any] = {
     "str": str,
@@ -22,17 +26,26 @@ GIVEN = "seqform.method_options"
 """Where a click context keeps the options that the user typed."""
 
 
-class MethodCommand(TyperCommand):
-    """A command that takes the options of all methods besides its own."""
+class MethodCommand(Command):
+    """A command that takes the options of all methods besides its own.
+
+    In the help there is a part for all methods, and one for each group of methods that have the
+    same options.
+    """
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's own parameters, and one for each option of a method."""
         own = super().get_params(ctx)
-        for parameter in own:
-            parameter.help = _filled(getattr(parameter, "help", None) or "")
         names = {parameter.name for parameter in own}
         added = [found for found in _method_options() if found.name not in names]
         return [*own[:-1], *added, own[-1]]  # the last one is --help
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Print the help, and below it a line on each method."""
+        from seqform import METHODS
+
+        super().format_help(ctx, formatter)
+        display.print_panel("Methods", [(method.name, method.summary) for method in METHODS])
 
 
 def method_options(context: click.Context) -> dict[str, Any]:
@@ -43,29 +56,23 @@ def method_options(context: click.Context) -> dict[str, Any]:
 @cache
 def _method_options() -> tuple[click.Parameter, ...]:
     """Return the options of all methods; of equal names the first is taken."""
-    from seqform.methods.method import METHODS
+    from seqform import METHODS
 
-    found: dict[str, click.Parameter] = {}
+    found: dict[str, Field[Any]] = {}
+    owners: dict[str, list[str]] = {}
     for method in METHODS:
         for field in fields(method.Options):
-            found.setdefault(field.name, _option(field))
-    return tuple(found.values())
+            found.setdefault(field.name, field)
+            owners.setdefault(field.name, []).append(method.name)
+    return tuple(_option(found[name], owners[name]) for name in _by_owners(owners))
 
 
-def _filled(words: str) -> str:
-    """Put the names that there are into a help text."""
-    if "{" not in words:
-        return words
-    from seqform.base.registry import Registry
-
-    names = {
-        kind: ", ".join(Registry[object](f"seqform.{kind}", kind).names())
-        for kind in ("methods", "reductions", "solvers")
-    }
-    return words.format(**names)
+def _by_owners(owners: dict[str, list[str]]) -> Iterator[str]:
+    """Go through options; those of the same methods stand together, those of most come first."""
+    yield from sorted(owners, key=lambda name: (-len(owners[name]), owners[name]))
 
 
-def _option(field: Field[Any]) -> click.Parameter:
+def _option(field: Field[Any], owners: list[str]) -> click.Parameter:
     flag = "--" + field.name.replace("_", "-")
     kind = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", "str")
     default = None if field.default is MISSING else field.default
@@ -73,7 +80,7 @@ def _option(field: Field[Any]) -> click.Parameter:
     if kind.startswith("bool"):
         flag = f"{flag}/--no-{flag[2:]}" if default is None else flag
         settings = {"is_flag": True}
-    words = _filled(str(field.metadata.get("help", "")))
+    words = with_names(str(field.metadata.get("help", "")))
     if default not in (None, False):
         words += f" [default: {default}]"
     return TyperOption(
@@ -82,6 +89,7 @@ def _option(field: Field[Any]) -> click.Parameter:
         help=words,
         expose_value=False,
         callback=_remember,
+        rich_help_panel=f"Options of {', '.join(owners)}",
         **settings,
     )
 

@@ -26,10 +26,10 @@ def shrink(
     as_json: AsJson = False,
 ) -> None:
     """Shrink a game with GameShrink and compare its linear program before and after."""
-    from seqform.methods.shrink import shrink as run
+    import seqform
 
     built, parameters = load(game, param, max_nodes)
-    record = run(built, criterion, threshold, max_nodes)
+    record = seqform.shrink(built, criterion, threshold, max_nodes)
     if as_json:
         print(json.dumps({"game": game, "params": parameters, **record}))
     else:

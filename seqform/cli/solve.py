@@ -27,7 +27,7 @@ def solve(
     context: typer.Context,
     game: GameArgument,
     param: Parameters = None,
-    method: Annotated[str, typer.Option(help="auto, or a method: {methods}.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, or one of the methods below.")] = "auto",
     abstract: Annotated[
         str,
         typer.Option(help="Solve a smaller game and lift the answer: auto, none, {reductions}."),
@@ -35,16 +35,18 @@ def solve(
     threshold: Threshold = 0.0,
     prove: Annotated[
         bool,
-        typer.Option("--prove", help="Prove an interval in exact arithmetic, of exact payoffs."),
+        typer.Option("--prove", help="Prove an interval for the value in exact arithmetic."),
     ] = False,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds for the method.")] = None,
-    threads: Annotated[int, typer.Option(help="Threads for the method.")] = 1,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds that the method may take.")
+    ] = None,
+    threads: Annotated[int, typer.Option(help="Threads that the method may use.")] = 1,
     max_nodes: MaxNodes = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for result.json, the answer, and the game.")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say which method was chosen, and why.")
+        bool, typer.Option("--explain", help="Say which reduction and method were chosen, and why.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

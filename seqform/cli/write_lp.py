@@ -18,13 +18,9 @@ def write_lp(
     player: Annotated[int, typer.Option(help="Whose program: 0 (primal) or 1 (dual).")] = 0,
 ) -> None:
     """Write the sequence-form linear program of a game to a file."""
-    from seqform.form.from_tree import build_sequence_form
-    from seqform.solvers.linear.highs import write_lp as write
-    from seqform.solvers.linear.program import build_lp
-    from seqform.tree.from_any import build_tree
+    import seqform
 
-    program = build_lp(build_sequence_form(build_tree(load(game, param)[0])), player)
-    write(program, path)
+    program = seqform.write_lp(load(game, param)[0], path, player)
     print(
         f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, "
         f"{program.num_nonzeros:,} nonzeros to {path}"

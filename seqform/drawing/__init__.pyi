@@ -3,7 +3,9 @@
 from seqform.drawing.draw import draw_tree as draw_tree
 from seqform.drawing.drawn_tree import DrawnNode as DrawnNode
 from seqform.drawing.drawn_tree import DrawnTree as DrawnTree
+from seqform.drawing.figure import ORIENTATIONS as ORIENTATIONS
 from seqform.drawing.figure import draw_figure as draw_figure
 from seqform.drawing.figure import save_figure as save_figure
+from seqform.drawing.figure import save_picture as save_picture
 from seqform.drawing.figure import to_svg as to_svg
 from seqform.drawing.text import draw_text as draw_text

@@ -71,8 +71,8 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
     Parameters
     ----------
     solution
-        A `Solution` of a form that has a tree; or what backward induction returned, `Induction`
-        or `TreeInduction`, by itself or as the profile of a solution.
+        A `Solution` of a form that has a tree, or by backward induction; or what that returned,
+        `Induction` or `TreeInduction`.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
     from seqform.perfect_information.induction import Induction
     from seqform.perfect_information.tree_induction import TreeInduction
 
-    found = getattr(solution, "profile", solution)
+    found = getattr(solution, "answer", solution)
     if isinstance(found, Induction):
         known = getattr(found.game, "tree", None)  # of a tree seen as rules
         rules = view(known if isinstance(known, GameTree) else found.game)
@@ -95,8 +95,8 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
         tree = answered.tree
     else:
         raise InvalidParameterError(
-            f"solution={type(solution).__name__} holds nothing to draw; give True, a Solution "
-            "with a profile, or what backward induction returned"
+            f"the solution holds {type(found).__name__}, which says nothing of moves to draw; "
+            "give True, a Solution with a profile, or what backward induction returned"
         )
     if isinstance(game, GameTree) and game.num_nodes != tree.num_nodes:
         raise InvalidParameterError(
@@ -233,7 +233,8 @@ def _solved(tree: GameTree) -> TreeAnswer:
 def _tree_of(form: SequenceForm) -> GameTree:
     if form.tree is None:
         raise UnsupportedGameError(
-            "this sequence form has no tree to draw; build the game's tree first"
+            "there is no tree to draw the answer on: the game was solved without one; solve "
+            "build_tree(game), or leave out solution and values"
         )
     return form.tree
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.drawing.drawn_tree import MAX_NODES, DrawnTree, walk
 from seqform.drawing.start import find_state
 from seqform.drawing.views import view
+from seqform.game.rules import Game
+from seqform.results.solution import Solution
 from seqform.tree.from_any import AnyGame
+from seqform.tree.tree import GameTree
 
 
 def draw_tree(
-    game: AnyGame,
+    game: AnyGame | Solution,
     *,
     start: str = "",
     max_depth: int | None = None,
-    max_nodes: int = MAX_NODES,
+    max_nodes: int | None = None,
     solution: Any = False,
     values: bool = False,
 ) -> DrawnTree:
@@ -25,17 +28,18 @@ def draw_tree(
     Parameters
     ----------
     game
-        Rules, tree or signal game. Only what is shown is expanded, unless it is to be solved.
+        Rules, tree or signal game. Only what is shown is expanded, unless it is to be solved. Or a
+        `Solution`, such as `seqform.load` returns: its game, which is not solved again.
     start
         Labels of the moves from the root to where the picture begins, joined by commas.
     max_depth
         Moves from there to the deepest nodes shown; None for all.
     max_nodes
-        The most nodes to show.
+        The most nodes to show; None for 800, which can still be read.
     solution
         Whether to solve the game and show what is played: by backward induction where nothing is
-        hidden, else in an equilibrium. Or a `Solution` of it, or what backward induction returned:
-        then it is not solved again.
+        hidden, else in an equilibrium. Or a `Solution` of the game, or what backward induction
+        returned: then it is not solved again.
     values
         Whether to show what each player gets from each node on, in that solution.
 
@@ -53,18 +57,41 @@ def draw_tree(
     """
     if max_depth is not None and max_depth < 0:
         raise InvalidParameterError(f"max_depth={max_depth} is negative; use 0 or more moves")
-    is_given = not isinstance(solution, bool)
-    if not (is_given or solution or values):
-        seen = view(game)
-        return walk(seen, find_state(seen, start), max_depth, max_nodes)
+    limit = MAX_NODES if max_nodes is None else max_nodes
+    given = None if isinstance(solution, bool) else solution
+    is_played = given is not None or bool(solution)
+    if isinstance(game, Solution):
+        shown, given = solved_game(game), given or game
+    else:
+        shown = game
+    if not (is_played or values):
+        seen = view(shown)
+        return walk(seen, find_state(seen, start), max_depth, limit)
     from seqform.drawing.answers import answer, given_answer
 
-    seen, state, found = given_answer(game, start, solution) if is_given else answer(game, start)
+    found = answer(shown, start) if given is None else given_answer(shown, start, given)
+    seen, state, answered = found
     return walk(
         seen,
         state,
         max_depth,
-        max_nodes,
-        found.value if values else None,
-        found.behavior if is_given or solution else None,
+        limit,
+        answered.value if values else None,
+        answered.behavior if is_played else None,
     )
+
+
+def solved_game(solution: Solution) -> AnyGame:
+    """Return what can be drawn of a solution's game: its tree if it has one, else its rules."""
+    for game in (solution.game, solution.source):
+        tree = game if isinstance(game, GameTree) else getattr(game, "tree", None)
+        if isinstance(tree, GameTree):
+            return tree
+    rules: AnyGame | None = solution.source
+    if isinstance(solution.game, Game):
+        rules = solution.game
+    if rules is None:
+        raise UnsupportedGameError(
+            "the solution is of a sequence form that has no tree to draw; solve the game itself"
+        )
+    return rules

@@ -120,6 +120,20 @@ class DrawnTree:
         weights = {node.weight for node in self.nodes} - {None}
         return bool(weights) and weights <= {0.0, 1.0}
 
+    @cached_property
+    def meaning(self) -> str:
+        """Whose payoffs and values are shown, and their unit; empty if there are none."""
+        valued = any(node.value is not None for node in self.nodes)
+        paid = any(node.payoffs is not None for node in self.nodes)
+        words = " and ".join(
+            word for word, is_shown in (("payoffs", paid), ("values", valued)) if is_shown
+        )
+        if not words:
+            return ""
+        if self.is_zero_sum:
+            return f"{words} to player 0, in {self.unit}"
+        return f"{words} in {self.unit}, by player"
+
 
 class _Arrival(NamedTuple):
     """A state to be visited and the edge into it."""

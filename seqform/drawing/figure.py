@@ -111,6 +111,32 @@ def save_figure(figure: Any, path: Path, dpi: int = 200) -> None:
             raise InvalidParameterError(f"cannot write {path}: {error.strerror}") from None
 
 
+def save_picture(game: Any, path: Path | str, **options: Any) -> tuple[DrawnTree, Any]:
+    """Write the picture of a game to a file; return what it shows, and the matplotlib figure.
+
+    Parameters
+    ----------
+    game
+        Anything that `draw_tree` takes, or the `DrawnTree` that it returned.
+    path
+        Ends in .svg, .pdf or .png. A file that is there is replaced.
+    options
+        Those of `draw_tree` and of `draw_figure`.
+
+    Raises
+    ------
+    SeqformError
+        Of a subclass that says what is wrong. A path that cannot be written and an orientation that
+        there is not are found before anything is solved.
+    """
+    path = Path(path)
+    check_path(path)
+    check_orientation(options.get("orientation", ORIENTATIONS[0]))
+    tree, figure = _drawn(game, options)
+    save_figure(figure, path)
+    return tree, figure
+
+
 def to_svg(game: Any, **options: Any) -> str:
     """Return the picture of a game as the text of an SVG file, for notebooks and web pages.
 
@@ -136,14 +162,20 @@ def to_svg(game: Any, **options: Any) -> str:
 
     from matplotlib import style
 
-    from seqform.drawing.draw import draw_tree
-
-    shape = {key: options.pop(key) for key in FIGURE_OPTIONS if key in options}
-    tree = game if isinstance(game, DrawnTree) else draw_tree(game, **options)
-    figure, text = draw_figure(tree, **shape), StringIO()
+    (_, figure), text = _drawn(game, options), StringIO()
     with style.context(["default", REPRODUCIBLE]):
         figure.savefig(text, format="svg", metadata=NO_DATES["svg"])
     return text.getvalue()
+
+
+def _drawn(game: Any, options: dict[str, Any]) -> tuple[DrawnTree, Any]:
+    """Return the tree and the figure of a game, by options of `draw_tree` and `draw_figure`."""
+    from seqform.drawing.draw import draw_tree
+
+    shape = {key: value for key, value in options.items() if key in FIGURE_OPTIONS}
+    part = {key: value for key, value in options.items() if key not in FIGURE_OPTIONS}
+    tree = game if isinstance(game, DrawnTree) else draw_tree(game, **part)
+    return tree, draw_figure(tree, **shape)
 
 
 def draw_figure(

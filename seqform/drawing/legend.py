@@ -35,9 +35,8 @@ class Entry:
 
 def legend_entries(tree: DrawnTree) -> list[Entry]:
     """Return what occurs in a tree."""
-    have_colors = not tree.is_zero_sum and bool(
-        meaning_of_numbers(tree)
-    )  # numbers of every player are shown
+    # whether numbers of every player are shown
+    have_colors = not tree.is_zero_sum and bool(tree.meaning)
     movers = {node.player for node in tree.nodes if node.player >= 0}
     players = range(tree.num_players) if have_colors else sorted(movers)
     entries = [
@@ -63,24 +62,7 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
         )
         if any(node.weight == 0 for node in tree.nodes):
             entries.append(_entry("not played", color=FAINT, linewidth=THIN))
-    meaning = meaning_of_numbers(tree)
-    return [*entries, _entry(meaning)] if meaning else entries
-
-
-def meaning_of_numbers(tree: DrawnTree) -> str:
-    """Return whose payoffs and values a tree shows, and their unit; empty if it shows none."""
-    valued = any(node.value is not None for node in tree.nodes)
-    paid = any(node.payoffs is not None for node in tree.nodes)
-    words = " and ".join(
-        word for word, is_shown in (("payoffs", paid), ("values", valued)) if is_shown
-    )
-    if not words:
-        return ""
-    return (
-        f"{words} to player 0, in {tree.unit}"
-        if tree.is_zero_sum
-        else f"{words} in {tree.unit}, by player"
-    )
+    return [*entries, _entry(tree.meaning)] if tree.meaning else entries
 
 
 def _entry(text: str, sign: Block | None = None, **line: Any) -> Entry:

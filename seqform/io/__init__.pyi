@@ -9,3 +9,4 @@ from seqform.io.networkx_reader import from_networkx as from_networkx
 from seqform.io.open_spiel import from_open_spiel as from_open_spiel
 from seqform.io.open_spiel import open_spiel_game as open_spiel_game
 from seqform.io.open_spiel import to_open_spiel_policy as to_open_spiel_policy
+from seqform.io.python_module import from_module as from_module

@@ -50,12 +50,12 @@ def save_game(
     True
     """
     path = Path(path)
-    if path.suffix not in ENDINGS:
+    if path.suffix.lower() not in ENDINGS:
         raise InvalidParameterError(
             f"{path}: the name of the file says its format; let it end in {' or '.join(ENDINGS)}"
         )
     tree = build_tree(game, max_nodes)
-    if path.suffix == ".efg":
+    if path.suffix.lower() == ".efg":
         write_efg(tree, path, title=title)
         return tree
     try:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from seqform.methods.problem import Problem
     from seqform.perfect_information.decision import Decision
 
-TRACE = "print every decision, in the order in which it is made"
+TRACE = "Print every decision, in the order in which it is made."
 
 FLOAT_TOLERANCE = 1e-9
 """The gain from one deviation that is left to rounding, as a share of the largest payoff; games

@@ -237,14 +237,14 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     asked = request.abstract not in ("auto", "none")
     if request.wants_exact and (asked or request.problem.is_too_large):
         raise InvalidParameterError(
-            "exact=True needs the linear program of the game as it is: use it without abstract, on "
+            "exact=True needs the linear program of the game as it is: use it without abstract=, on "
             "a smaller game; or use prove=True"
         )
     if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"
     if request.threshold:
         names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
-        raise InvalidParameterError(f"threshold needs abstract, one of {names}")
+        raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
     if request.method in METHODS and METHODS.get(request.method).concept != LIFTED:

@@ -52,7 +52,7 @@ class AlphaBetaOptions:
     """
 
     trace: bool | Callable[[Decision], None] = option(False, TRACE)
-    depth: int | None = option(None, "look so many moves deep, and estimate what is below")
+    depth: int | None = option(None, "Look so many moves deep, and estimate what is below.")
 
 
 class Minimax:

@@ -61,14 +61,20 @@ class ProgramOptions:
         With `polish`: the nash_gap to reach, in the game's unit; by default 1e-9 of the scale.
     """
 
-    solver: str = option("auto", "auto, or a solver of linear programs: {solvers}")
-    engine: str | None = option(None, "one of the solver's engines (highs: simplex, ipx, ...)")
-    tolerance: float = option(1e-6, "lp: nash_gap that counts as solved, a share of the payoffs")
-    exact: bool | None = option(
-        None, "the value as a fraction, proven, of exact payoffs; default: where it costs little"
+    solver: str = option("auto", "Which program solves it: auto, {solvers}.")
+    engine: str | None = option(
+        None, "One of the solver's engines, such as simplex or ipx of highs."
     )
-    polish: bool = option(False, "go on to --gap by quadratic programs")
-    gap: float | None = option(None, "nash_gap to reach, in the game's unit")
+    tolerance: float = option(
+        1e-6, "The nash_gap that counts as solved, as a share of the largest payoff."
+    )
+    exact: bool | None = option(
+        None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
+    )
+    polish: bool = option(False, "Go on to the gap by quadratic programs.")
+    gap: float | None = option(
+        None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
+    )
 
     def __post_init__(self) -> None:
         if not (isinstance(self.tolerance, Real) and self.tolerance > 0):
@@ -76,7 +82,7 @@ class ProgramOptions:
         check_gap(self.gap)
         if self.gap is not None and not self.polish:
             raise InvalidParameterError(
-                "gap is for iterative methods, such as regret minimization (method='dcfr'), and "
+                "gap= is for iterative methods, such as regret minimization (method='dcfr'), and "
                 "for polish=True"
             )
         if self.engine is not None and self.solver == "auto":
@@ -90,7 +96,8 @@ class ProgramOptions:
         """Refuse options that lead to no basis, and so to no exact equilibrium."""
         if self.polish:
             raise InvalidParameterError(
-                "an exact equilibrium comes from a linear program's basis: leave out polish and gap"
+                "an exact equilibrium comes from a linear program's basis: leave out polish= and "
+                "gap="
             )
         if self.solver not in ("auto", "highs") or self.engine not in (None, "simplex", "ipx"):
             raise InvalidParameterError(

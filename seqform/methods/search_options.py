@@ -41,18 +41,22 @@ class SearchOptions:
         search that stops at 1e-5 of the payoff scale, if not before.
     """
 
-    gap: float | None = option(None, "nash_gap to reach, in the game's unit")
-    iterations: int | None = option(None, "iterative methods: how many at most")
-    checkpoint: Path | None = option(None, "iterative methods: a file to save the search to")
-    resume: bool = option(False, "go on from the checkpoint")
-    polish: bool = option(False, "go on to --gap by quadratic programs")
+    gap: float | None = option(
+        None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
+    )
+    iterations: int | None = option(None, "How many iterations at most.")
+    checkpoint: Path | None = option(
+        None, "A file to save the search to, every minute and at a limit."
+    )
+    resume: bool = option(False, "Go on from the checkpoint.")
+    polish: bool = option(False, "Go on to the gap by quadratic programs.")
 
     def __post_init__(self) -> None:
         if isinstance(self.checkpoint, str):
             object.__setattr__(self, "checkpoint", Path(self.checkpoint))
         check_gap(self.gap)
         if self.resume and self.checkpoint is None:
-            raise InvalidParameterError("resume needs checkpoint: the file to go on from")
+            raise InvalidParameterError("resume=True needs checkpoint=: the file to go on from")
         if self.iterations is not None and not (
             isinstance(self.iterations, Real) and self.iterations >= 1
         ):

@@ -150,7 +150,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 
     if choice.method.concept != "nash":
         raise InvalidParameterError(
-            f"prove is for equilibria in hidden information; method {choice.method.name!r} "
+            f"prove=True is for games with hidden information; method {choice.method.name!r} "
             "compares exact payoffs exactly as it is"
         )
     check_provable(problem.form)

@@ -69,5 +69,13 @@ class SearchProgress(NamedTuple):
     depth: int | None = None
     """The depth limit of the search under way, if it has one."""
 
+    def __str__(self) -> str:
+        parts = [f"{self.nodes:,} nodes"]
+        if self.depth is not None:
+            parts.append(f"depth {self.depth}")
+        if self.lower > -inf or self.upper < inf:
+            parts.append(f"value in [{float(self.lower):g}, {float(self.upper):g}]")
+        return ", ".join(parts)
+
 
 ProgressCallback = Callable[[SearchProgress], None]

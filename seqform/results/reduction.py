@@ -10,16 +10,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.registry import Registry
-from seqform.concepts.nash import certify
-from seqform.form.lifted_profile import LiftedProfile
-from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, sizes
-from seqform.results.solution import Solution, Status
+
+if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
+    from seqform.base.arrays import Ints
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.results.solution import Solution
 
 
 class Inverse(Protocol):
@@ -190,6 +190,8 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
     InvalidStrategyError
         If the profile is not of the reduced game.
     """
+    from seqform.form.profile import Profile
+
     pairs = list(zip(inverse.sequences, profile.behaviors, strict=True))
     for player, (images, behavior) in enumerate(pairs):
         size = int(images.max(initial=0)) + 1
@@ -232,6 +234,11 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     >>> lifted.status.name, lifted.nash_gap < 1e-9
     ('SOLVED', True)
     """
+    from seqform.concepts.nash import certify
+    from seqform.form.lifted_profile import LiftedProfile
+    from seqform.form.sequence_form import sizes
+    from seqform.results.solution import Status
+
     if solution.answer is not None and solution.profile is None:
         raise UnsupportedGameError(
             f"only profiles are lifted, and {solution.method} found an answer of another kind "

@@ -335,7 +335,7 @@ def test_files_that_cannot_be_are_refused_before_the_search(path: Path) -> None:
         solve(KUHN, method="dcfr", checkpoint=path / "deeper" / "search.npz")
     with pytest.raises(ResultFileError, match="exists"):
         solve(KUHN, method="dcfr", checkpoint=path.parent)
-    with pytest.raises(InvalidParameterError, match="resume needs checkpoint"):
+    with pytest.raises(InvalidParameterError, match="resume=True needs checkpoint="):
         solve(KUHN, method="dcfr", resume=True)
     with pytest.raises(InvalidParameterError, match="'checkpoint' is an option of cfr"):
         solve(KUHN, method="lp", checkpoint=path)

@@ -248,3 +248,11 @@ def test_a_limit_gives_status_and_null_never_a_number() -> None:
     assert record["status"] == "limit"
     assert record["value"] is None
     assert record["nash_gap"] is None
+
+
+def test_errors_speak_of_flags_but_not_for_parameters_of_the_game() -> None:
+    with pytest.raises(SeqformError, match=r"^--threads 0: use 1 or more"):
+        call("solve", "kuhn", "--threads", "0")
+    with pytest.raises(SeqformError, match=r"^depth=-1 is too small"):
+        call("solve", "random", "-p", "depth=-1")
+    assert "module:attribute" in call("info", "--help")

@@ -249,12 +249,12 @@ def test_a_deep_chain_is_drawn_or_refused() -> None:
         (
             ["leduc", "-o", "leduc.svg"],
             GameTooLargeError,
-            "1,417 nodes down to depth 6, more than the 800.*max_depth=5",
+            "1,417 nodes down to depth 6, more than the 800.*--max-depth 5",
         ),
         (
             ["kuhn", "--max-nodes", "10"],
             GameTooLargeError,
-            "22 nodes down to depth 3, more than the 10.*max_depth=2, the greatest",
+            "22 nodes down to depth 3, more than the 10.*--max-depth 2, the greatest",
         ),
         (["rhode-island", "--solution", "--max-depth", "1"], GameTooLargeError, "nodes"),
         (["random", "-p", "players=3", "--solution"], UnsupportedGameError, "R10"),
@@ -436,3 +436,21 @@ def test_mistakes_end_with_one_line_and_status_2(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("seqform: a.gif")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_saved_result_is_drawn_without_solving_again(tmp_path: Path) -> None:
+    solve(make("kuhn")).save(tmp_path, "kuhn")
+    shown = call("draw", str(tmp_path), "--solution", "--values")
+    assert shown == call("draw", "kuhn", "--solution", "--values")
+    assert "[0.667]" in shown
+    assert "[0.667]" not in call("draw", str(tmp_path), "--values")
+    call("draw", str(tmp_path), "--solution", "-o", str(tmp_path / "c.svg"))
+    with pytest.raises(InvalidParameterError, match="is a folder, which has no parameters"):
+        call("draw", str(tmp_path), "-p", "x=2")
+
+
+def test_a_solution_without_a_tree_is_not_drawn() -> None:
+    found = solve(make("leduc"), gap=1.0)
+    with pytest.raises(UnsupportedGameError, match="no tree to draw the answer on"):
+        draw_tree(found, solution=True, max_depth=1)
+    assert len(draw_tree(found, max_depth=1).nodes) == 7

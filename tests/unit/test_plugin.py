@@ -20,8 +20,6 @@ import pytest
 
 PLUGIN = Path(__file__).parents[1] / "plugin"
 
-pytestmark = pytest.mark.xfail(reason="the registries are not all in use yet")
-
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 

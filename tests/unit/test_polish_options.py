@@ -309,5 +309,5 @@ def test_the_command_line_polishes_programs() -> None:
     assert (record["status"], record["method"]) == ("solved", "lp/highs/simplex+polish")
     done = process("solve", "kuhn", "--method", "lp", "--gap", "1e-12")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("seqform: gap is for iterative methods")
+    assert done.stderr.startswith("seqform: --gap is for iterative methods")
     assert "--polish" in process("solve", "--help").stdout

@@ -10,8 +10,7 @@ from games.kuhn import kuhn
 from seqform import build_sequence_form, build_tree, solve
 from seqform.base.array_file import read_npz
 from seqform.base.errors import ResultFileError, SolverError, UnknownNameError
-from seqform.cli.loading import load_attribute
-from seqform.io import efg_text, read_efg
+from seqform.io import efg_text, from_module, read_efg
 from seqform.solvers.linear.highs import write_lp
 from seqform.solvers.linear.program import build_lp
 
@@ -29,13 +28,13 @@ def test_a_module_that_does_not_load(
     (tmp_path / "stranger.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(UnknownNameError, match=said):
-        load_attribute("stranger:Game", {})
+        from_module("stranger:Game")
 
 
 @pytest.mark.parametrize("name", ["./bluff.py:Bluff", "bluff.py:Bluff", "a/b:C", ".:C", "a..b:C"])
 def test_a_path_is_no_module(name: str) -> None:
     with pytest.raises(UnknownNameError, match="without folder and ending"):
-        load_attribute(name, {})
+        from_module(name)
 
 
 def test_a_program_is_not_written_over_a_folder(tmp_path: Path) -> None:

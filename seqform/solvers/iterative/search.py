@@ -89,6 +89,13 @@ class Progress:
         """The width of the claimed interval."""
         return self.upper - self.lower
 
+    def __str__(self) -> str:
+        rate = self.iterations / max(self.seconds, 1e-9)
+        return (
+            f"{self.iterations:,} iterations, {rate:.0f} a second, gap {self.gap:.3g}, "
+            f"value in [{self.lower:.6f}, {self.upper:.6f}]"
+        )
+
 
 @dataclass(frozen=True)
 class Kept:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from seqform.base.deadline import deadline_of
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.registry import Registry
-from seqform.solvers.linear.program import LinearProgram, LPSolution
+
+if TYPE_CHECKING:  # the names of solvers are listed without loading numpy
+    from seqform.solvers.linear.program import LinearProgram, LPSolution
 
 
 class Feature(Enum):

@@ -14,7 +14,7 @@ TOLERANCE = 0.05
 class Options:
     """How long to play."""
 
-    rounds: int = option(1000, "fictitious play: how many rounds")
+    rounds: int = option(1000, "How many rounds to play.")
 
 
 class FictitiousPlay:
@@ -43,7 +43,7 @@ class FictitiousPlay:
                     _, answer = treeplex.best_response(form.gradient(player, plans))
                     plans[player] = plans[player] + (answer - plans[player]) / (played + 1)
         profile = Profile.from_plans(form.treeplexes, plans)
-        return Answer(profile, self.name, TOLERANCE, iterations=played)
+        return Answer(form, profile, self.name, TOLERANCE, iterations=played)
 
 
 FICTITIOUS_PLAY = FictitiousPlay()

@@ -1,0 +1,78 @@
+"""Commands whose help lists what is registered, and whose errors speak of flags."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any, get_type_hints
+
+import click
+from typer.core import TyperCommand
+
+from seqform.base.errors import SeqformError
+
+REGISTRIES = {"methods": "METHODS", "reductions": "REDUCTIONS", "solvers": "SOLVERS"}
+"""What stands for the names of a registry in help texts."""
+
+
+class Command(TyperCommand):
+    """A command in whose help ``{reductions}`` stands for the names of all reductions.
+
+    The same holds for the other `REGISTRIES`. An argument of the library that an error names, such
+    as ``max_nodes=3``, is shown as what the user types: ``--max-nodes 3``.
+    """
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters, with their help."""
+        found = super().get_params(ctx)
+        for parameter in found:
+            parameter.help = with_names(self._help_of(parameter))
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except SeqformError as error:
+            raise type(error)(in_flags(str(error), ctx)) from error
+
+    def _help_of(self, parameter: click.Parameter) -> str:
+        """Return a parameter's help; that of arguments is lost by typer on click 8.4 and later."""
+        words = getattr(parameter, "help", None)
+        if words or self.callback is None or isinstance(parameter, click.Option):
+            return words or ""
+        hints = get_type_hints(inspect.unwrap(self.callback), include_extras=True)
+        declared = getattr(hints.get(str(parameter.name)), "__metadata__", ())
+        return next((found.help for found in declared if getattr(found, "help", None)), "")
+
+
+def with_names(words: str) -> str:
+    """Put the names that there are into a help text."""
+    return re.sub(r"\{(\w+)\}", lambda found: _names(found[1]), words)
+
+
+def _names(kind: str) -> str:
+    import seqform
+
+    return ", ".join(getattr(seqform, REGISTRIES[kind]).names())
+
+
+def in_flags(message: str, ctx: click.Context) -> str:
+    """Return an error message with the command's options as the user types them.
+
+    Parameters of the game that are called like an option are left as they are.
+    """
+    given = {item.partition("=")[0].strip() for item in ctx.params.get("param") or ()}
+    options = [found for found in ctx.command.get_params(ctx) if isinstance(found, click.Option)]
+    flags = {str(found.name): found.opts[-1] for found in options if found.name not in given}
+    names = "|".join(map(re.escape, flags))
+    written = re.compile(rf"(?<![\w.-])({names})=('[^']*'(?: or '[^']*')*|\.\.\.|[\w.+-]*\w)?")
+    return written.sub(lambda found: _flag(flags[found[1]], found[2] or ""), message)
+
+
+def _flag(flag: str, value: str) -> str:
+    if value == "True":
+        return flag
+    if value == "False":
+        return f"--no-{flag[2:]}"
+    return f"{flag} {value.replace(chr(39), '')}".strip()

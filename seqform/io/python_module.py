@@ -1,0 +1,118 @@
+"""from_module: a user's own game, named ``module:attribute`` as in ``bluff:Bluff``."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.siblings import SIBLINGS, load_siblings, location
+from seqform.game.rules import Game
+from seqform.game.signals import SignalGame
+from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from seqform.tree.from_any import AnyGame
+
+
+def from_module(name: str, /, **parameters: Any) -> AnyGame:
+    """Return a game that a Python module holds or makes.
+
+    Parameters
+    ----------
+    name
+        ``module:attribute``; the module is looked for in the current folder first. The attribute is
+        a game, or a class or function that makes one.
+    parameters
+        What the attribute is called with. Texts are read as Python numbers and truth values where
+        they are such.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such module or attribute, or the module cannot be imported.
+    InvalidParameterError
+        If the attribute cannot be called with `parameters`.
+    """
+    module_name, _, attribute = name.partition(":")
+    parts = module_name.split(".")
+    if not all(part.isidentifier() for part in parts) or module_name.endswith(".py"):
+        raise UnknownNameError(
+            f"{name}: {module_name!r} is not the name of a module; write its name without "
+            "folder and ending, such as bluff:Bluff"
+        )
+    module = _import_here(name, module_name)
+    if not hasattr(module, attribute):
+        raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
+    return _made(name, getattr(module, attribute), parameters)
+
+
+def _import_here(name: str, module_name: str) -> ModuleType:
+    """Import a user's module from the current folder, else from where Python looks.
+
+    The folder leads the search path while the module is imported, as it does for a script. Then it
+    goes to the end: what the module imports when it is called is still found there, but a file of
+    the user's that is called like a library does not hide it from what seqform imports later.
+    """
+    here = str(Path.cwd())
+    _check_not_taken(name, module_name.partition(".")[0], here)
+    sys.path.insert(0, here)
+    try:
+        return import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise UnknownNameError(f"{name}: there is no module {error.name!r} here") from None
+    except (Exception, SystemExit) as error:  # whatever the user's own code raises while it loads
+        raise UnknownNameError(
+            f"{name}: the module cannot be imported: {type(error).__name__}: {error}"
+        ) from error
+    finally:
+        if here in sys.path:
+            sys.path.remove(here)
+        if here not in sys.path:
+            sys.path.append(here)
+
+
+def _check_not_taken(name: str, module: str, here: str) -> None:
+    """Check that a module of the current folder is not called like one that is loaded already."""
+    load_siblings()
+    wanted = location(PathFinder.find_spec(module, [here]))
+    loaded = location(getattr(sys.modules.get(module), "__spec__", None))
+    if module in sys.modules and wanted is not None and wanted != loaded:
+        taken = "seqform has a package" if module in SIBLINGS else "there is a module"
+        raise UnknownNameError(
+            f"{name}: {wanted} cannot be imported, since {taken} of the same name "
+            f"({loaded or 'a part of Python'}); rename yours"
+        )
+
+
+def _made(name: str, found: Any, parameters: dict[str, Any]) -> AnyGame:
+    """Return what an attribute is, or makes."""
+    is_game = isinstance(found, (GameTree, SignalGame, Game)) and not isinstance(found, type)
+    if is_game and not parameters:
+        return found  # type: ignore[no-any-return]
+    if not callable(found):
+        raise InvalidParameterError(f"{name} is not callable, so it takes no parameters")
+    values = {key: _literal(value) for key, value in parameters.items()}
+    try:
+        return found(**values)  # type: ignore[no-any-return]
+    except TypeError as error:
+        raise InvalidParameterError(
+            f"{name} cannot be called with {parameters}: {error}"
+        ) from error
+
+
+def _literal(text: object) -> object:
+    """Read a parameter that is text as a Python number or truth value, if it is one."""
+    from ast import literal_eval
+
+    if not isinstance(text, str):
+        return text
+    try:
+        return literal_eval(text.capitalize() if text in ("true", "false") else text)
+    except (ValueError, SyntaxError):
+        return text
