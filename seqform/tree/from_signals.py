@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Any, cast, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Numbers
 from seqform.base.errors import GameTooLargeError, InvalidGameError
 from seqform.base.interner import Interner
 from seqform.base.memory import require_memory
@@ -24,7 +23,10 @@ from seqform.tree.validate import validate
 MAX_NODES = 20_000_000
 
 BYTES_PER_NODE = 160
-"""Peak memory while a tree is made, for each node; the finished tree keeps 32 of them."""
+"""Peak memory while a tree is made, for each node."""
+
+KEPT_BYTES_PER_NODE = 36
+"""Memory of a finished tree, for each node: eight int32 columns, and what is derived from them."""
 
 
 def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
@@ -57,7 +59,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
 class _Ragged:
     """Arrays of different lengths laid end to end, addressed by (which, position)."""
 
-    def __init__(self, arrays: Sequence[NDArray[Any]]) -> None:
+    def __init__(self, arrays: Sequence[Numbers]) -> None:
         self.values = np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)
         self.offset = np.cumsum([0, *map(len, arrays)])
 
@@ -129,7 +131,7 @@ def _payoff_table(
     return _Ragged(blocks), end_of, vectors.values()  # type: ignore[return-value]
 
 
-def _distinct(payoffs: NDArray[Any]) -> tuple[Index, list[tuple[Number, ...]]]:
+def _distinct(payoffs: Numbers) -> tuple[Index, list[tuple[Number, ...]]]:
     """Return the number of each deal's payoff vector, and the distinct ones."""
     if payoffs.dtype == object:
         intern = Interner()

@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.memory import require_memory
+from seqform.base.number import check_player
 from seqform.form.kronecker import KroneckerPayoff
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.program import (
@@ -25,7 +26,6 @@ from seqform.solvers.linear.program import (
     LinearProgram,
     LPSize,
     build_lp,
-    check_player,
     form_lp_size,
     program_from_parts,
     scaled_payoffs,
@@ -57,10 +57,12 @@ def build_sparsified_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
 
     Raises
     ------
+    InvalidParameterError
+        If there is no such player.
     UnsupportedGameError
         If the payoffs are not kept as Kronecker products; R10.
     """
-    check_player(player)
+    player = check_player(player, game.num_players)
     sparse = _sparsified(game, player)
     nonzeros = _size(game, player, sparse).nonzeros
     require_memory(
@@ -80,7 +82,7 @@ def sparsified_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
     UnsupportedGameError
         As `build_sparsified_lp` does.
     """
-    check_player(player)
+    player = check_player(player, game.num_players)
     return _size(game, player, _sparsified(game, player))
 
 
