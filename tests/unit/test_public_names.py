@@ -77,8 +77,8 @@ def test_a_wrong_name_is_told_the_nearest(package: str, wrong: str, right: str) 
 
 def test_stubs_may_be_wrapped_as_formatters_wrap_them() -> None:
     stub = '"""Names, as they are."""\n\nfrom a.b import (\n    long as long,\n)\n'
-    stub += "from a.c import d as d, e as e\nfrom a.f import g as other\n\n__version__: str\n"
-    assert homes_in(stub) == {"long": "a.b", "d": "a.c", "e": "a.c"}
+    stub += "from a.c import d as d, e as e\nfrom a.f import g as other\nfrom a.h import (i as i)\n"
+    assert homes_in(stub) == {"long": "a.b", "d": "a.c", "e": "a.c", "i": "a.h"}
     assert "backward_induction_tree" in import_module("seqform.perfect_information").__all__
 
 

@@ -212,10 +212,13 @@ def test_errors_show_numbers_of_numpy_as_numbers(name: str) -> None:
     assert "numpy" not in str(found.value)
 
 
-def test_imperfect_recall_shows_numbers_of_numpy_as_numbers() -> None:
+@pytest.mark.parametrize("passes_by", [True, False])
+def test_imperfect_recall_shows_numbers_of_numpy_as_numbers(passes_by: bool) -> None:
     builder = TreeBuilder(1)
-    first, second = builder.decision(0, 0, np.int64(3), ["a", "b"])
-    for node in (first, second):
+    nodes = [0]
+    if passes_by:
+        nodes = builder.chance(0, [("a", Fraction(1, 2)), ("b", Fraction(1, 2))])
+    for node in [*nodes[1:], *builder.decision(nodes[0], 0, np.int64(3), ["a", "b"])]:
         for child in builder.decision(node, 0, np.int64(4), ["c", "d"]):
             builder.terminal(child, (0,))
     with pytest.raises(InvalidGameError, match=r"at information set 4.*at 3 ") as found:
