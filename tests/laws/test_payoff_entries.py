@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -154,9 +155,11 @@ def test_numerators_are_integers_of_the_smallest_type_that_holds_them(
     players: int, factor: Fraction, kind: type
 ) -> None:
     tree = random_game(5, players=players, depth=5, zero_sum=False, max_payoff=10)
-    game = build_sequence_form(rebuild(tree, lambda _, row: [factor * u for u in row]))
+    own = [factor / Fraction(2 * player + 1) for player in range(players)]
+    game = build_sequence_form(rebuild(tree, lambda _, row: [*map(mul, own, row)]))
     tensor = game.payoffs
     assert isinstance(tensor, PayoffTensor)
+    assert (len(set(tensor.denominators)) > 1) == (players > 1)
     assert [n.dtype for n in tensor.numerators if n is not None] == [np.dtype(kind)] * players
     check_entries(game)
 
