@@ -65,7 +65,7 @@ class SignalStrategy:
             What the player to act has seen, in the order in which it was dealt, such as ``"Ks
             7h"``.
         history
-            The actions so far, such as ``"check-bet-call/check"``: a stroke stands for a deal, the
+            The actions so far, such as ``"check-bet-call/check"``: a slash stands for a deal, the
             empty string for none yet.
 
         Raises
@@ -75,17 +75,13 @@ class SignalStrategy:
         """
         node = self._node(history)
         public, stage = self.structure.public, self.structure.stage_of_node[node]
-        player, names = public.player[node], cards.split() if isinstance(cards, str) else [*cards]
+        player = public.player[node]
+        names = cards.split() if isinstance(cards, str) else list(cards)
         observed = self.classes[player][stage][self._observation(player, stage, names)]
         numbering = self._betting[player]
         at = numbering.position[node]
         first = int(numbering.first_sequence[at] + numbering.num_actions[at] * observed)
-        labels = public.labels.values()
-        actions = [
-            labels[action]
-            for action, above in zip(public.action, public.parent, strict=True)
-            if above == node
-        ]
+        actions = public.actions(node)
         probabilities = self.behaviors[player][first : first + len(actions)].tolist()
         return dict(zip(actions, probabilities, strict=True))
 
@@ -115,11 +111,9 @@ class SignalStrategy:
         unknown = [card for card in cards if card not in names]
         seen = self.structure.seen(player, stage)
         if unknown or len(cards) != len(seen):
-            wrong = (
-                f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..."
-                if unknown
-                else f"{len(cards)} cards given"
-            )
+            wrong = f"{len(cards)} cards given"
+            if unknown:
+                wrong = f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..."
             raise InvalidParameterError(
                 f"player {player} has seen {len(seen)} cards here, and {wrong}"
             )

@@ -187,9 +187,8 @@ class TreeBuilder:
         while handle > 0:
             path.append(str(labels[self._label[handle]]))
             handle = self._parent[handle]
-        return (
-            f"node {node} ({' > '.join(path[::-1][-12:])})" if path else f"node {node} (the root)"
-        )
+        where = " > ".join(path[::-1][-12:]) or "the root"
+        return f"node {node} ({where})"
 
 
 def level_order(first_child: Index, num_children: Index) -> Index:

@@ -11,7 +11,7 @@ from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, is_exact, plain
 from seqform.game.checks import SUM_TOLERANCE
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.tree.tree import GameTree
+from seqform.tree.tree import NODE_COLUMNS, GameTree
 
 
 def validate(tree: GameTree) -> GameTree:
@@ -65,17 +65,7 @@ def _where_probability(tree: GameTree, value: Number) -> str:
 
 
 def _check_order(tree: GameTree) -> None:
-    columns = (
-        tree.parent,
-        tree.first_child,
-        tree.num_children,
-        tree.player,
-        tree.infoset,
-        tree.label,
-        tree.probability,
-        tree.payoff,
-    )
-    if len({len(column) for column in columns}) != 1:
+    if len({len(getattr(tree, name)) for name in NODE_COLUMNS}) != 1:
         raise InvalidGameError(
             "R2: the node columns differ in length; use TreeBuilder.freeze, which makes them"
         )
@@ -159,9 +149,8 @@ def _check_chance(tree: GameTree) -> None:
     nodes = np.flatnonzero(tree.player == CHANCE)
     if not len(nodes):
         return
-    nodes = nodes[
-        np.argsort(tree.first_child[nodes])
-    ]  # children need not lie in the order of their parents
+    # children need not lie in the order of their parents
+    nodes = nodes[np.argsort(tree.first_child[nodes])]
     edges = np.flatnonzero(after_chance)
     starts = np.cumsum(tree.num_children[nodes]) - tree.num_children[nodes]
     sums = np.add.reduceat(tree.edge_probabilities[edges], starts)
