@@ -30,14 +30,14 @@ def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
     certificate."""
     from seqform import build_sequence_form, build_tree, certify
     from seqform.form.profile import Profile
-    from seqform.methods.solve import run_solver
     from seqform.solvers.linear.program import build_lp
+    from seqform.solvers.linear.solver import LPOptions, solve_program
 
     seconds = {}
     seconds["tree"], tree = cpu(lambda: build_tree(game))
     seconds["sequence form"], form = cpu(lambda: build_sequence_form(tree))
     seconds["LP"], program = cpu(lambda: build_lp(form))
-    seconds["solve"], answer = cpu(lambda: run_solver(program, solver))
+    seconds["solve"], answer = cpu(lambda: solve_program(program, solver, LPOptions()))
     seconds["certify"], certificate = cpu(
         lambda: certify(form, Profile.from_plans(form.treeplexes, program.plans(answer)))
     )
@@ -46,11 +46,11 @@ def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
 
 def ours(case: Case, repeats: int) -> dict[str, Any]:
     """Measure ourselves with the default solver, stage by stage."""
-    from seqform.methods.solve import choose_solver
+    from seqform.methods.lp import CLARABEL_FROM
 
     stages(CASES["kuhn"].make(), "highs")
     stages(CASES["kuhn"].make(), "clarabel")
-    solver = choose_solver(lp(case))
+    solver = "clarabel" if lp(case).num_nonzeros >= CLARABEL_FROM else "highs"
     runs = [stages(case.make(), solver) for _ in range(repeats)]
     _, program, certificate = runs[0]
     return {

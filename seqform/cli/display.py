@@ -89,7 +89,7 @@ def print_solution(game: str, solution: Solution, known: Any) -> None:
     for name, text in solution.rows():
         table.add_row(name, text)
         if known is not None and name.startswith(VALUE):
-            table.add_row("known value to player 0", f"{known.value} ({known.source})")
+            table.add_row("known value", f"{known.value} ({known.source})")
             known = None
     print_table(table)
 

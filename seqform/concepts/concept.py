@@ -35,6 +35,8 @@ class Concept(Protocol):
     """A solution concept."""
 
     name: str
+    keys: tuple[str, ...]
+    """What the record of a certificate holds."""
     keeps_tree: bool
     """Whether a saved answer needs the game's tree beside it to be judged again."""
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import Number, from_text, is_exact, to_text
-from seqform.concepts.play import finite, line_record, values_record
+from seqform.concepts.play import ANSWER, finite, line_record, values_record
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.perfect_information.decision import to_words
 from seqform.perfect_information.result import SearchResult
@@ -109,6 +109,7 @@ class GameValue:
     """Bounds on the value of a game, proven by a search."""
 
     name = "game-value"
+    keys = (*ANSWER, "lower", "upper", "bounds", "estimate", "depth", "message")
     keeps_tree = False
 
     def prepare(self, game: Any) -> Game:

@@ -145,6 +145,7 @@ class Nash:
     """Nash equilibrium: nobody gains by deviating alone."""
 
     name = "nash"
+    keys = ("value", "lower", "upper", "values", "nash_gap", "exploitability", "gains")
     keeps_tree = True
 
     def prepare(self, game: Any) -> SequenceForm:

@@ -9,6 +9,9 @@ from typing import Any
 from seqform.base.number import is_exact
 from seqform.perfect_information.decision import Values
 
+ANSWER = ("value", "values", "exact_values", "best_action", "principal_variation")
+"""What the records of all answers hold."""
+
 
 def values_record(values: Values) -> dict[str, Any]:
     """Return values as floats, None for NaN, and as text where they are exact."""

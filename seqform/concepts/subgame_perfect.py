@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.concepts.play import finite, line_record, values_record
+from seqform.concepts.play import ANSWER, finite, line_record, values_record
 from seqform.perfect_information.decision import Values, to_words
 from seqform.perfect_information.induction import Induction
 from seqform.perfect_information.one_shot import OneShotCertificate, check_one_shot
@@ -98,6 +98,7 @@ class SubgamePerfect:
     """Nobody gains by deviating, in any subgame."""
 
     name = "subgame-perfect"
+    keys = (*ANSWER, "largest_one_shot_gain", "decisions")
     keeps_tree = True
 
     def prepare(self, game: Any) -> GameTree:
@@ -162,7 +163,9 @@ class SubgamePerfect:
         """Return the answer as one of the game's tree."""
         return on_tree(game, answer)
 
-    def load(self, game: Any, folder: Path, claims: Mapping[str, Any]) -> TreeInduction:
+    def load(
+        self, game: Any, folder: Path, claims: Mapping[str, Any] | None = None
+    ) -> TreeInduction:
         """Read what `save` wrote, and evaluate it on the tree.
 
         Raises

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
 from seqform.form.treeplex import Treeplex
-
-if TYPE_CHECKING:
-    from seqform.form.sequence_form import SequenceForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,19 +123,3 @@ def _vector(numbers: object, player: int, kind: str) -> Floats:
         return np.asarray(numbers, dtype=np.float64)
     except (TypeError, ValueError):
         raise InvalidStrategyError(f"player {player}: a {kind} is a vector of numbers") from None
-
-
-@dataclass(frozen=True, eq=False)
-class LiftedProfile(Profile):
-    """A profile that plays like one of a smaller game, which can be kept in its place.
-
-    Parameters
-    ----------
-    small
-        The profile of the smaller game.
-    reduced
-        That game's sequence form.
-    """
-
-    small: Profile
-    reduced: SequenceForm = field(repr=False)

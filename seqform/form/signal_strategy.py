@@ -15,7 +15,8 @@ from seqform.base.errors import InvalidParameterError, ResultFileError, Unsuppor
 from seqform.base.memory import require_memory
 from seqform.form.counts_from_signals import count_sequences
 from seqform.form.from_signals import SequenceNumbering, build_signal_form, sequence_maps
-from seqform.form.profile import LiftedProfile, Profile
+from seqform.form.lifted_profile import LiftedProfile
+from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL

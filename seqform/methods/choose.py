@@ -25,6 +25,13 @@ ITERATE_FROM = 3_000_000
 REDUCE_FROM = 25_000
 """Nonzeros of a signal game's linear program from which classes cost less than they save."""
 
+REDUCE_SEARCH_FROM = 5_000
+"""Sequences of both players of a signal game from which classes cost less than they save a search:
+measured 0.03 s against 0.05 s on Leduc (2,186), 0.15 s against 0.05 s with 6 ranks (9,410)."""
+
+LIFTED = "nash"
+"""The concept whose answers are lifted from smaller games: profiles."""
+
 SEARCHING = ("gap", "iterations", "checkpoint", "resume")
 """Options that only searches have; `gap` is for polishing too."""
 
@@ -41,6 +48,8 @@ class Request:
         Names, or 'auto'.
     threshold
         For the reduction.
+    prove
+        Whether an interval is to be proven.
     options
         The keyword arguments that are for the method.
     """
@@ -49,6 +58,7 @@ class Request:
     method: str
     abstract: str
     threshold: float
+    prove: bool
     options: Mapping[str, Any]
 
     @property
@@ -63,14 +73,27 @@ class Request:
         return bool(self.given & searching)
 
     @property
+    def resumes(self) -> bool:
+        """Whether a search is to go on from a checkpoint."""
+        return bool(self.options.get("checkpoint") and self.options.get("resume"))
+
+    @property
     def resumes_whole_game(self) -> bool:
         """Whether the checkpoint to go on from is of the game as it is."""
         path = self.options.get("checkpoint")
-        if path is None or not self.options.get("resume"):
+        if path is None or not self.resumes:
             return False
-        from seqform.solvers.iterative.checkpoint import kept_sizes
+        from seqform.solvers.iterative.checkpoint import searched
 
-        return bool(kept_sizes(path) == self.problem.counts["sequences_per_player"])
+        reduction, sizes = searched(path)
+        if reduction is not None:
+            return reduction == "none"
+        return sizes is None or sizes == self.problem.counts["sequences_per_player"]
+
+    @property
+    def is_iterative(self) -> bool:
+        """Whether the method asked for, or the options, are those of a search."""
+        return self.searches or self.method not in ("auto", "lp")
 
     @property
     def wants_exact(self) -> bool:
@@ -106,7 +129,7 @@ AUTO_METHOD = (
     MethodRule(OWN, lambda r: bool(r.own), "the game brings a method of its own"),
     MethodRule(
         "backward",
-        lambda r: r.problem.declares_perfect_information and "backward" in METHODS,
+        lambda r: r.problem.declares_perfect_information and not r.prove,
         "nothing is hidden in this game, so every subgame can be solved",
     ),
     MethodRule(
@@ -140,6 +163,11 @@ AUTO_REDUCTION = (
     ),
     ReductionRule(
         "equitable",
+        lambda r: r.resumes,
+        "the checkpoint is of these classes",
+    ),
+    ReductionRule(
+        "equitable",
         lambda r: r.problem.is_too_large,
         "the game is too large for a tree, and these classes lose nothing",
     ),
@@ -149,10 +177,17 @@ AUTO_REDUCTION = (
         "an exact equilibrium needs the linear program of the game as it is",
     ),
     ReductionRule(
-        "equitable",
-        lambda r: r.searches or r.method not in ("auto", "lp"),
-        "a search on classes of observations is faster, and loses nothing",
+        None,
+        lambda r: not r.problem.has_symmetries,
+        "no cards of the deck can be exchanged, so there is little to merge",
     ),
+    ReductionRule(
+        "equitable",
+        lambda r: r.is_iterative and r.problem.counted_sequences >= REDUCE_SEARCH_FROM,
+        f"a search among {REDUCE_SEARCH_FROM:,} sequences or more is faster on classes, which lose "
+        "nothing",
+    ),
+    ReductionRule(None, lambda r: r.is_iterative, "the game is small"),
     ReductionRule(
         "equitable",
         lambda r: r.problem.counted_nonzeros >= REDUCE_FROM,
@@ -160,6 +195,19 @@ AUTO_REDUCTION = (
     ),
     ReductionRule(None, lambda _: True, "the game is small"),
 )
+
+
+def validate(request: Request) -> None:
+    """Refuse a method that does not exist, or lacks an option, before anything is built."""
+    if request.method == "auto":
+        return
+    method = _named(request)
+    make_options(method, request.options)
+    if method.concept != LIFTED and request.abstract not in ("auto", "none"):
+        raise InvalidParameterError(
+            f"method {method.name!r} works on the game as it is: leave out abstract, or use "
+            "method='lp'"
+        )
 
 
 class Choice(NamedTuple):
@@ -183,19 +231,20 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
         If the reduction is not for this game.
     """
     game = request.problem.game
-    if request.abstract not in ("auto", "none"):
-        if request.wants_exact:
-            raise InvalidParameterError(
-                "exact=True needs the linear program of the game as it is: leave out abstract, or "
-                "use prove=True"
-            )
+    asked = request.abstract not in ("auto", "none")
+    if request.wants_exact and (asked or request.problem.is_too_large):
+        raise InvalidParameterError(
+            "exact=True needs the linear program of the game as it is: use it without abstract, on "
+            "a smaller game; or use prove=True"
+        )
+    if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"
     if request.threshold:
         names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
         raise InvalidParameterError(f"threshold needs abstract, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
-    if request.method in METHODS and METHODS.get(request.method).concept != "nash":
+    if request.method in METHODS and METHODS.get(request.method).concept != LIFTED:
         return None, "the method works on the game as it is"
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:
@@ -221,6 +270,10 @@ def choose_method(request: Request) -> Choice:
         choice = Choice(_named(request), None, "it was asked for")
     else:
         choice = _first(request)
+    if request.problem.threads > 1 and not getattr(choice.method, "parallel", False):
+        raise InvalidParameterError(
+            f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
+        )
     options = make_options(choice.method, request.options)
     refused = choice.method.accepts(request.problem)
     if refused:
@@ -247,12 +300,9 @@ def _first(request: Request) -> Choice:
         method = own_method(request.problem, name) if rule.method == OWN else METHODS.get(name)
         if request.given <= option_names(method):
             return Choice(method, None, rule.reason)
-    fitting = [method for method in METHODS if request.given <= option_names(method)]
-    if fitting:
-        return Choice(fitting[0], None, "it is the first with the options that were given")
     raise InvalidParameterError(
-        f"no method has all of the options {', '.join(sorted(request.given))}; "
-        f"{_owners(request.given)}"
+        f"none of the methods that are for this game has the options "
+        f"{', '.join(sorted(request.given))}; {_owners(request.given)}: name one with method="
     )
 
 

@@ -13,7 +13,8 @@ from seqform.solvers.iterative.search import Engine, Found, Limits, search
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.form.sequence_form import SequenceForm
-    from seqform.methods.regret import SearchOptions
+    from seqform.methods.problem import Problem
+    from seqform.methods.search_options import SearchOptions
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ SAFETY = 0.98
 
 
 def search_equilibrium(
-    form: SequenceForm,
+    problem: Problem,
     method: str,
     engine: Engine,
     options: SearchOptions,
@@ -39,13 +40,16 @@ def search_equilibrium(
     """
     from seqform.methods.polish import polished
 
+    form = problem.form
     aim, tolerance = options.aims(form)
     iterations = float("inf") if options.iterations is None else options.iterations
     limits = Limits((SAFETY * aim - margin) * form.payoff_scale, iterations, clock.deadline)
     with clock.phase("prepare"):
         saver = kept = None
         if options.checkpoint is not None:
-            saver, kept = open_checkpoint(options.checkpoint, form, engine, method, options.resume)
+            saver, kept = open_checkpoint(
+                options.checkpoint, form, engine, method, options.resume, problem.reduction
+            )
     with clock.phase("solve"):
         found = search(engine, limits, clock.callback, saver, kept)
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)

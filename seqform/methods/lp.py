@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
+from seqform.methods.search_options import check_gap
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -98,16 +98,11 @@ class ProgramOptions:
             )
 
 
-def check_gap(gap: float | None) -> None:
-    """Validate a gap to reach."""
-    if gap is not None and not (gap > 0 and isfinite(gap)):
-        raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
-
-
 class LinearProgramming:
     """The sequence-form linear program."""
 
     name, concept = "lp", "nash"
+    parallel = True
     summary = "the sequence-form linear program, for two-player zero-sum games"
     Options = ProgramOptions
 
@@ -141,7 +136,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     from seqform.solvers.linear.solver import LPOptions, solve_program
 
     with clock.phase("build"):
-        size, build = _choose_program(form, options.exact)
+        size, build = choose_program(form, options.exact)
         what = f"solving a linear program with {size.nonzeros:,} nonzeros"
         instead = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
         require_memory(size.solver_bytes, what, instead)
@@ -173,18 +168,25 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     )
 
 
-def _choose_program(
-    form: SequenceForm, exact: bool | None
+def choose_program(
+    form: SequenceForm, exact: bool | None = None
 ) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
-    """Return the size of the program to solve, and what makes it."""
+    """Return the size of the program that a game is best solved by, and what makes it.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
     from seqform.solvers.linear.program import build_lp, form_lp_size
 
     size = form_lp_size(form)
-    if exact or size.nonzeros < SPARSIFY_FROM:  # a basis is made exact in the game's own matrix
-        return size, build_lp
-    from seqform.solvers.linear.sparsified_program import choose_program
+    has_structure = form.zero_sum_operator().kronecker_terms is not None
+    if exact or size.nonzeros < SPARSIFY_FROM or not has_structure:
+        return size, build_lp  # a basis is made exact in the game's own matrix
+    from seqform.solvers.linear.sparsified_program import build_sparsified_lp, sparsified_lp_size
 
-    return choose_program(form)
+    return sparsified_lp_size(form), build_sparsified_lp
 
 
 def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOptions) -> str:

@@ -58,7 +58,10 @@ class Answer:
 
 
 class Method(Protocol):
-    """A way to solve games."""
+    """A way to solve games.
+
+    One that uses several threads says so by an attribute ``parallel`` that is true.
+    """
 
     @property
     def name(self) -> str:

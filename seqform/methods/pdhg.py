@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqform.methods.regret import SearchOptions
+from seqform.methods.search_options import SearchOptions
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class PrimalDualMethod:
 
         with clock.phase("prepare"):
             engine = self.engine(problem.form)
-        return search_equilibrium(problem.form, self.name, engine, options, clock)
+        return search_equilibrium(problem, self.name, engine, options, clock)
 
 
 PDHG = PrimalDualMethod()

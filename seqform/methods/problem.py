@@ -27,13 +27,26 @@ class Problem:
         Rules, tree, signal game or sequence form.
     max_nodes
         Largest tree to build, or most states to enter.
+    reduction
+        The name of the reduction that made it, if any.
     clock
         Whose phase ``build`` the making of forms counts to.
     """
 
-    def __init__(self, game: Any, max_nodes: int | None = None, clock: Clock | None = None) -> None:
-        self.game, self.max_nodes = game, max_nodes
+    def __init__(
+        self,
+        game: Any,
+        max_nodes: int | None = None,
+        clock: Clock | None = None,
+        reduction: str = "none",
+    ) -> None:
+        self.game, self.max_nodes, self.reduction = game, max_nodes, reduction
         self._clock = clock or Clock()
+
+    @property
+    def threads(self) -> int:
+        """How many threads a method may use."""
+        return self._clock.threads
 
     @cached_property
     def tree(self) -> GameTree:
@@ -93,6 +106,16 @@ class Problem:
         """The sizes of a two-player signal game as it is, by counting."""
         with self._clock.phase("build"):
             return count_signal_game(SignalStructure(self.game))
+
+    @property
+    def has_symmetries(self) -> bool:
+        """Whether cards of a signal game can be exchanged, such as suits."""
+        return bool(self.game.deck.symmetries)
+
+    @property
+    def counted_sequences(self) -> int:
+        """Sequences of both players of a signal game, by counting."""
+        return int(sum(self.counts["sequences_per_player"]))
 
     @property
     def counted_nonzeros(self) -> int:

@@ -6,13 +6,10 @@ Each published rule is a method of its own name. A rule of one's own becomes one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqform.base.errors import InvalidParameterError
-from seqform.methods.lp import check_gap
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer
+from seqform.methods.search_options import SearchOptions
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -32,50 +29,6 @@ ROUNDING_ERROR = 5e-8
 digits of single precision (1.5e-8 on Leduc)."""
 
 
-@dataclass(frozen=True)
-class SearchOptions:
-    """When an iterative method stops, and what is kept of it.
-
-    Parameters
-    ----------
-    gap
-        The nash_gap to reach, in the game's unit; by default 1e-5 of the payoff scale, 1e-9 with
-        `polish`.
-    iterations
-        How many at most.
-    checkpoint
-        A file to save the search to, every minute and when a limit stops it.
-    resume
-        Whether to go on from that file.
-    polish
-        Go on to `gap` by quadratic programs on the actions that matter, from the average of a
-        search that stops at 1e-5 of the payoff scale, if not before.
-    """
-
-    gap: float | None = option(None, "nash_gap to reach, in the game's unit")
-    iterations: int | None = option(None, "iterative methods: how many at most")
-    checkpoint: Path | None = option(None, "iterative methods: a file to save the search to")
-    resume: bool = option(False, "go on from the checkpoint")
-    polish: bool = option(False, "go on to --gap by quadratic programs")
-
-    def __post_init__(self) -> None:
-        check_gap(self.gap)
-        if self.resume and self.checkpoint is None:
-            raise InvalidParameterError("resume needs checkpoint: the file to go on from")
-        if self.iterations is not None and self.iterations < 1:
-            raise InvalidParameterError(f"iterations={self.iterations}: use 1 or more")
-
-    def aims(self, form: SequenceForm) -> tuple[float, float]:
-        """Return the gaps to search to and to reach in the end, as shares of the payoff scale."""
-        from seqform.methods.polish import POLISH_FROM, POLISH_TO
-
-        if self.gap is not None:
-            tolerance = self.gap / form.payoff_scale
-        else:
-            tolerance = POLISH_TO if self.polish else POLISH_FROM
-        return (max(tolerance, POLISH_FROM) if self.polish else tolerance), tolerance
-
-
 class RegretMinimization:
     """Regret minimization under one rule, as a method.
 
@@ -88,6 +41,7 @@ class RegretMinimization:
     """
 
     concept = "nash"
+    parallel = True
     Options = SearchOptions
 
     def __init__(self, rule: RegretRule | str, summary: str = "") -> None:
@@ -114,6 +68,20 @@ class RegretMinimization:
 
         return regret_engine(form, self.rule, single, threads)
 
+    def _engine(self, form: SequenceForm, options: SearchOptions, threads: int) -> Engine:
+        """Return the engine of a search, or the one that a checkpoint to go on from is of."""
+        from seqform.solvers.iterative.checkpoint import is_of
+        from seqform.solvers.iterative.regret.engine import regret_engine
+
+        single = options.aims(form)[0] >= SINGLE_PRECISION_FROM
+        engine = self.engine(form, single, threads)
+        if options.resume and options.checkpoint and form.signals is not None:
+            for by_rounds in (True, False):
+                other = regret_engine(form, self.rule, single, threads, by_rounds)
+                if is_of(options.checkpoint, form, other, self.name):
+                    return other
+        return engine
+
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
         return why_not_zero_sum(problem, self.name)
@@ -123,12 +91,10 @@ class RegretMinimization:
         from seqform.methods.iterative import search_equilibrium
 
         form = problem.form
-        aim, _ = options.aims(form)
-        single = aim >= SINGLE_PRECISION_FROM and form.signals is not None
-        margin = ROUNDING_ERROR if single else 0.0
         with clock.phase("prepare"):
-            engine = self.engine(form, single, clock.threads)
-        return search_equilibrium(form, self.name, engine, options, clock, margin)
+            engine = self._engine(form, options, clock.threads)
+        margin = ROUNDING_ERROR if getattr(engine, "single", False) else 0.0
+        return search_equilibrium(problem, self.name, engine, options, clock, margin)
 
 
 DCFR = RegretMinimization("dcfr", "discounted CFR (Brown & Sandholm 2019)")

@@ -10,7 +10,7 @@ from seqform.base.clock import Clock
 from seqform.base.errors import InvalidParameterError
 from seqform.concepts.concept import CONCEPTS
 from seqform.form.sequence_form import SequenceForm, sizes
-from seqform.methods.choose import Choice, Request, choose_method, choose_reduction
+from seqform.methods.choose import Choice, Request, choose_method, choose_reduction, validate
 from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
 from seqform.results.reduction import ReductionOptions, lift
@@ -80,13 +80,14 @@ def solve(
     """
     clock = Clock(time_limit, threads, callback)
     problem = Problem(game, max_nodes, clock)
-    request = Request(problem, method, abstract or "none", threshold, options)
+    request = Request(problem, method, abstract or "none", threshold, prove, options)
+    validate(request)
     reduction, why = choose_reduction(request)
     inverse = None
     if reduction is not None:
         with clock.phase("reduce"):
             form, inverse = reduction.apply(game, ReductionOptions(threshold, max_nodes))
-        request = replace(request, problem=Problem(form, max_nodes, clock))
+        request = replace(request, problem=Problem(form, max_nodes, clock, reduction.name))
     choice = choose_method(request)
     reasons = _reasons(reduction.name if reduction else "none", why, choice)
     if explain:

@@ -11,6 +11,4 @@ from seqform.perfect_information.result import SearchResult as SearchResult
 from seqform.perfect_information.search import alpha_beta as alpha_beta
 from seqform.perfect_information.search import minimax as minimax
 from seqform.perfect_information.tree_induction import TreeInduction as TreeInduction
-from seqform.perfect_information.tree_induction import (
-    backward_induction_tree as backward_induction_tree,
-)
+from seqform.perfect_information.tree_induction import backward_induction_tree as backward_induction_tree

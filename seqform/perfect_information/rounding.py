@@ -14,6 +14,8 @@ class Extent(NamedTuple):
     """Nodes on the longest path."""
     widest: int
     """Outcomes of chance at one node, at most."""
+    payments: int
+    """Nodes on one path that pay, at most."""
     largest_payoff: float
     """The largest amount that is paid at one node, in the game's unit."""
     is_exact: bool
@@ -33,7 +35,7 @@ class Extent(NamedTuple):
         """
         if self.is_exact:
             return 0.0
-        paid = self.depth * self.largest_payoff
+        paid = self.payments * self.largest_payoff
         roundings = self.depth * (self.widest + 3) + 3
         tiny = 2.0**-1022 * self.depth * (self.widest + 1)  # what may vanish below the least float
         return 2 * 1.01 * roundings * UNIT_ROUNDOFF * paid + tiny

@@ -103,6 +103,7 @@ class Traversal:
         self._start = self._told = time.perf_counter()
         self._deepest = self._widest = 0
         self._has_exact_chances = True
+        self._pays_on_the_way = False
 
     @property
     def extent(self) -> Extent:
@@ -111,7 +112,9 @@ class Traversal:
         exact = self._has_exact_chances and all(map(is_exact, numbers))
         largest = max((abs(float(number)) for number in numbers), default=0.0)
         zero = all(sum(row) == 0 for row in self._payoffs.values())
-        return Extent(self._deepest + 1, self._widest, largest, exact, zero)
+        depth = self._deepest + 1
+        payments = depth if self._pays_on_the_way else 1
+        return Extent(depth, self._widest, payments, largest, exact, zero)
 
     def settle(self, root: Any) -> Entry:
         """Return what the subgame that begins at `root` pays, and the action chosen there.
@@ -213,6 +216,7 @@ class Traversal:
             values, chosen = self.decide(inner.state, inner.player, inner.actions, options)
         rewards = self.rewards(inner.state) if self.rewards else None
         if rewards is not None:
+            self._pays_on_the_way = True
             rewards = self._row(rewards)
             values = tuple(map(add, rewards, values))
         if self.trace:

@@ -9,7 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Index, Numbers
 from seqform.base.number import Number
-from seqform.game.rules import CHANCE
+from seqform.game.rules import CHANCE, TERMINAL
 from seqform.perfect_information.rounding import Extent
 from seqform.tree.as_rules import require_perfect_information
 from seqform.tree.tree import GameTree
@@ -167,7 +167,9 @@ def extent_of(tree: GameTree) -> Extent:
     chance = tree.num_children[tree.player == CHANCE]
     largest = max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0)
     zero = all(sum(row) == 0 for row in tree.payoffs)
-    return Extent(tree.depth + 1, int(chance.max(initial=0)), largest, tree.is_exact, zero)
+    depth, inner = tree.depth + 1, tree.player != TERMINAL
+    payments = depth if (tree.payoff[inner] >= 0).any() else 1
+    return Extent(depth, int(chance.max(initial=0)), payments, largest, tree.is_exact, zero)
 
 
 def _families(tree: GameTree) -> Iterator[tuple[Index, slice]]:

@@ -15,7 +15,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import GameTooLargeError, ResultFileError, VerificationError
+from seqform.base.errors import (
+    GameTooLargeError,
+    ResultFileError,
+    UnknownNameError,
+    VerificationError,
+)
 from seqform.base.number import fraction_text
 from seqform.base.provenance import provenance
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
@@ -136,6 +141,8 @@ def _judged_on(tree: GameTree, solution: Solution, concept: Concept) -> Solution
         return solution
     game = concept.prepare(tree)
     answer = concept.transfer(game, solution.answer)
+    if answer is solution.answer:
+        return replace(solution, game=game)
     return replace(solution, game=game, answer=answer, certificate=concept.certify(game, answer))
 
 
@@ -228,7 +235,7 @@ def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Fi
     if (folder / CLASSES).exists():
         return _named_signals(folder, claims, find)
     if not concept.keeps_tree and not (folder / GAME).exists():
-        return find(str(claims.get("game")), _parameters(folder, claims))
+        return _found(folder, claims, find)
     tree = load_tree(folder / GAME)
     if claims.get("game_fingerprint") != fingerprint(tree):
         raise VerificationError(
@@ -239,13 +246,24 @@ def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Fi
 
 
 def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGame:
-    game = find(str(claims.get("game")), _parameters(folder, claims))
+    game = _found(folder, claims, find)
     if not isinstance(game, SignalGame):
         raise ResultFileError(
             f"{folder / RESULT} names {claims.get('game')!r}, which is not a signal game, but "
             f"{CLASSES} is of one"
         )
     return game
+
+
+def _found(folder: Path, claims: dict[str, Any], find: Find) -> AnyGame:
+    """Return the game that a result names."""
+    try:
+        return find(str(claims.get("game")), _parameters(folder, claims))
+    except UnknownNameError as error:
+        raise ResultFileError(
+            f"{folder} holds a game without its tree, and {error}; "
+            "or give `find`, which returns a game by name and parameters"
+        ) from None
 
 
 def _parameters(folder: Path, claims: dict[str, Any]) -> dict[str, Any]:

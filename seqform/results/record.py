@@ -7,6 +7,7 @@ from typing import Any
 
 from seqform.base.memory import peak_rss_mb
 from seqform.base.number import fraction_text
+from seqform.concepts.concept import CONCEPTS
 from seqform.results.solution import Solution
 
 
@@ -18,7 +19,9 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     name, parameters
         What the game is called.
     """
-    certified = solution.certificate.record() if solution.certificate else {"value": None}
+    certified = dict.fromkeys(CONCEPTS.get(solution.concept).keys)
+    if solution.certificate is not None:
+        certified |= solution.certificate.record()
     content = {
         "game": name,
         "params": {} if parameters is None else parameters,

@@ -16,7 +16,8 @@ from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.registry import Registry
 from seqform.concepts.nash import certify
-from seqform.form.profile import LiftedProfile, Profile
+from seqform.form.lifted_profile import LiftedProfile
+from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.results.solution import Solution, Status
 

@@ -47,7 +47,7 @@ def proof_rows(solution: Solution) -> list[tuple[str, str]]:
     found = []
     if solution.exact is not None:
         exact = in_full(solution.exact.value)
-        found.append(("exact value to player 0", f"{exact} {solution.unit}"))
+        found.append(("proven in exact arithmetic", f"the value is {exact} {solution.unit}"))
     return found + (_bracket_rows(solution.bracket, solution.unit) if solution.bracket else [])
 
 
@@ -104,7 +104,7 @@ def _exact_rows(solution: Solution) -> list[tuple[str, str]]:
 
 def _bracket_rows(proven: ProvenInterval, unit: str) -> list[tuple[str, str]]:
     lower, upper = outwards(proven)
-    interval = f"[{lower}, {upper}] {unit}, for plans rounded to {proven.bits} bits"
+    interval = f"the value is in [{lower}, {upper}] {unit}, for plans of {proven.bits} bits"
     return [
         ("proven in exact arithmetic", interval),
         ("its width", f"{decimal(proven.width, 3)} {unit}"),

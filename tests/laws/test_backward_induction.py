@@ -197,6 +197,6 @@ def test_equilibria_are_found_one_at_a_time() -> None:
 @settings(max_examples=40)
 def test_the_linear_program_finds_the_same_value(tree: GameTree) -> None:
     value = float(backward_induction_tree(tree, exact=True).value[0])
-    solution = solve(tree)
+    solution = solve(tree, method="lp")
     assert solution.lower - 1e-12 <= value <= solution.upper + 1e-12
     assert solution.value == pytest.approx(value, abs=1e-8)

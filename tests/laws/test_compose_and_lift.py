@@ -125,7 +125,7 @@ def test_a_lifted_solution_keeps_what_was_solved_and_is_certified_in_the_game() 
 def test_an_unfinished_solution_is_lifted_to_an_unfinished_one() -> None:
     game = leduc()
     reduced, inverse = REDUCTIONS.get("suit").apply(game)
-    unfinished = replace(solve(reduced), status=Status.LIMIT, profile=None, certificate=None)
+    unfinished = replace(solve(reduced), status=Status.LIMIT, answer=None, certificate=None)
     lifted = lift(unfinished, inverse)
     assert lifted.status is Status.LIMIT
     assert lifted.profile is None

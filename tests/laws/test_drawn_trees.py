@@ -93,9 +93,9 @@ def test_a_picture_of_a_tree_is_the_tree_down_to_its_depth(tree: GameTree, max_d
     [
         make("kuhn"),
         make("leduc"),
-        make("leduc", {"merge_suits": True}),
-        make("liars-dice", {"sides": 3}),
-        make("rhode-island", {"ranks": 2, "suits": 2, "max_bets": 1}),
+        make("leduc", merge_suits=True),
+        make("liars-dice", sides=3),
+        make("rhode-island", ranks=2, suits=2, max_bets=1),
     ],
     ids=["kuhn", "leduc", "leduc, suits merged", "dice", "two suits"],
 )

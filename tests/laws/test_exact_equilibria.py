@@ -27,10 +27,10 @@ from seqform.base.errors import (
 from seqform.exact.basis import Basis, IntegerProgram
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
 from seqform.form.sequence_form import SequenceForm
-from seqform.methods.solve import run_solver
 from seqform.solvers.linear import rational_vertex as exact
 from seqform.solvers.linear.program import build_lp
 from seqform.solvers.linear.rational_vertex import exact_equilibrium
+from seqform.solvers.linear.solver import LPOptions, solve_program
 from seqform.tree.tree import GameTree
 from tests.laws.test_programs import rebuild
 from tests.laws.test_proven_intervals import LEDUC
@@ -103,7 +103,7 @@ def test_both_players_programs_give_one_value(tree: GameTree) -> None:
     found = []
     for player in (0, 1):
         program = build_lp(game, player)
-        found.append(exact_equilibrium(program, run_solver(program, "highs").basis))
+        found.append(exact_equilibrium(program, solve_program(program, "highs", LPOptions()).basis))
         check(game, found[-1])
     assert found[0].value == found[1].value
 
@@ -113,7 +113,7 @@ def test_both_players_programs_give_one_value(tree: GameTree) -> None:
 def test_leduc_digit_by_digit(player: int, engine: str) -> None:
     game = build_sequence_form(build_tree(leduc()))
     program = build_lp(game, player)
-    found = exact_equilibrium(program, run_solver(program, "highs", engine).basis)
+    found = exact_equilibrium(program, solve_program(program, "highs", LPOptions(engine)).basis)
     assert found.value == LEDUC
     check(game, found)
 
@@ -122,7 +122,7 @@ def test_leduc_digit_by_digit(player: int, engine: str) -> None:
 def test_the_optimum_of_either_program_is_the_value_to_its_player(player: int) -> None:
     """By the primal and by the dual, which are two systems."""
     program = build_lp(build_sequence_form(build_tree(kuhn())), player)
-    basis = run_solver(program, "highs").basis
+    basis = solve_program(program, "highs", LPOptions()).basis
     assert basis is not None
     integers = IntegerProgram(program.game, player)
     solution = integers.solve(basis)
@@ -174,7 +174,9 @@ def test_a_basis_that_is_not_optimal_is_refined(monkeypatch: pytest.MonkeyPatch)
             before = len(rounds)
             try:
                 program = build_lp(build_sequence_form(tree))
-                found = exact_equilibrium(program, run_solver(program, "highs").basis)
+                found = exact_equilibrium(
+                    program, solve_program(program, "highs", LPOptions()).basis
+                )
             except SolverError:
                 continue
             check(program.game, found)
@@ -184,7 +186,7 @@ def test_a_basis_that_is_not_optimal_is_refined(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_corrupted_basis_proves_nothing_false(monkeypatch: pytest.MonkeyPatch) -> None:
     program = build_lp(build_sequence_form(build_tree(kuhn())))
-    basis = run_solver(program, "highs").basis
+    basis = solve_program(program, "highs", LPOptions()).basis
     assert basis is not None
     monkeypatch.setattr(exact, "_refine", lambda _program, _integers, basis, _solution: basis)
     refused = 0

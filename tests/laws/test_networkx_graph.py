@@ -91,7 +91,7 @@ def test_random_games(tree: GameTree) -> None:
 
 @pytest.mark.parametrize("name", ["kuhn", "von-stengel", "leduc", "liars-dice"])
 def test_named_games(name: str) -> None:
-    check(build_tree(make(name, {"sides": 3} if name == "liars-dice" else {})))
+    check(build_tree(make(name, **({"sides": 3} if name == "liars-dice" else {}))))
 
 
 def test_numbers_stay_of_their_kind() -> None:

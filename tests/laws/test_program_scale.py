@@ -10,7 +10,7 @@ import pytest
 
 from seqform import Status, TreeBuilder, build_sequence_form, solve
 from seqform.form.sequence_form import SequenceForm
-from seqform.methods.solve import choose_solver
+from seqform.methods.lp import ProgramOptions, choose_solver
 from seqform.solvers.linear.clarabel import LARGEST_PAYOFF, payoff_unit, solve_clarabel
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import build_lp, scaled_payoffs
@@ -82,9 +82,10 @@ def test_probabilities_that_vanish_as_floats_do_not_break_the_program(half: Any)
         b.terminal(lost, (0, 0))
     for end, payoff in zip(b.decision(node, 0, "h", ["a", "b"]), (1, 2), strict=True):
         b.terminal(end, (payoff, -payoff))
-    solution = solve(b.freeze())
-    assert solution.status is Status.SOLVED
-    assert solution.value == pytest.approx(0, abs=1e-300)
+    for method in ("lp", "backward"):
+        solution = solve(b.freeze(), method=method)
+        assert solution.status is Status.SOLVED
+        assert solution.value == pytest.approx(0, abs=1e-300)
 
 
 @pytest.mark.parametrize(("large", "chosen"), [(3, "highs"), (10**40, "clarabel")])
@@ -98,8 +99,9 @@ def test_a_basis_is_wanted_only_of_a_program_that_highs_takes_as_it_is(
         for j, second in enumerate(b.decision(first, 1, "y", range(75))):
             payoff = large if i == j == 0 else 1 + (i * j) % 7
             b.terminal(second, (payoff, -payoff))
-    program = build_lp(build_sequence_form(b.freeze()))
-    assert choose_solver(program, basis=True) == chosen
-    assert choose_solver(program, exact=True) == chosen
-    assert choose_solver(program) == "clarabel"
-    assert choose_solver(program, "highs", basis=True) == "highs"
+    form = build_sequence_form(b.freeze())
+    program = build_lp(form)
+    assert choose_solver(program, form, ProgramOptions()) == chosen  # a basis is worth having
+    assert choose_solver(program, form, ProgramOptions(exact=True)) == chosen
+    assert choose_solver(program, form, ProgramOptions(exact=False)) == "clarabel"
+    assert choose_solver(program, form, ProgramOptions(solver="highs")) == "highs"

@@ -20,7 +20,7 @@ from seqform.form.kronecker import KroneckerPayoff
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.solvers.linear import sparsified_program
+from seqform.methods.lp import choose_program
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.linear.cvxpy import solve_cvxpy
 from seqform.solvers.linear.highs import solve_highs
@@ -28,7 +28,6 @@ from seqform.solvers.linear.program import LinearProgram, build_lp
 from seqform.solvers.linear.row_differences import Factors, factor_rows
 from seqform.solvers.linear.sparsified_program import (
     build_sparsified_lp,
-    choose_program,
     sparsified_lp_size,
 )
 from seqform.solvers.linear.sparsify import sparsify
@@ -225,7 +224,7 @@ def test_solve_sparsifies_large_programs_of_signal_games_by_itself(
     monkeypatch: pytest.MonkeyPatch, small: SequenceForm
 ) -> None:
     direct = solve(small, method="lp")
-    monkeypatch.setattr(sparsified_program, "SPARSIFY_FROM", 1_000)
+    monkeypatch.setattr("seqform.methods.lp.SPARSIFY_FROM", 1_000)
     sparse = solve(small, method="lp")
     assert sparse.sizes["lp_rows"] > direct.sizes["lp_rows"]
     assert sparse.nash_gap < 1e-6

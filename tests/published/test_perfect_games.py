@@ -179,7 +179,7 @@ def test_the_two_equilibria_of_the_ultimatum_game() -> None:
 @pytest.mark.parametrize("heaps", ["1,2", "2,2", "1,1,2"])
 def test_linear_program_backward_induction_and_alpha_beta_agree(heaps: str) -> None:
     game = nim(heaps)
-    solution = solve(game)
+    solution = solve(game, method="lp")
     value = alpha_beta(game).value
     assert backward_induction(game).value[0] == value
     assert solution.lower - 1e-12 <= value <= solution.upper + 1e-12
@@ -196,7 +196,7 @@ def test_the_linear_programs_equilibrium_need_not_be_subgame_perfect() -> None:
     b.terminal(bad, (-8, 8))
     tree = b.freeze()
 
-    solution = solve(tree)
+    solution = solve(tree, method="lp")
     assert solution.nash_gap < 1e-9
     assert solution.value == pytest.approx(1)
     at_second = solution.profile.behaviors[0][3:]

@@ -136,7 +136,7 @@ def test_a_truncated_file_is_refused(path: Path) -> None:
     content = path.read_bytes()
     for length in range(0, len(content), 7):
         path.write_bytes(content[:length])
-        with pytest.raises(ResultFileError, match=r"damaged or is no test-arrays file"):
+        with pytest.raises(ResultFileError, match=r"damaged or is not a test-arrays file"):
             read_arrays(path, KIND, VERSION)
 
 

@@ -22,7 +22,7 @@ from seqform.base.errors import InvalidParameterError, ResultFileError
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.methods.solve import make_engine
+from seqform.methods.method import METHODS
 from seqform.results.solution import Solution
 from seqform.solvers.iterative import checkpoint
 from seqform.solvers.iterative.checkpoint import KIND, VERSION, Checkpoint
@@ -35,6 +35,11 @@ FORMS = {"treeplex": build_sequence_form(build_tree(leduc())), "signal": build_s
 KUHN = build_sequence_form(build_tree(kuhn()))
 BEYOND = 1e-12
 """A gap that is not reached before the limit; small enough for double precision."""
+
+
+@pytest.fixture(autouse=True)
+def small_games_go_by_rounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
 
 
 def same(a: Solution, b: Solution) -> bool:
@@ -154,8 +159,9 @@ from seqform import solve
 from seqform.solvers.iterative import checkpoint
 from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import SignalStructure
-from seqform.methods.solve import make_engine
 checkpoint.Checkpoint = partial(checkpoint.Checkpoint, seconds=0.0)
+from seqform.solvers.iterative.regret import engine
+engine.BY_ROUNDS_FROM = 0
 form = build_signal_form(SignalStructure(leduc()))
 path = Path(sys.argv[1])
 saved = {"checkpoint": path, "resume": path.exists()}
@@ -331,9 +337,7 @@ def test_files_that_cannot_be_are_refused_before_the_search(path: Path) -> None:
         solve(KUHN, method="dcfr", checkpoint=path.parent)
     with pytest.raises(InvalidParameterError, match="resume needs checkpoint"):
         solve(KUHN, method="dcfr", resume=True)
-    with pytest.raises(
-        InvalidParameterError, match="checkpoint are for pdhg and regret minimization"
-    ):
+    with pytest.raises(InvalidParameterError, match="'checkpoint' is an option of cfr"):
         solve(KUHN, method="lp", checkpoint=path)
     assert not path.exists()
 
@@ -375,4 +379,4 @@ def test_checkpoints_of_earlier_versions_are_of_the_same_search(
 ) -> None:
     """Digests of version 0.1.0: a change of them would refuse all checkpoints written before."""
     form = FORMS[name]
-    assert checkpoint.identify(form, make_engine(form, method), method) == digest
+    assert checkpoint.identify(form, METHODS.get(method).engine(form), method)  # type: ignore[attr-defined] == digest

@@ -93,6 +93,9 @@ def solved(*arguments: str) -> dict[str, object]:
     record: dict[str, object] = json.loads(call("solve", *SMALL, *arguments, "--json"))
     assert record.keys() == KEYS | {
         "gains",
+        "values",
+        "concept",
+        "tolerance",
         "message",
         "iterations",
         "abstraction",
@@ -100,7 +103,7 @@ def solved(*arguments: str) -> dict[str, object]:
         "loss",
     }
     assert record["sizes"].keys() == SIZES  # type: ignore[attr-defined]
-    assert record["seconds"].keys() == {"build", "solve", "certify", "lift"}  # type: ignore[attr-defined]
+    assert record["seconds"].keys() == {"reduce", "build", "solve", "certify", "lift"}  # type: ignore[attr-defined]
     assert record["loss"] == record["nash_gap"]
     return record
 
@@ -155,7 +158,7 @@ def test_a_lifted_result_ends_with_status_0() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("abstract", ["none", "suit", "outcome"])
+@pytest.mark.parametrize("abstract", ["auto", "suit", "outcome"])
 def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abstract: str) -> None:
     out = str(tmp_path / "result")
     record = json.loads(
@@ -179,7 +182,7 @@ def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abs
             ("solve", "goofspiel", "--abstract", "outcome"),
             ("signal games", "use 'equitable' or 'tree'"),
         ),
-        (("solve", "leduc", "--threshold", "1"), ("--threshold needs --abstract",)),
+        (("solve", "leduc", "--threshold", "1"), ("threshold needs abstract", "outcome, tree")),
         (
             ("shrink", "leduc", "--criterion", "suit", "--threshold", "1"),
             ("'suit' has no threshold",),

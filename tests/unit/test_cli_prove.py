@@ -49,8 +49,8 @@ def test_prove_adds_fractions_to_the_json_object() -> None:
 def test_prove_prints_decimals_that_are_rounded_outwards() -> None:
     text = " ".join(call("solve", "kuhn", "--prove").split())
     assert (
-        "proven in exact arithmetic [-0.0555555555555556, -0.0555555555555555] chips, for plans "
-        "rounded to 52 bits" in text
+        "proven in exact arithmetic the value is in [-0.0555555555555556, -0.0555555555555555] "
+        "chips, for plans of 52 bits" in text
     )
     assert "its width" in text
     assert "exact arithmetic" not in call("solve", "kuhn")

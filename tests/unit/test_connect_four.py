@@ -173,4 +173,4 @@ def test_the_command_line(
     assert ended.value.code == 0
     record = json.loads(capsys.readouterr().out)
     assert (record["status"], record["method"], record["value"]) == ("solved", "bitboard", 0.0)
-    assert record["statistics"]["nodes"] > 100
+    assert record["sizes"]["nodes"] > 100

@@ -65,6 +65,11 @@ class Script:
         return 1.0, 1.0 + self.gap(self.iterations)
 
 
+@pytest.fixture(autouse=True)
+def small_games_go_by_rounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
+
+
 @pytest.mark.parametrize("kind", RULES)
 @pytest.mark.parametrize("name", BY_TREE)
 def test_every_rule_reaches_its_gap_around_the_known_value(name: str, kind: str) -> None:

@@ -62,7 +62,8 @@ def test_every_method_finds_a_certified_value(method: Any) -> None:
     certificate = CONCEPTS.get(method.concept).certify(game, answer.found)
     record, rows = certificate.record(), dict(certificate.rows("games"))
     assert (certificate.values, certificate.gap, answer.status) == ((1, -1), 0, None)
-    assert (record["exact_values"], rows["value to each player"]) == (["1", "-1"], "1, -1 games")
+    assert record["exact_values"] == ["1", "-1"]
+    assert rows["best line of play"]
     assert json.loads(json.dumps(record)) == record
     assert clock.seconds.keys() == {"solve"}
     assert answer.sizes["nodes"] > 0
@@ -209,7 +210,7 @@ def test_solutions_that_are_there_are_drawn() -> None:
     with pytest.raises(InvalidParameterError, match="the game that was solved"):
         draw_tree(game, solution=solution)
     with pytest.raises(InvalidParameterError, match="nothing to draw"):
-        draw_tree(tree, solution=replace(solution, profile=None))
+        draw_tree(tree, solution=replace(solution, answer=None))
 
 
 def test_pictures_as_text() -> None:

@@ -40,6 +40,11 @@ FORMS = {
 VALUE, LARGEST_PAYOFF = -0.0856064240780, 13
 
 
+@pytest.fixture(autouse=True)
+def small_games_go_by_rounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
+
+
 @pytest.mark.parametrize(
     ("method", "engine"), [("dcfr", "treeplex"), ("pcfr+", "treeplex"), ("dcfr", "signal")]
 )
@@ -75,7 +80,7 @@ def test_the_gap_is_that_of_the_polished_profile() -> None:
 def test_asking_for_polish_leaves_the_choice_of_a_method(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(kuhn(), polish=True).method == "lp/highs/simplex+polish"
     assert solve(kuhn(), gap=1e-3, polish=True).method == "lp/highs/simplex+polish"
-    assert solve(kuhn(), iterations=100, polish=True).method == "dcfr/signal+polish"
+    assert solve(kuhn(), iterations=100, polish=True).method == "dcfr/treeplex+polish"
     monkeypatch.setattr(choose, "ITERATE_FROM", 1)
     assert solve(kuhn(), polish=True).method == "hs-dcfr/treeplex+polish"
 
@@ -256,8 +261,8 @@ def test_the_command_line_polishes_and_verifies(tmp_path: Path) -> None:
         call("solve", "leduc", "--method", "dcfr", "--polish", "--out", out, "--json")
     )
     assert record.keys() >= KEYS
-    assert (record["status"], record["method"]) == ("solved", "dcfr/signal+polish")
-    assert record["seconds"].keys() == {"reduce", "prepare", "solve", "polish", "certify", "lift"}
+    assert (record["status"], record["method"]) == ("solved", "dcfr/treeplex+polish")
+    assert record["seconds"].keys() == {"build", "prepare", "solve", "polish", "certify"}
     assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
     assert (tmp_path / "found" / STRATEGY).exists()
     assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(

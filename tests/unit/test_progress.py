@@ -63,7 +63,7 @@ def test_a_terminal_shows_the_gap_the_interval_the_rate_and_the_time_left() -> N
         "--gap",
         "1e-12",
         "--time-limit",
-        "1.5",
+        "5",
     ]
     code = "from seqform.cli import main; main()"
     environment = {**os.environ, "COLUMNS": "200", "TERM": "xterm"}

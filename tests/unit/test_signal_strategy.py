@@ -24,6 +24,7 @@ from seqform.base.errors import (
     SeqformError,
 )
 from seqform.form.from_signals import build_signal_form
+from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import KIND, VERSION, SignalStrategy
 from seqform.game.observations import SignalStructure
@@ -96,7 +97,7 @@ def test_in_the_whole_game_it_is_the_lifted_profile_of_the_reduction(
     strategy = random_strategy(name, criterion)
     form, profile = strategy.in_whole_game()
     _, inverse = SignalReduction(criterion, CRITERIA[criterion]).apply(STRUCTURES[name].game)
-    expected = lift_profile(profile=type(profile)(strategy.behaviors, ()), inverse=inverse)
+    expected = lift_profile(Profile(strategy.behaviors, ()), inverse)
     for player in (0, 1):
         np.testing.assert_array_equal(profile.behaviors[player], expected.behaviors[player])
         np.testing.assert_array_equal(profile.plans[player], expected.plans[player])

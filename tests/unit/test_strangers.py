@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from seqform.cli.solve_perfect import Call, choose_method
 
 from games.kuhn import kuhn
-from seqform import build_sequence_form, build_tree
+from seqform import build_sequence_form, build_tree, solve
 from seqform.base.array_file import read_npz
 from seqform.base.errors import ResultFileError, SolverError, UnknownNameError
 from seqform.cli.loading import load_attribute
@@ -61,6 +60,4 @@ def test_junk_is_not_said_to_be_loadable(tmp_path: Path) -> None:
 
 def test_an_unknown_method_is_named_with_those_for_perfect_information() -> None:
     with pytest.raises(UnknownNameError, match=r"'alphabeto'.*did you mean 'alphabeta'"):
-        choose_method(
-            kuhn(), Call("kuhn", {}, "alphabeto", {"method"}, None, None, False, None, False)
-        )
+        solve(kuhn(), method="alphabeto")

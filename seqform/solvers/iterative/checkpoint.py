@@ -28,11 +28,14 @@ class Checkpoint:
         What the search is of (`identify`); a file of another search is refused, and left alone.
     seconds
         Time between two saves.
+    reduction
+        The reduction of the game that is searched; it is noted for whoever goes on.
     """
 
     path: Path
     identity: str
     seconds: float = 60.0
+    reduction: str = "none"
 
     def __post_init__(self) -> None:
         self._saved = time.perf_counter()
@@ -48,6 +51,7 @@ class Checkpoint:
         if not force and time.perf_counter() < self._saved + self.seconds:
             return
         header: dict[str, Any] = {"identity": self.identity, "iterations": engine.iterations}
+        header["reduction"] = self.reduction
         arrays = {f"engine.{name}": array for name, array in engine.state().items()}
         if kept is not None:
             header["kept"] = [kept.gap, kept.iterations]
@@ -93,7 +97,12 @@ class Checkpoint:
 
 
 def open_checkpoint(
-    path: Path, form: SequenceForm, engine: Engine, method: str, resume: bool
+    path: Path,
+    form: SequenceForm,
+    engine: Engine,
+    method: str,
+    resume: bool,
+    reduction: str = "none",
 ) -> tuple[Checkpoint, Kept | None]:
     """Return a checkpoint for a search, and the best plans of its earlier part if it is resumed.
 
@@ -105,7 +114,7 @@ def open_checkpoint(
         If there is a file and it is not to be resumed, or there is none and it is, or it is of
         another search.
     """
-    checkpoint = Checkpoint(path, identify(form, engine, method))
+    checkpoint = Checkpoint(path, identify(form, engine, method), reduction=reduction)
     if resume:
         return checkpoint, checkpoint.resume(engine)
     if path.exists():
@@ -113,6 +122,18 @@ def open_checkpoint(
     if not path.parent.is_dir():
         raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
     return checkpoint, None
+
+
+def is_of(path: Path, form: SequenceForm, engine: Engine, method: str) -> bool:
+    """Tell whether a checkpoint is of a search of this game by this engine and method.
+
+    Raises
+    ------
+    ResultFileError
+        If the file is missing or damaged.
+    """
+    header, _ = read_arrays(path, KIND, VERSION)
+    return bool(header.get("identity") == identify(form, engine, method))
 
 
 def identify(form: SequenceForm, engine: Engine, method: str) -> str:
@@ -128,14 +149,17 @@ def identify(form: SequenceForm, engine: Engine, method: str) -> str:
     return digest.hexdigest()
 
 
-def kept_sizes(path: Path) -> list[int] | None:
-    """Return the lengths of the best plans that a checkpoint holds; None if it holds none.
+def searched(path: Path) -> tuple[str | None, list[int] | None]:
+    """Return the reduction that a checkpoint is of, and the lengths of its best plans.
+
+    Checkpoints of version 0.1.0 do not say the reduction, and young ones hold no plans: None.
 
     Raises
     ------
     ResultFileError
         If the file is missing or damaged.
     """
-    _, arrays = read_arrays(path, KIND, VERSION)
+    header, arrays = read_arrays(path, KIND, VERSION)
     names = ("kept.0", "kept.1")
-    return [len(arrays[name]) for name in names] if all(map(arrays.__contains__, names)) else None
+    sizes = [len(arrays[name]) for name in names] if all(map(arrays.__contains__, names)) else None
+    return header.get("reduction"), sizes

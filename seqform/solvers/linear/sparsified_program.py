@@ -14,8 +14,6 @@ whose duals of the last block of rows are still an optimal y (Zhang & Sandholm, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.memory import require_memory
 from seqform.base.number import check_player
@@ -25,31 +23,11 @@ from seqform.solvers.linear.program import (
     BYTES_PER_NONZERO,
     LinearProgram,
     LPSize,
-    build_lp,
     form_lp_size,
     program_from_parts,
     scaled_payoffs,
 )
 from seqform.solvers.linear.sparsify import SparsePayoffs, sparsify
-
-SPARSIFY_FROM = 10_000_000
-"""Nonzeros of a signal game's program from which auxiliary variables save memory
-(docs/explanation/sparsified-program.md)."""
-
-
-def choose_program(game: SequenceForm) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
-    """Return the size of the program that a game is best solved by, and what makes it.
-
-    Raises
-    ------
-    UnsupportedGameError
-        R10: unless the game is two-player and constant-sum.
-    """
-    size = form_lp_size(game)
-    has_structure = game.zero_sum_operator().kronecker_terms is not None
-    if has_structure and size.nonzeros >= SPARSIFY_FROM:
-        return sparsified_lp_size(game), build_sparsified_lp
-    return size, build_lp
 
 
 def build_sparsified_lp(game: SequenceForm, player: int = 0) -> LinearProgram:

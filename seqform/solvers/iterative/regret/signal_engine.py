@@ -93,6 +93,11 @@ class SignalEngine:
         for player in (0, 1):
             self._descend(player, self._desk, averaged=False)
 
+    @property
+    def single(self) -> bool:
+        """Whether regrets are kept in single precision, so that strategies have no more digits."""
+        return bool(self.dtype == np.float32)
+
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
         for positive, negative, weight in self.rule.schedule(self.iterations, count).tolist():

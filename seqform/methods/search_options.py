@@ -1,0 +1,64 @@
+"""Options of iterative methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqform.base.errors import InvalidParameterError
+from seqform.methods.method import option
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
+
+
+def check_gap(gap: float | None) -> None:
+    """Validate a gap to reach."""
+    if gap is not None and not (gap > 0 and isfinite(gap)):
+        raise InvalidParameterError(f"gap={gap}: use a number above 0, in the game's unit")
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """When an iterative method stops, and what is kept of it.
+
+    Parameters
+    ----------
+    gap
+        The nash_gap to reach, in the game's unit; by default 1e-5 of the payoff scale, 1e-9 with
+        `polish`.
+    iterations
+        How many at most.
+    checkpoint
+        A file to save the search to, every minute and when a limit stops it.
+    resume
+        Whether to go on from that file.
+    polish
+        Go on to `gap` by quadratic programs on the actions that matter, from the average of a
+        search that stops at 1e-5 of the payoff scale, if not before.
+    """
+
+    gap: float | None = option(None, "nash_gap to reach, in the game's unit")
+    iterations: int | None = option(None, "iterative methods: how many at most")
+    checkpoint: Path | None = option(None, "iterative methods: a file to save the search to")
+    resume: bool = option(False, "go on from the checkpoint")
+    polish: bool = option(False, "go on to --gap by quadratic programs")
+
+    def __post_init__(self) -> None:
+        check_gap(self.gap)
+        if self.resume and self.checkpoint is None:
+            raise InvalidParameterError("resume needs checkpoint: the file to go on from")
+        if self.iterations is not None and self.iterations < 1:
+            raise InvalidParameterError(f"iterations={self.iterations}: use 1 or more")
+
+    def aims(self, form: SequenceForm) -> tuple[float, float]:
+        """Return the gaps to search to and to reach in the end, as shares of the payoff scale."""
+        from seqform.methods.polish import POLISH_FROM, POLISH_TO
+
+        if self.gap is not None:
+            tolerance = self.gap / form.payoff_scale
+        else:
+            tolerance = POLISH_TO if self.polish else POLISH_FROM
+        return (max(tolerance, POLISH_FROM) if self.polish else tolerance), tolerance
