@@ -18,13 +18,10 @@ Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement",
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Numbers
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
@@ -105,7 +102,7 @@ class _Payoffs:
 
     def __init__(self, form: SequenceForm, player: int) -> None:
         self.player, self.num_sequences = player, form.treeplexes[player].num_sequences
-        self.values: NDArray[Any] | None = None  # integers that may be added up
+        self.values: Numbers | None = None  # integers that may be added up
         self.sequences, values = form.payoffs.entries(player)
         largest = float(np.abs(values).max(initial=0))
         if values.dtype == np.int64 and largest * len(values) < 2**62:

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Numbers
 
 
 def equal_rows(table: sp.csr_array) -> Ints:
@@ -37,9 +36,7 @@ def equal_rows(table: sp.csr_array) -> Ints:
             return numbers
 
 
-def table_of(
-    row: NDArray[Any], key: NDArray[Any], value: NDArray[Any], shape: tuple[int, int]
-) -> sp.csr_array:
+def table_of(row: Numbers, key: Numbers, value: Numbers, shape: tuple[int, int]) -> sp.csr_array:
     """Return the table with the sum of `value` at each (row, key)."""
     # adds up what falls on one place
     table = sp.csr_array((value.astype(np.int64), (row, key)), shape=shape)
@@ -48,7 +45,7 @@ def table_of(
     return table
 
 
-def combine(*numbers: NDArray[Any]) -> Ints:
+def combine(*numbers: Numbers) -> Ints:
     """Return numbers of tuples, in order of first appearance.
 
     The tuples are given as equally long columns of integers from 0 on.

@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Exact, Index
+from seqform.base.arrays import Exact, Index, Numbers
 from seqform.base.interner import Interner
 from seqform.tree.tree import GameTree
 
@@ -96,7 +94,7 @@ def ranks(tree: GameTree, key: Index) -> Index:
     return rank
 
 
-def renumber(start: int, *columns: NDArray[Any]) -> Index:
+def renumber(start: int, *columns: Numbers) -> Index:
     """Return the number of each row of `columns` among the distinct ones, from `start` on."""
     number = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
@@ -105,7 +103,7 @@ def renumber(start: int, *columns: NDArray[Any]) -> Index:
     return start + number
 
 
-def _totals(groups: NDArray[Any], keys: Index, weights: Exact) -> tuple[NDArray[Any], Index, Exact]:
+def _totals(groups: Numbers, keys: Index, weights: Exact) -> tuple[Numbers, Index, Exact]:
     """Add the weights of each key in each group.
 
     Returns
@@ -121,7 +119,7 @@ def _totals(groups: NDArray[Any], keys: Index, weights: Exact) -> tuple[NDArray[
     return groups[starts], keys[starts], sums
 
 
-def signatures(groups: NDArray[Any], keys: Index, weights: Exact, count: int) -> Index:
+def signatures(groups: Numbers, keys: Index, weights: Exact, count: int) -> Index:
     """Return a number for each of `count` groups.
 
     Two groups have the same number if every key has the same total weight in both.
@@ -129,7 +127,7 @@ def signatures(groups: NDArray[Any], keys: Index, weights: Exact, count: int) ->
     return _number(*_totals(groups, keys, weights), count)
 
 
-def shares(groups: NDArray[Any], keys: Index, weights: Exact, count: int) -> Index:
+def shares(groups: Numbers, keys: Index, weights: Exact, count: int) -> Index:
     """Return such numbers by the keys' shares of each group's weight.
 
     All shares are 0 where the group has no weight.
@@ -142,7 +140,7 @@ def shares(groups: NDArray[Any], keys: Index, weights: Exact, count: int) -> Ind
     return _number(groups, keys, shares, count)
 
 
-def _number(groups: NDArray[Any], keys: Index, weights: Exact, count: int) -> Index:
+def _number(groups: Numbers, keys: Index, weights: Exact, count: int) -> Index:
     distinct, signatures = Interner(), Interner()
     weight = np.fromiter(map(distinct, weights), dtype=np.int64, count=len(keys))
     entries = np.column_stack([keys, weight])

@@ -16,15 +16,13 @@ Section 6 (matchings with costs).
 from __future__ import annotations
 
 from math import gcd
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from abstraction.equal_rows import combine
 from abstraction.signal_signatures import count_payoffs, count_successors, signatures
-from seqform.base.arrays import Floats, Index, Ints
+from seqform.base.arrays import Floats, Index, Ints, Numbers
 from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.game.observations import Classes, SignalStructure
@@ -127,7 +125,7 @@ def _matching_costs(successors: Index, cost: Floats) -> Floats:
     return total
 
 
-def _cheapest(cost: NDArray[Any]) -> float:
+def _cheapest(cost: Numbers) -> float:
     """Return the average cost of a cheapest perfect matching, infinite if there is none."""
     if cost.shape[0] != cost.shape[1]:
         return np.inf

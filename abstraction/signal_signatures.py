@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from abstraction.equal_rows import combine, equal_rows, table_of
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Numbers
 from seqform.game.observations import SignalStructure
 
 
@@ -23,7 +21,7 @@ def signatures(structure: SignalStructure, player: int) -> list[Ints]:
     """
     found: list[Ints] = []
     for stage in reversed(range(structure.num_stages)):
-        parts: list[NDArray[Any]] = [structure.ways(player, stage)]
+        parts: list[Numbers] = [structure.ways(player, stage)]
         parts += [
             equal_rows(sp.csr_array(count_payoffs(structure, player, row)[1]))
             for row in structure.informative(stage)
@@ -70,7 +68,7 @@ def count_successors(
     )
 
 
-def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _distinct(values: Numbers) -> tuple[Numbers, Numbers]:
     if values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
         if high < low + 100:  # a few small integers: no need to sort

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from abstraction.equitable import EQUITABLE
 from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
 from seqform import build_sequence_form, build_tree, certify, solve
-from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.catalogue import make
 from seqform.methods.method import METHODS
@@ -81,7 +80,7 @@ def curve(case: Case, form: SequenceForm, method: str) -> list[Row]:
         rows.append({**row, "gap": now.gap, "certified_gap": None})
         if now.gap <= case.gap or seconds >= case.seconds:
             break
-    certificate = certify(form, Profile.from_plans(form.treeplexes, engine.plans()))
+    certificate = certify(form, form.profile_of_plans(engine.plans()))
     rows[-1]["certified_gap"] = certificate.nash_gap
     return rows
 

@@ -27,7 +27,6 @@ from pathlib import Path
 from experiments.tables import Row, arguments, cpu, save, save_markdown, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import SequenceForm, certify
-from seqform.form.profile import Profile
 from seqform.results.reduction import REDUCTIONS
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.linear.highs import solve_highs
@@ -139,7 +138,7 @@ def worth(form: SequenceForm, program: LinearProgram, answer: LPSolution) -> Row
     """
     if answer.primal is None:
         return dict.fromkeys(("objective", "value_lower", "value_upper", "nash_gap"))
-    certificate = certify(form, Profile.from_plans(form.treeplexes, program.plans(answer)))
+    certificate = certify(form, form.profile_of_plans(program.plans(answer)))
     return {
         "objective": float(program.objective @ answer.primal / program.scale),
         "value_lower": certificate.lower,

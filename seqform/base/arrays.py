@@ -21,3 +21,6 @@ Mask = NDArray[np.bool_]
 
 Exact = NDArray[Any]
 """Integers: int64, or object holding Python ints where int64 is too small."""
+
+Numbers = NDArray[Any]
+"""Numbers of a type that is known at run time only: floats, or integers, or objects."""

@@ -1,21 +1,21 @@
 """Public names of a package that load their modules only when they are asked for (PEP 562).
 
-A package declares them in its ``__init__.pyi``, one line each:
+A package declares them in its ``__init__.pyi``:
 
     from seqform.form.treeplex import Treeplex as Treeplex
 
-Type checkers and editors read the stub as they read any; Python reads it here, line by line.
+Type checkers and editors read the stub as they read any; Python reads it here, word by word.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
-FORM_OF_A_LINE = ["from", "import", "as"]
-"""The words at positions 0, 2 and 4 of a line that declares a name."""
+TYPE_CHECKING = False  # to import `typing` takes as long as all else that importing seqform does
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
@@ -43,12 +43,25 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
 def declared(package: str) -> dict[str, str]:
     """Return the module that is the home of each name in a package's stub."""
-    homes = {}
     with open(f"{sys.modules[package].__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
-        for line in stub:
-            words = line.split()
-            if words[:5:2] == FORM_OF_A_LINE:
-                homes[words[5]] = words[1]
+        return homes_in(stub.read())
+
+
+def homes_in(stub: str) -> dict[str, str]:
+    r"""Return the module of each name that a stub imports as itself, on one line or on several.
+
+    Examples
+    --------
+    >>> homes_in("from a.b import c as c\nfrom a.d import (\n    e as e,\n    f as f,\n)")
+    {'c': 'a.b', 'e': 'a.d', 'f': 'a.d'}
+    """
+    words = stub.replace(",", " ").replace("(", " ").replace(")", " ").split()
+    module, homes = "", {}
+    for before, word, after in zip(words, words[1:], words[2:], strict=False):
+        if word == "import":
+            module = before
+        elif word == "as" and before == after:
+            homes[after] = module
     return homes
 
 

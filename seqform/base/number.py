@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite, lcm
 from numbers import Integral, Rational, Real
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from seqform.base.errors import InvalidGameError, InvalidParameterError
 
@@ -30,9 +30,11 @@ def as_number(value: object) -> Number:
     if type(value) is int and -LARGEST <= value <= LARGEST:  # most numbers
         return value
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
-        raise InvalidGameError(f"{value!r} is not a number: use int, Fraction or float (R4, R5)")
+        raise InvalidGameError(
+            f"{plain(value)} is not a number: use int, Fraction or float (R4, R5)"
+        )
     if not isinstance(value, Rational) and not isfinite(value):
-        raise InvalidGameError(f"{value!r} is not finite: use a finite number (R4, R5)")
+        raise InvalidGameError(f"{plain(value)} is not finite: use a finite number (R4, R5)")
     number: Number
     if isinstance(value, Integral):
         number = int(value)
@@ -51,25 +53,51 @@ def as_number(value: object) -> Number:
 def check_num_players(value: object) -> int:
     """Validate num_players (R1)."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise InvalidGameError(f"R1: num_players is {value!r}; use a whole number, at least 1")
+        raise InvalidGameError(f"R1: num_players is {plain(value)}; use a whole number, at least 1")
     return int(value)
 
 
-def check_player(player: int, num_players: int) -> int:
-    """Validate the number of a player.
+def check_index(value: object, count: int, kind: str, among: str = "") -> int:
+    """Validate the number of one of `count` things of a kind, such as 'player'.
+
+    Parameters
+    ----------
+    among
+        Whose things they are, for the error message, such as ``"of player 0"``.
 
     Raises
     ------
     InvalidParameterError
-        If it is not one of 0 to ``num_players - 1``.
+        If it is not one of 0 to ``count - 1``.
     """
-    if isinstance(player, bool) or not isinstance(player, Integral):
-        raise InvalidParameterError(f"player={player!r} is not a player's number; use an integer")
-    if not 0 <= player < num_players:
-        raise InvalidParameterError(
-            f"there is no player {player}: players are 0 to {num_players - 1}"
-        )
-    return int(player)
+    if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < count:
+        return int(value)
+    wrong = f"there is no {kind} {plain(value)} {among}".rstrip()
+    there = f"use an integer from 0 to {count - 1}" if count else "there are none"
+    raise InvalidParameterError(f"{wrong}; {there}")
+
+
+def check_player(player: object, num_players: int) -> int:
+    """Validate the number of a player; errors as for `check_index`."""
+    return check_index(player, num_players, "player")
+
+
+def plain(value: object) -> str:
+    """Write a value for an error message: numbers of numpy as Python's own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain(np.float64(0.5)), plain((np.int64(1), "K")), plain("K")
+    ('0.5', "(1, 'K')", "'K'")
+    """
+    return repr(_of_python(value))
+
+
+def _of_python(value: Any) -> Any:
+    if type(value) in (tuple, list):
+        return type(value)(map(_of_python, value))
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def _magnitude(number: Number) -> int:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-
-Floats = NDArray[np.float64]
 
 
 def expected_values(game: SequenceForm, profile: Profile) -> Floats:
@@ -21,7 +19,20 @@ def expected_values(game: SequenceForm, profile: Profile) -> Floats:
 
 
 def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[float, Floats]:
-    """Return the most that a player can get against the others' plans, and a pure plan for it."""
+    """Return the most that a player can get against the others' plans, and a pure plan for it.
+
+    Returns
+    -------
+    value, plan
+        In the game's unit, and float64 (num_sequences,).
+
+    Raises
+    ------
+    InvalidParameterError
+        If there is no such player.
+    InvalidStrategyError
+        If the profile is of another game.
+    """
     _check_shapes(game, profile)
     gradient = game.gradient(player, profile.plans)
     return game.treeplexes[player].best_response(gradient)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Numbers
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
@@ -176,7 +175,7 @@ class TreeAnswer:
         Of the nodes, floats or exact numbers, (num_nodes, num_players).
     """
 
-    def __init__(self, tree: GameTree, weights: Floats, values: NDArray[Any]) -> None:
+    def __init__(self, tree: GameTree, weights: Floats, values: Numbers) -> None:
         self.tree, self.weights, self.values = tree, weights, values
 
     @classmethod

@@ -299,14 +299,8 @@ class SignalOrigin(Origin):
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the public actions."""
-        public = self._structure.public
         node = int(self._players[player].nodes[self._position(player, infoset)])
-        labels = public.labels.values()
-        return tuple(
-            labels[action]
-            for action, above in zip(public.action, public.parent, strict=True)
-            if above == node
-        )
+        return self._structure.public.actions(node)
 
     def _position(self, player: int, infoset: int) -> int:
         """Return which of the player's public nodes an information set is at."""

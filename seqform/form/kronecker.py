@@ -16,13 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Exact, Floats, Index, Ints
+from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.form.payoff import SparsePayoff, matrix_bytes
@@ -49,7 +47,7 @@ class Lines:
         first, stride = int(self.first[line]), int(self.stride[line])
         return slice(first, first + stride * (self.num_classes - 1) + 1, stride)
 
-    def gather(self, vector: NDArray[Any]) -> NDArray[Any]:
+    def gather(self, vector: Numbers) -> Numbers:
         """Return the entries of a vector over sequences as a matrix (num_classes, num_lines)."""
         matrix = np.empty((self.num_classes, len(self.first)), dtype=vector.dtype)
         for line in range(len(self.first)):
@@ -64,7 +62,7 @@ class Lines:
         places = np.flatnonzero(offsets % there.step == 0)
         return offsets[places] // there.step, places + start
 
-    def scatter(self, matrix: NDArray[Any], vector: NDArray[Any]) -> None:
+    def scatter(self, matrix: Numbers, vector: Numbers) -> None:
         """Add a matrix (num_classes, num_lines) to a vector over sequences."""
         for line in range(len(self.first)):
             vector[self.slice(line)] += matrix[:, line]
@@ -111,7 +109,7 @@ class Term:
                     float(self.stakes.data[entry]) * block.data,
                 )
 
-    def add_times(self, y: NDArray[Any], total: NDArray[Any]) -> None:
+    def add_times(self, y: Numbers, total: Numbers) -> None:
         """Add the product with y to `total`; fewer lines are taken through the signals."""
         values = self.lines[1].gather(y)
         if self.stakes.shape[0] <= self.stakes.shape[1]:

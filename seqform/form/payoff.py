@@ -14,9 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Exact, Floats, Index, Ints, Mask
+from seqform.base.arrays import Exact, Floats, Index, Ints, Mask, Numbers
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.base.number import Number
 
@@ -44,7 +43,7 @@ class Payoffs(Protocol):
     def max_terms(self, player: int) -> int:
         """Return the most terms that are added up in one entry of the player's gradient."""
 
-    def entries(self, player: int) -> tuple[list[Ints], NDArray[Any]]:
+    def entries(self, player: int) -> tuple[list[Ints], Numbers]:
         """Return, for each payoff, every player's sequence and a number for what `player` gets.
 
         The numbers are integers over one denominator where the game is exact, else float64.
@@ -152,7 +151,7 @@ class SparsePayoff:
         cls,
         rows: Ints | Index,
         columns: Ints | Index,
-        numbers: NDArray[Any],
+        numbers: Numbers,
         denominator: int | None,
         shape: tuple[int, int],
     ) -> SparsePayoff:
@@ -298,7 +297,7 @@ class ZeroSumPayoffs:
         """Return the most terms of one entry of the player's gradient, the constant included."""
         return 1 + self.operator.max_terms(player)
 
-    def entries(self, player: int) -> tuple[list[Ints], NDArray[Any]]:
+    def entries(self, player: int) -> tuple[list[Ints], Numbers]:
         """Return the places and the numbers of player 0's payoffs, which say player 1's too."""
         sparse = self.operator.to_sparse()
         entries = sparse.matrix.tocoo()
@@ -368,7 +367,7 @@ class PayoffTensor:
         """Return the most entries that meet in one sequence of the player."""
         return int(np.bincount(self.sequences[:, player]).max()) if len(self.sequences) else 0
 
-    def entries(self, player: int) -> tuple[list[Ints], NDArray[Any]]:
+    def entries(self, player: int) -> tuple[list[Ints], Numbers]:
         """Return every player's sequence in each entry, and the player's numbers."""
         exact = self.numerators[player]
         return list(self.sequences.T), self.weights[:, player] if exact is None else exact
@@ -391,7 +390,7 @@ class PayoffTensor:
 
 def tensor_of(
     sequences: Ints,
-    numbers: Sequence[NDArray[Any]],
+    numbers: Sequence[Numbers],
     is_exact: Sequence[bool],
     denominators: tuple[int, ...],
     constant_sum: Number | None,
@@ -425,7 +424,7 @@ def ratios(numerators: Exact, denominator: int) -> Floats:
     return np.array([float(Fraction(int(n), denominator)) for n in numerators], dtype=np.float64)
 
 
-def sums_at(numbers: NDArray[Any], place: Index, size: int) -> NDArray[Any]:
+def sums_at(numbers: Numbers, place: Index, size: int) -> Numbers:
     """Return the sums of the numbers at each place below `size`; integers never overflow."""
     dtype = numbers.dtype
     if dtype == np.int64 and float(np.abs(numbers).max(initial=0)) * len(numbers) >= 2**62:

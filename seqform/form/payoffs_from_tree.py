@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Numbers
 from seqform.base.number import Number, common_denominator
 from seqform.form.payoff import (
     PayoffTensor,
@@ -98,7 +96,7 @@ class _Meeting:
         """Return each player's sequence at each meeting point, int32 (num_players, num_points)."""
         return self._at[:, self._order[self._starts]]
 
-    def sums(self, player: int) -> tuple[NDArray[Any], int | None]:
+    def sums(self, player: int) -> tuple[Numbers, int | None]:
         """Return chance weight times payoff, added up at each meeting point.
 
         Integers over the denominator that is returned; float64 and None if there are floats.
@@ -112,7 +110,7 @@ class _Meeting:
         fits = max(map(abs, integers)) * longest < 2**63
         return self._add_up(np.array(integers, dtype=np.int64 if fits else object)), denominator
 
-    def _add_up(self, values: NDArray[Any]) -> NDArray[Any]:
+    def _add_up(self, values: Numbers) -> Numbers:
         if not len(self._starts):
             return values
         return np.add.reduceat(values[self._pair_of], self._starts)
@@ -164,7 +162,7 @@ def _constant_sum(
     return _constant(sorted({sums[row] for row in used.tolist()}), tree)
 
 
-def _path_totals(tree: GameTree, sums: list[Number]) -> NDArray[Any]:
+def _path_totals(tree: GameTree, sums: list[Number]) -> Numbers:
     """Return the sum of all payoffs on the path to each node, an object array of numbers."""
     table = np.array([*sums, 0], dtype=object)
     totals = table[tree.payoff]

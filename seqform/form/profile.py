@@ -53,11 +53,10 @@ class Profile:
             )
         normalized = []
         for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):
-            vector = np.asarray(behavior, dtype=np.float64)
+            vector = _vector(behavior, player, "strategy")
+            names = label and partial(label, player)
             try:
-                normalized.append(
-                    treeplex.normalize(vector, label=label and partial(label, player))
-                )
+                normalized.append(treeplex.normalize(vector, label=names))
             except InvalidStrategyError as error:
                 raise InvalidStrategyError(f"player {player}, {error}") from None
         return cls(
@@ -66,10 +65,24 @@ class Profile:
         )
 
     @classmethod
-    def from_plans(cls, treeplexes: Sequence[Treeplex], plans: Sequence[Floats]) -> Profile:
+    def from_plans(
+        cls,
+        treeplexes: Sequence[Treeplex],
+        plans: Sequence[Floats],
+        label: Callable[[int, int], Hashable] | None = None,
+    ) -> Profile:
         """Make the profile of a solver's plans, which may be slightly off.
 
         Negative weights become 0, then each information set is made to sum to one.
+
+        Parameters
+        ----------
+        treeplexes
+            One per player.
+        plans
+            float64 (num_sequences,) for each player.
+        label
+            Names an information set, given player and number, in error messages.
 
         Raises
         ------
@@ -78,20 +91,16 @@ class Profile:
         """
         if len(plans) != len(treeplexes):
             raise InvalidStrategyError(f"{len(plans)} plans given for {len(treeplexes)} players")
+        behaviors = []
         for player, (treeplex, plan) in enumerate(zip(treeplexes, plans, strict=True)):
-            if np.shape(plan) != (treeplex.num_sequences,):
-                raise InvalidStrategyError(
-                    f"player {player}: a plan here has shape ({treeplex.num_sequences},), not "
-                    f"{np.shape(plan)}"
-                )
-            if not np.isfinite(plan).all():
-                raise InvalidStrategyError(
-                    f"player {player}: the plan has entries that are not finite"
-                )
-        behaviors = [
-            t.to_behavior(np.maximum(plan, 0.0)) for t, plan in zip(treeplexes, plans, strict=True)
-        ]
-        return cls.from_behaviors(treeplexes, behaviors)
+            vector = _vector(plan, player, "plan")
+            names = label and partial(label, player)
+            try:
+                treeplex.check_plan(vector, names)
+            except InvalidStrategyError as error:
+                raise InvalidStrategyError(f"player {player}, {error}") from None
+            behaviors.append(treeplex.to_behavior(np.maximum(vector, 0.0)))
+        return cls.from_behaviors(treeplexes, behaviors, label)
 
     def rounded(self, treeplexes: Sequence[Treeplex], bits: int = 24) -> Profile:
         """Return the profile with probabilities in multiples of ``2**-bits``.
@@ -107,3 +116,10 @@ class Profile:
     def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:
         """Make the profile in which everybody chooses uniformly everywhere."""
         return cls.from_behaviors(treeplexes, [treeplex.uniform() for treeplex in treeplexes])
+
+
+def _vector(numbers: object, player: int, kind: str) -> Floats:
+    try:
+        return np.asarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidStrategyError(f"player {player}: a {kind} is a vector of numbers") from None

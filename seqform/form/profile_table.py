@@ -48,7 +48,7 @@ def read_table(form: SequenceForm, path: Path) -> Profile:
     """
     rows = _read(path, sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes))
     behaviors = [_behavior(form, player, path, rows) for player in range(form.num_players)]
-    return Profile.from_behaviors(form.treeplexes, behaviors)
+    return form.profile(behaviors)
 
 
 def _rows(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from seqform.base.arrays import Floats, Index, Ints
-from seqform.base.errors import InvalidParameterError, UnsupportedGameError
-from seqform.base.number import Number, check_player
+from seqform.base.errors import UnsupportedGameError
+from seqform.base.number import Number, check_index, check_player
 from seqform.base.summary import Rows, Summarized, counts_text
 from seqform.form.origin import Origin, QuotientOrigin
 from seqform.form.payoff import PayoffOperator, Payoffs, ZeroSumPayoffs
@@ -124,10 +124,7 @@ class SequenceForm(Summarized):
     def _check_infoset(self, player: int, infoset: int) -> None:
         check_player(player, self.num_players)
         count = self.treeplexes[player].num_infosets
-        if not 0 <= infoset < count:
-            raise InvalidParameterError(
-                f"player {player} has no information set {infoset}: use 0 to {count - 1}"
-            )
+        check_index(infoset, count, "information set", f"of player {player}")
 
     def profile(self, behaviors: Sequence[Floats]) -> Profile:
         """Return the profile of one behaviour strategy per player.
@@ -138,6 +135,16 @@ class SequenceForm(Summarized):
             If one is not a behaviour strategy; it names the information set by its label.
         """
         return Profile.from_behaviors(self.treeplexes, behaviors, self.infoset_label)
+
+    def profile_of_plans(self, plans: Sequence[Floats]) -> Profile:
+        """Return the profile of a solver's plans, which may be slightly off.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If there is not one finite plan of the right length per player.
+        """
+        return Profile.from_plans(self.treeplexes, plans, self.infoset_label)
 
     def quotient(
         self,

@@ -6,12 +6,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.array_file import Arrays, read_arrays, write_arrays
+from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
 from seqform.base.memory import require_memory
 from seqform.form.counts_from_signals import count_sequences
@@ -22,7 +21,6 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 
-Floats = NDArray[np.float64]
 KIND, VERSION = "seqform-signal-strategy", 1
 
 BYTES_PER_SEQUENCE = 60
@@ -68,7 +66,7 @@ class SignalStrategy:
             What the player to act has seen, in the order in which it was dealt, such as ``"Ks
             7h"``.
         history
-            The actions so far, such as ``"check-bet-call/check"``: a stroke stands for a deal, the
+            The actions so far, such as ``"check-bet-call/check"``: a slash stands for a deal, the
             empty string for none yet.
 
         Raises
@@ -77,28 +75,16 @@ class SignalStrategy:
             If nobody acts after that history, or the cards cannot be what that player has seen.
         """
         node = self._node(history)
-        public, player = self.structure.public, self.structure.public.player[node]
-        observation = self._observation(
-            player,
-            self.structure.stage_of_node[node],
-            cards.split() if isinstance(cards, str) else list(cards),
-        )
-        plan = self._betting[player]
-        at = plan.position[node]
-        first = int(
-            plan.first_sequence[at]
-            + plan.num_actions[at]
-            * self.classes[player][self.structure.stage_of_node[node]][observation]
-        )
-        labels = public.labels.values()
-        actions = [
-            labels[action]
-            for action, above in zip(public.action, public.parent, strict=True)
-            if above == node
-        ]
-        return dict(
-            zip(actions, self.behaviors[player][first : first + len(actions)].tolist(), strict=True)
-        )
+        public, stage = self.structure.public, self.structure.stage_of_node[node]
+        player = public.player[node]
+        names = cards.split() if isinstance(cards, str) else list(cards)
+        observed = self.classes[player][stage][self._observation(player, stage, names)]
+        numbering = self._betting[player]
+        at = numbering.position[node]
+        first = int(numbering.first_sequence[at] + numbering.num_actions[at] * observed)
+        actions = public.actions(node)
+        probabilities = self.behaviors[player][first : first + len(actions)].tolist()
+        return dict(zip(actions, probabilities, strict=True))
 
     @cached_property
     def _betting(self) -> tuple[SequenceNumbering, ...]:
@@ -126,11 +112,9 @@ class SignalStrategy:
         unknown = [card for card in cards if card not in names]
         seen = self.structure.seen(player, stage)
         if unknown or len(cards) != len(seen):
-            wrong = (
-                f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..."
-                if unknown
-                else f"{len(cards)} cards given"
-            )
+            wrong = f"{len(cards)} cards given"
+            if unknown:
+                wrong = f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..."
             raise InvalidParameterError(
                 f"player {player} has seen {len(seen)} cards here, and {wrong}"
             )
@@ -154,11 +138,9 @@ class SignalStrategy:
     def in_form(self, form: SequenceForm) -> LiftedProfile:
         """Return the profile of the unabstracted game's sequence form that plays like this."""
         maps = sequence_maps(self.structure, self.structure.identity, self.classes)
-        lifted = Profile.from_behaviors(
-            form.treeplexes, [b[images] for b, images in zip(self.behaviors, maps, strict=True)]
-        )
+        lifted = form.profile([b[images] for b, images in zip(self.behaviors, maps, strict=True)])
         reduced = build_signal_form(self.structure, self.classes)
-        small = Profile.from_behaviors(reduced.treeplexes, self.behaviors)
+        small = reduced.profile(self.behaviors)
         return LiftedProfile(lifted.behaviors, lifted.plans, small, reduced)
 
     def save(self, path: Path) -> None:
@@ -169,7 +151,7 @@ class SignalStrategy:
         OSError
             If the file cannot be written.
         """
-        arrays: dict[str, NDArray[Any]] = {}
+        arrays: Arrays = {}
         for player in (0, 1):
             behavior = self.behaviors[player]
             single = behavior.astype(np.float32)
@@ -201,11 +183,9 @@ class SignalStrategy:
             raise ResultFileError(f"{path} is damaged: {error}") from None
         structure.check_classes(classes)
         strategy = cls(structure, classes, behaviors)
-        for player, (betting, behavior) in enumerate(
-            zip(strategy._betting, behaviors, strict=True)
-        ):
-            if behavior.shape != (betting.treeplex.num_sequences,):
-                wanted = betting.treeplex.num_sequences
+        for player, behavior in enumerate(behaviors):
+            wanted = strategy._betting[player].treeplex.num_sequences
+            if behavior.shape != (wanted,):
                 raise ResultFileError(
                     f"{path} is of another game: player {player} has {len(behavior)} sequences "
                     f"there and {wanted} here"

@@ -17,6 +17,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.errors import InvalidGameError, InvalidStrategyError
+from seqform.base.number import plain
 from seqform.base.summary import Rows, Summarized
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
@@ -181,9 +182,8 @@ class Treeplex(Summarized):
         for infosets, sequences in reversed(self.runs):
             starts = self.first_sequence[infosets]
             values = np.maximum.reduceat(worth[sequences], starts - sequences.start)
-            attained = np.flatnonzero(
-                worth[sequences] == np.repeat(values, self.num_actions[infosets])
-            )
+            highest = np.repeat(values, self.num_actions[infosets])
+            attained = np.flatnonzero(worth[sequences] == highest)
             owner = self.infoset_of[sequences][attained]
             best[owner[::-1]] = attained[::-1] + sequences.start
             np.add.at(worth, self.parent_sequence[infosets], values)
@@ -196,6 +196,23 @@ class Treeplex(Summarized):
         sums = np.add.reduceat(plan, self.first_sequence[:-1]) - plan[self.parent_sequence]
         equations = max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max()))
         return equations, max(0.0, -float(plan.min()))
+
+    def check_plan(self, plan: Floats, label: Callable[[int], Hashable] | None = None) -> None:
+        """Check the shape of a plan, and that all of it is finite.
+
+        Raises
+        ------
+        InvalidStrategyError
+            With the information set, named by `label`, in which an entry is not finite.
+        """
+        if plan.shape != (self.num_sequences,):
+            raise InvalidStrategyError(
+                f"a plan here has shape ({self.num_sequences},), not {plan.shape}"
+            )
+        bad = np.flatnonzero(~np.isfinite(plan))
+        if len(bad):
+            where = _infoset_name(int(self.infoset_of[bad[0]]), label)
+            raise InvalidStrategyError(f"{where}: the weight {plan[bad[0]]} is not finite")
 
     def normalize(
         self,
@@ -236,7 +253,7 @@ class Treeplex(Summarized):
         if len(bad):
             where = _infoset_name(int(bad[0]), label)
             raise InvalidStrategyError(
-                f"{where}: the probabilities sum to {float(sums[bad[0]])!r}, not to 1"
+                f"{where}: the probabilities sum to {sums[bad[0]]}, not to 1"
             )
         # as good as rounding lets it be: do not disturb the last digit again
         sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = 1.0
@@ -255,4 +272,4 @@ class Treeplex(Summarized):
 def _infoset_name(infoset: int, label: Callable[[int], Hashable] | None) -> str:
     if infoset < 0:
         return "the empty sequence"
-    return f"information set {infoset if label is None else repr(label(infoset))}"
+    return f"information set {infoset if label is None else plain(label(infoset))}"

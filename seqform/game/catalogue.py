@@ -15,7 +15,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.number import Number
+from seqform.base.number import Number, plain
 from seqform.base.registry import Registry
 
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -184,7 +184,7 @@ def _convert(key: str, value: object, kind: Any) -> object:
             return _text(value)
         return kind(value) if isinstance(value, str) and isinstance(kind, type) else value
     except (TypeError, ValueError):
-        raise InvalidParameterError(f"{key}={value!r} is {_no(kind)}") from None
+        raise InvalidParameterError(f"{key}={plain(value)} is {_no(kind)}") from None
 
 
 def _truth(value: object) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from seqform.base.errors import InvalidGameError, SeqformError
-from seqform.base.number import Number, as_number, is_exact
+from seqform.base.number import Number, as_number, is_exact, plain
 from seqform.game.rules import CHANCE, Game
 
 SUM_TOLERANCE = 1e-9
@@ -52,7 +52,8 @@ def checked_chance(
 def unknown_player(player: object, num_players: int) -> InvalidGameError:
     """Return the error for a number that is not a player's (R3)."""
     return InvalidGameError(
-        f"R3: player {player!r} moves, but players are 0..{num_players - 1}, CHANCE or TERMINAL"
+        f"R3: player {plain(player)} moves, but players are 0..{num_players - 1}, CHANCE or "
+        "TERMINAL"
     )
 
 

@@ -79,13 +79,11 @@ def num_deals(deck: Deck, num_signals: int) -> int:
         return int(len(deck.cards) ** num_signals)
     polynomial = [Fraction(1)] + [Fraction(0)] * num_signals
     for copies in deck.copies:
-        polynomial = [
-            sum(
-                (polynomial[k - j] / factorial(j) for j in range(min(copies, k) + 1)),
-                start=Fraction(0),
-            )
+        terms = (
+            [polynomial[k - j] / factorial(j) for j in range(min(copies, k) + 1)]
             for k in range(num_signals + 1)
-        ]
+        )
+        polynomial = [sum(some, start=Fraction(0)) for some in terms]
     return int(factorial(num_signals) * polynomial[num_signals])
 
 
@@ -177,9 +175,8 @@ class Deals:
             possible &= np.isin(np.arange(cards), allowed)
         num_children = np.count_nonzero(possible, axis=1)
         parent = np.repeat(np.arange(len(signals), dtype=np.int32), num_children)
-        columns = np.empty(
-            (signals.shape[1] + 1, len(parent)), dtype=np.int32
-        )  # one signal of all deals lies side by side
+        # one signal of all deals lies side by side
+        columns = np.empty((signals.shape[1] + 1, len(parent)), dtype=np.int32)
         for i, column in enumerate(signals.T):
             columns[i] = column[parent]
         columns[-1] = np.broadcast_to(np.arange(cards, dtype=np.int32), possible.shape)[possible]

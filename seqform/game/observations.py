@@ -57,11 +57,8 @@ class SignalStructure:
         self.game = game
         self.public = PublicTree(game)
         self.recipients = _recipients(self.public)
-        dealt = {
-            k
-            for k, player in zip(self.public.num_signals, self.public.player, strict=True)
-            if player != CHANCE
-        }
+        nodes = zip(self.public.num_signals, self.public.player, strict=True)
+        dealt = {num_signals for num_signals, player in nodes if player != CHANCE}
         self.stages = tuple(sorted(dealt))
         self.stage_of_node = [
             self.stages.index(k) if k in dealt else -1 for k in self.public.num_signals
@@ -81,20 +78,15 @@ class SignalStructure:
 
     def seen(self, player: int, stage: int) -> tuple[int, ...]:
         """Return the positions of the signals that a player has seen at a stage."""
-        return tuple(
-            i
-            for i, who in enumerate(self.recipients[: self.stages[stage]])
-            if who in (player, EVERYONE)
-        )
+        recipients = self.recipients[: self.stages[stage]]
+        return tuple(i for i, who in enumerate(recipients) if who in (player, EVERYONE))
 
     @cached_property
     def observations(self) -> Classes:
         """For each player and stage, the observation of each deal, int32 (num_deals,)."""
+        deals, stages = self.deals, list(enumerate(self.stages))
         return tuple(
-            tuple(
-                self.deals.observation(k, self.seen(player, stage))
-                for stage, k in enumerate(self.stages)
-            )
+            tuple(deals.observation(k, self.seen(player, stage)) for stage, k in stages)
             for player in (0, 1)
         )
 

@@ -75,11 +75,14 @@ class PublicTree:
             path.append(states[node])
             node = self.parent[node]
         again = next((state for state, times in Counter(path).items() if times > 1), None)
-        return (
-            "use smaller parameters"
-            if again is None
-            else f"it is cyclic: {again!r} comes after itself"
-        )
+        if again is None:
+            return "use smaller parameters"
+        return f"it is cyclic: {again!r} comes after itself"
+
+    def actions(self, node: int) -> tuple[Hashable, ...]:
+        """Return the labels of the actions at a node."""
+        labels, edges = self.labels.values(), zip(self.action, self.parent, strict=True)
+        return tuple(labels[action] for action, above in edges if above == node)
 
     def history(self, node: int) -> str:
         """Return the actions that lead to a node, such as 'check-bet-call/bet'; '/' is a deal."""

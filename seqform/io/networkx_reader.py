@@ -8,7 +8,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidGameError
-from seqform.base.number import check_num_players
+from seqform.base.number import check_num_players, plain
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
 
@@ -108,8 +108,8 @@ def _build(
     payoffs = attributes.get("payoffs")
     if not isinstance(payoffs, (Sequence, NoneType)):
         raise InvalidGameError(
-            f"R5: the payoffs of node {node!r} are {payoffs!r}; give a tuple with one number per "
-            f"player"
+            f"R5: the payoffs of node {node!r} are {plain(payoffs)}; give a tuple with one number "
+            "per player"
         )
     if kind == "terminal":
         if children:

@@ -18,6 +18,7 @@ from seqform.base.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
+from seqform.base.number import plain
 from seqform.io.open_spiel_traversal import Move, Traversal
 from seqform.results.solution import Solution
 from seqform.tree.from_rules import MAX_NODES
@@ -98,7 +99,7 @@ def from_open_spiel(
         isinstance(chance_denominator, int) and chance_denominator >= 1
     ):
         raise InvalidParameterError(
-            f"chance_denominator={chance_denominator!r}: use a whole number, at least 1"
+            f"chance_denominator={plain(chance_denominator)}: use a whole number, at least 1"
         )
     sequential = open_spiel_game(game)
     traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes)

@@ -237,8 +237,8 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     asked = request.abstract not in ("auto", "none")
     if request.wants_exact and (asked or request.problem.is_too_large):
         raise InvalidParameterError(
-            "exact=True needs the linear program of the game as it is: use it without abstract=, on "
-            "a smaller game; or use prove=True"
+            "exact=True needs the linear program of the game as it is: use it without abstract=, "
+            "on a smaller game; or use prove=True"
         )
     if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from seqform.form.profile import Profile
 from seqform.methods.method import Answer
 from seqform.results.solution import Status
 from seqform.solvers.iterative.checkpoint import open_checkpoint
@@ -65,7 +64,7 @@ def search_equilibrium(
 def _answer(
     form: SequenceForm, method: str, engine: Engine, found: Found, tolerance: float, single: bool
 ) -> Answer:
-    profile = Profile.from_plans(form.treeplexes, found.plans)
+    profile = form.profile_of_plans(found.plans)
     if single:  # regrets had no more digits, and so it can be saved in half the space
         profile = profile.rounded(form.treeplexes)
     if found.reached:

@@ -139,7 +139,6 @@ LP = LinearProgramming()
 
 def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) -> Answer:
     from seqform.base.memory import require_memory
-    from seqform.form.profile import Profile
     from seqform.results.solution import Status
     from seqform.solvers.linear.program import LPStatus, build_lp
     from seqform.solvers.linear.solver import LPOptions, solve_program
@@ -163,7 +162,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     profile = None
     if status is None:
         with clock.phase("certify"):
-            profile = Profile.from_plans(form.treeplexes, program.plans(found))
+            profile = form.profile_of_plans(program.plans(found))
     return Answer(
         game=form,
         found=profile,

@@ -195,7 +195,7 @@ class _Search:
         for player in (0, 1):
             mine, theirs = cuts[player], cuts[1 - player]
             matrix = payoff if player == 0 else -payoff.T.tocsr()
-            weight = self.weights[player] * (form.largest_payoff or 1.0)
+            weight = self.weights[player] * form.payoff_scale
             plan = np.zeros(treeplexes[player].num_sequences)
             plan[mine.sequences] = nearest_better(
                 mine, theirs, matrix, base.plans[player][mine.sequences], weight, stop, self.threads

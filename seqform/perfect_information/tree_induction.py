@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Index
+from seqform.base.arrays import Index, Numbers
 from seqform.base.number import Number
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.perfect_information.rounding import Extent
 from seqform.tree.as_rules import require_perfect_information
 from seqform.tree.tree import GameTree
-
-Numbers = NDArray[Any]
-"""Payoffs or values: float64, or object holding `int` and `Fraction`."""
 
 EXACT_FLOATS = 2**53
 """Integers up to here are floats, and so are their sums and differences."""

@@ -12,13 +12,12 @@ from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
 from seqform.tree.from_any import AnyGame, build_tree
-from seqform.tree.from_signals import BYTES_PER_NODE
+from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
 from seqform.tree.tree import GameTree
 
-# Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2
-# (docs/benchmarks.md), in bytes.
 BASE_BYTES = 60 * 2**20
-KEPT_BYTES_PER_NODE = 36
+"""Memory of a process before it builds anything. This and the bytes for each node are fitted to
+whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md)."""
 
 
 def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.number import Number
+from seqform.base.summary import Rows, Summarized
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of
@@ -33,8 +33,8 @@ class Status(Enum):
     FAILED = "the solver failed: try another solver or method"
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Summarized):
     """The answer to a solve.
 
     Parameters
@@ -89,7 +89,7 @@ class Solution:
     bracket: ProvenInterval | None = None
     reduction: str | None = None
     abstract: Solution | None = None
-    source: Any = field(default=None, repr=False)
+    source: Any = None
     max_nodes: int | None = None
     reasons: tuple[str, ...] = ()
 
@@ -217,7 +217,7 @@ class Solution:
 
         save(self, Path(folder), name, parameters)
 
-    def rows(self) -> list[tuple[str, str]]:
+    def rows(self) -> Rows:
         """Return what is known for people: name and text of each row of a table."""
         from seqform.results.rows import rows
 
@@ -229,12 +229,6 @@ class Solution:
 
         return record(self, name, parameters)
 
-    def __repr__(self) -> str:
-        lines = [f"  {name}: {text}" for name, text in self.rows()]
-        return "\n".join([f"Solution ({self.concept})", *lines])
-
-    def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><td>{escape(name)}</td><td>{escape(text)}</td></tr>" for name, text in self.rows()
-        )
-        return f"<table>{cells}</table>"
+    def summary(self) -> Rows:
+        """Return the concept and what is known, as `rows` does."""
+        return [("concept", self.concept), *self.rows()]

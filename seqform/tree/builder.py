@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Index
 from seqform.base.errors import InvalidGameError
 from seqform.base.interner import Interner
-from seqform.base.number import Number, as_number
+from seqform.base.number import Number, as_number, plain
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
@@ -63,7 +63,7 @@ class TreeBuilder:
         self._check_node(node)
         if player not in range(self.num_players):
             raise InvalidGameError(
-                f"R3: player {player!r} moves at {self._where(node)}, but players are "
+                f"R3: player {plain(player)} moves at {self._where(node)}, but players are "
                 f"0..{self.num_players - 1}"
             )
         self._check_hashable(node, infoset, *actions)
@@ -144,7 +144,7 @@ class TreeBuilder:
     def _check_node(self, node: object) -> None:
         if node not in range(len(self._parent)):
             raise InvalidGameError(
-                f"R1: there is no node {node!r}; use `root` and the handles that decision and "
+                f"R1: there is no node {plain(node)}; use `root` and the handles that decision and "
                 f"chance return"
             )
 
@@ -187,14 +187,11 @@ class TreeBuilder:
         while handle > 0:
             path.append(str(labels[self._label[handle]]))
             handle = self._parent[handle]
-        return (
-            f"node {node} ({' > '.join(path[::-1][-12:])})" if path else f"node {node} (the root)"
-        )
+        where = " > ".join(path[::-1][-12:]) or "the root"
+        return f"node {node} ({where})"
 
 
-def level_order(
-    first_child: NDArray[np.int64], num_children: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def level_order(first_child: Index, num_children: Index) -> Index:
     """Return the handles in level order, children in the order of their parents."""
     levels = [np.zeros(1, dtype=np.int64)]
     while len(levels[-1]):

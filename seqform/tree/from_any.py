@@ -11,6 +11,9 @@ from seqform.tree.tree import GameTree
 
 AnyGame = GameTree | Game | SignalGame
 
+NEEDED = ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs")
+"""What the rules of a game must have."""
+
 
 def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
     """Return the tree of a game given as a tree, as a signal game, or by its rules.
@@ -29,20 +32,7 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
         return assemble(game, **limit)
     if isinstance(game, Game):
         return expand(game, **limit)
-    missing = [
-        name
-        for name in (
-            "num_players",
-            "root",
-            "player",
-            "actions",
-            "chance",
-            "child",
-            "infoset",
-            "payoffs",
-        )
-        if getattr(game, name, None) is None
-    ]
+    missing = [name for name in NEEDED if getattr(game, name, None) is None]
     raise InvalidGameError(
         f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see "
         f"seqform.game.rules.Game)"

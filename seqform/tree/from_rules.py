@@ -91,12 +91,8 @@ class _Expansion:
     def _expand_all(self) -> None:
         states, depth = [self.game.root()], 0
         while states:
-            states = list(
-                chain.from_iterable(
-                    self._expand_chunk(states[i : i + CHUNK], depth)
-                    for i in range(0, len(states), CHUNK)
-                )
-            )
+            chunks = (states[i : i + CHUNK] for i in range(0, len(states), CHUNK))
+            states = list(chain.from_iterable(self._expand_chunk(some, depth) for some in chunks))
             depth += 1
 
     def _expand_chunk(self, states: list[Any], depth: int) -> list[Any]:
@@ -104,12 +100,8 @@ class _Expansion:
         self._check_limits(depth)
         players = list(map(self.game.player, states))
         game, children = self.game, []
-        get_payoffs, get_actions, get_infoset, get_child = (
-            game.payoffs,
-            game.actions,
-            self.get_infoset,
-            game.child,
-        )
+        get_payoffs, get_actions, get_child = game.payoffs, game.actions, game.child
+        get_infoset = self.get_infoset
         payoff_rows, infosets, label_rows = self.payoff_rows, self.infosets.rows, self.label_rows
         infoset_column, count_column, payoff_column = self.infoset, self.num_children, self.payoff
         start = len(self.player)

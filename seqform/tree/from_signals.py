@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Any, cast, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, Numbers
 from seqform.base.errors import GameTooLargeError, InvalidGameError
 from seqform.base.interner import Interner
 from seqform.base.memory import require_memory
@@ -24,7 +23,10 @@ from seqform.tree.validate import validate
 MAX_NODES = 20_000_000
 
 BYTES_PER_NODE = 160
-"""Peak memory while a tree is made, for each node; the finished tree keeps 32 of them."""
+"""Peak memory while a tree is made, for each node."""
+
+KEPT_BYTES_PER_NODE = 36
+"""Memory of a finished tree, for each node: eight int32 columns, and what is derived from them."""
 
 
 def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
@@ -57,7 +59,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
 class _Ragged:
     """Arrays of different lengths laid end to end, addressed by (which, position)."""
 
-    def __init__(self, arrays: Sequence[NDArray[Any]]) -> None:
+    def __init__(self, arrays: Sequence[Numbers]) -> None:
         self.values = np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)
         self.offset = np.cumsum([0, *map(len, arrays)])
 
@@ -90,9 +92,8 @@ class _Observations:
             self.table[node] = tables[key]
         self._classes = _Ragged(classes)
         counts = np.array([*map(len, self.representatives), 0])[self.table]
-        self.first = (
-            np.cumsum(counts) - counts
-        )  # information set of the first class at each public node
+        # information set of the first class at each public node
+        self.first = np.cumsum(counts) - counts
 
     def infoset(self, public: Index, deal: Index) -> Index:
         """Return the information sets of nodes (public node, deal)."""
@@ -121,15 +122,12 @@ def _payoff_table(
         end_of[node] = ends((row, stake))
         if end_of[node] == len(blocks):
             of_deal, distinct = outcomes[row]
-            blocks.append(
-                np.array(
-                    [vectors(tuple(as_number(stake * u) for u in vector)) for vector in distinct]
-                )[of_deal]
-            )
+            paid = [tuple(as_number(stake * u) for u in vector) for vector in distinct]
+            blocks.append(np.array([*map(vectors, paid)])[of_deal])
     return _Ragged(blocks), end_of, vectors.values()  # type: ignore[return-value]
 
 
-def _distinct(payoffs: NDArray[Any]) -> tuple[Index, list[tuple[Number, ...]]]:
+def _distinct(payoffs: Numbers) -> tuple[Index, list[tuple[Number, ...]]]:
     """Return the number of each deal's payoff vector, and the distinct ones."""
     if payoffs.dtype == object:
         intern = Interner()
@@ -137,12 +135,10 @@ def _distinct(payoffs: NDArray[Any]) -> tuple[Index, list[tuple[Number, ...]]]:
         return rows, list(intern.values())  # type: ignore[arg-type]
     values, inverse = np.unique(payoffs, return_inverse=True)
     rows, first = np.zeros(len(payoffs), dtype=np.int64), np.zeros(1, dtype=np.int64)
-    for column in inverse.reshape(
-        payoffs.shape
-    ).T:  # numbering pairs column by column never overflows
-        _, first, rows = np.unique(
-            rows * len(values) + column, return_index=True, return_inverse=True
-        )
+    # numbering pairs column by column never overflows
+    for column in inverse.reshape(payoffs.shape).T:
+        pairs = rows * len(values) + column
+        _, first, rows = np.unique(pairs, return_index=True, return_inverse=True)
     return rows, [tuple(map(as_number, row)) for row in payoffs[first].tolist()]
 
 
@@ -165,9 +161,8 @@ class _Layout:
         block_start = 1 + np.cumsum(block) - block
         below_deal = is_deal[parent]
         below_deal[0] = False
-        siblings_before = np.arange(len(parent)) - np.searchsorted(
-            parent, parent
-        )  # parents are sorted
+        # parents are sorted
+        siblings_before = np.arange(len(parent)) - np.searchsorted(parent, parent)
         self.stride = np.where(below_deal, 1, num_children[parent])
         self.base = block_start[parent] + np.where(below_deal, 0, siblings_before)
         self.base[0], self.stride[0] = 0, 1
@@ -210,11 +205,8 @@ def _assemble(game: SignalGame, public: PublicTree, deals: Deals) -> GameTree:
     observed = _Observations(public, deals)
     payoff_rows, end_of, payoffs = _payoff_table(game, public, deals)
     nothing = np.full(len(at.node), -1)
-    moves, ends, dealt = (
-        np.flatnonzero(at.player >= 0),
-        np.flatnonzero(at.player == TERMINAL),
-        np.flatnonzero(at.after_deal),
-    )
+    moves, ends = np.flatnonzero(at.player >= 0), np.flatnonzero(at.player == TERMINAL)
+    dealt = np.flatnonzero(at.after_deal)
     infoset, payoff, probability = nothing.copy(), nothing.copy(), nothing.copy()
     infoset[moves] = observed.infoset(at.public[moves], at.deal[moves])
     payoff[ends] = payoff_rows[end_of[at.public[ends]], at.deal[ends]]
@@ -286,13 +278,11 @@ class _InfosetLabels(Sequence[Hashable]):
             return [self[i] for i in range(*index.indices(self._length))]
         if not -self._length <= index < self._length:
             raise IndexError(index)
-        at = int(np.searchsorted(self._first, index % self._length, side="right")) - 1
+        infoset = index % self._length
+        at = int(np.searchsorted(self._first, infoset, side="right")) - 1
         node = int(self._nodes[at])
-        deal = int(
-            self._observed.representatives[self._observed.table[node]][
-                index % self._length - self._first[at]
-            ]
-        )
+        representatives = self._observed.representatives[self._observed.table[node]]
+        deal = int(representatives[infoset - self._first[at]])
         return f"{self._signals(node, deal)}:{self._public.history(node)}"
 
     def __iter__(self) -> Iterator[Hashable]:
@@ -301,8 +291,5 @@ class _InfosetLabels(Sequence[Hashable]):
     def _signals(self, node: int, deal: int) -> str:
         seen = self._deals.signals[self._public.num_signals[node]][deal]
         mine = (self._public.player[node], EVERYONE)
-        return " ".join(
-            str(self._deck.cards[s])
-            for s, who in zip(seen, self._public.recipients[node], strict=True)
-            if who in mine
-        )
+        dealt = zip(seen, self._public.recipients[node], strict=True)
+        return " ".join(str(self._deck.cards[s]) for s, who in dealt if who in mine)

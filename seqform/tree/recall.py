@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from seqform.base.errors import ImperfectRecallError
+from seqform.base.number import plain
 from seqform.tree.tree import GameTree
 
 ADVICE = "; make the information set's key contain everything the player has seen and done"
@@ -11,7 +12,7 @@ ADVICE = "; make the information set's key contain everything the player has see
 def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> ImperfectRecallError:
     """Return the error (R9) for two nodes of one information set with different own histories."""
     player, infoset = int(tree.player[node]), int(tree.infoset[node])
-    label = repr(tree.infoset_labels[infoset])
+    label = plain(tree.infoset_labels[infoset])
     head = f"R9: player {player} has imperfect recall at information set {label}: "
     tail = f" ({tree.describe(node)} against {tree.describe(other)}){ADVICE}"
     histories = _own_history(tree, node), _own_history(tree, other)
@@ -22,11 +23,11 @@ def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> Imperfect
                 f"same information set, so it does not know whether it has already moved{tail}"
             )
     for (infoset_a, action_a), (infoset_b, action_b) in zip(*histories, strict=False):
-        name = repr(tree.infoset_labels[infoset_a])
+        name = plain(tree.infoset_labels[infoset_a])
         if infoset_a != infoset_b:
             return ImperfectRecallError(
                 f"{head}it forgets information: whether it was at {name} or at "
-                f"{tree.infoset_labels[infoset_b]!r}{tail}"
+                f"{plain(tree.infoset_labels[infoset_b])}{tail}"
             )
         if action_a != action_b:
             labels = [str(label) for label in tree.actions(infoset_a)]
@@ -35,7 +36,7 @@ def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> Imperfect
                 f"at {name}{tail}"
             )
     longer = max(histories, key=len)
-    name = repr(tree.infoset_labels[longer[min(map(len, histories))][0]])
+    name = plain(tree.infoset_labels[longer[min(map(len, histories))][0]])
     return ImperfectRecallError(
         f"{head}it forgets information: whether it has been at {name}{tail}"
     )

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats, Index, Ints
-from seqform.base.errors import InvalidGameError, InvalidParameterError, SeqformError
-from seqform.base.number import Number, is_exact
+from seqform.base.errors import InvalidGameError, SeqformError, UnknownNameError
+from seqform.base.number import Number, check_index, is_exact
 from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized, counts_text
 from seqform.game.rules import CHANCE, TERMINAL
@@ -148,7 +148,14 @@ class GameTree(Summarized):
         return [slice(a, b) for a, b in pairwise(bounds)]
 
     def children(self, node: int) -> range:
-        """Return the children of `node`."""
+        """Return the children of a node.
+
+        Raises
+        ------
+        InvalidParameterError
+            If there is no such node.
+        """
+        self._check_node(node)
         first, count = self.first_child[node], self.num_children[node]
         return range(first, first + count) if count else range(0)
 
@@ -160,14 +167,9 @@ class GameTree(Summarized):
         InvalidParameterError
             If there is no such information set.
         """
-        if not 0 <= infoset < self.num_infosets:
-            raise InvalidParameterError(
-                f"there is no information set {infoset}: use 0 to {self.num_infosets - 1}"
-            )
-        return tuple(
-            self.labels[self.label[child]]
-            for child in self.children(int(self.infoset_first_node[infoset]))
-        )
+        check_index(infoset, self.num_infosets, "information set")
+        children = self.children(int(self.infoset_first_node[infoset]))
+        return tuple(self.labels[self.label[child]] for child in children)
 
     @cached_property
     def infoset_first_node(self) -> Index:
@@ -178,7 +180,14 @@ class GameTree(Summarized):
         return _read_only(first)
 
     def path(self, node: int) -> list[Hashable]:
-        """Return the labels of the actions and outcomes that lead from the root to `node`."""
+        """Return the labels of the actions and outcomes that lead from the root to a node.
+
+        Raises
+        ------
+        InvalidParameterError
+            If there is no such node.
+        """
+        self._check_node(node)
         labels = []
         while node > 0:
             labels.append(self.labels[self.label[node]])
@@ -186,20 +195,32 @@ class GameTree(Summarized):
         return labels[::-1]
 
     def describe(self, node: int) -> str:
-        """Name a node for an error message by the path that leads to it."""
+        """Name a node for an error message by the path to it; errors as for `path`."""
         path = [str(label) for label in self.path(node)]
         if len(path) > 12:
             path = [*path[:6], f"... {len(path) - 12} more ...", *path[-6:]]
         return f"node {node} ({' > '.join(path)})" if path else f"node {node} (the root)"
 
     def count(self, kind: str) -> int:
-        """Count nodes of a kind: 'decision', 'chance' or 'terminal'."""
+        """Count nodes of a kind: 'decision', 'chance' or 'terminal'.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such kind.
+        """
         tests = {
             "decision": self.player >= 0,
             "chance": self.player == CHANCE,
             "terminal": self.player == TERMINAL,
         }
+        if kind not in tests:
+            raise UnknownNameError.of("kind of node", kind, tests)
         return int(tests[kind].sum())
+
+    def _check_node(self, node: int) -> None:
+        if type(node) is not int or not 0 <= node < len(self.parent):  # most are right
+            check_index(node, self.num_nodes, "node")
 
     def summary(self) -> Rows:
         """Return players and sizes."""

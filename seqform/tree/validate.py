@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seqform.base.arrays import Index, Mask
 from seqform.base.errors import InvalidGameError
-from seqform.base.number import Number, as_number, is_exact
+from seqform.base.number import Number, as_number, is_exact, plain
 from seqform.game.checks import SUM_TOLERANCE
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.tree.tree import GameTree
+from seqform.tree.tree import NODE_COLUMNS, GameTree
 
 
 def validate(tree: GameTree) -> GameTree:
@@ -33,7 +33,7 @@ def validate(tree: GameTree) -> GameTree:
     return tree
 
 
-def _first(mask: NDArray[np.bool_]) -> int:
+def _first(mask: Mask) -> int:
     """Return the first true position, or -1."""
     position = int(mask.argmax()) if len(mask) else 0
     return position if len(mask) and mask[position] else -1
@@ -65,17 +65,7 @@ def _where_probability(tree: GameTree, value: Number) -> str:
 
 
 def _check_order(tree: GameTree) -> None:
-    columns = (
-        tree.parent,
-        tree.first_child,
-        tree.num_children,
-        tree.player,
-        tree.infoset,
-        tree.label,
-        tree.probability,
-        tree.payoff,
-    )
-    if len({len(column) for column in columns}) != 1:
+    if len({len(getattr(tree, name)) for name in NODE_COLUMNS}) != 1:
         raise InvalidGameError(
             "R2: the node columns differ in length; use TreeBuilder.freeze, which makes them"
         )
@@ -159,9 +149,8 @@ def _check_chance(tree: GameTree) -> None:
     nodes = np.flatnonzero(tree.player == CHANCE)
     if not len(nodes):
         return
-    nodes = nodes[
-        np.argsort(tree.first_child[nodes])
-    ]  # children need not lie in the order of their parents
+    # children need not lie in the order of their parents
+    nodes = nodes[np.argsort(tree.first_child[nodes])]
     edges = np.flatnonzero(after_chance)
     starts = np.cumsum(tree.num_children[nodes]) - tree.num_children[nodes]
     sums = np.add.reduceat(tree.edge_probabilities[edges], starts)
@@ -178,7 +167,7 @@ def _check_chance(tree: GameTree) -> None:
         )
 
 
-def _first_wrong_exact_sum(tree: GameTree, nodes: NDArray[np.int64]) -> int:
+def _first_wrong_exact_sum(tree: GameTree, nodes: Index) -> int:
     """Return the first of the exact chance `nodes` whose probabilities do not sum to one, or -1.
 
     Chance nodes repeat: each distinct list of probabilities is added up once, in fractions.
@@ -248,11 +237,14 @@ def _check_actions(tree: GameTree) -> None:
         node = int(above[bad])
         raise InvalidGameError(
             f"R8: the information set {_name(tree, node)} has the action "
-            f"{tree.labels[tree.label[twin[bad]]]!r} where "
-            f"{tree.describe(node)} has {tree.labels[tree.label[children[bad]]]!r}; labels and "
-            f"their order must agree"
+            f"{_action(tree, twin[bad])} where {tree.describe(node)} has "
+            f"{_action(tree, children[bad])}; labels and their order must agree"
         )
 
 
 def _name(tree: GameTree, node: int) -> str:
-    return repr(tree.infoset_labels[int(tree.infoset[node])])
+    return plain(tree.infoset_labels[int(tree.infoset[node])])
+
+
+def _action(tree: GameTree, child: int) -> str:
+    return plain(tree.labels[int(tree.label[child])])

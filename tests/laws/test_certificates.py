@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.textbook import matching_pennies
-from seqform import TreeBuilder, build_sequence_form, certify, solve
+from seqform import Status, TreeBuilder, build_sequence_form, certify, solve
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -212,6 +212,26 @@ def test_payoffs_that_chance_never_pays_do_not_count_for_the_tolerance() -> None
         for yours, leaf in enumerate(builder.decision(node, 1, "b", ["heads", "tails"])):
             builder.terminal(leaf, (2, -2) if mine == yours else (-2, 2))
     form = build_sequence_form(builder.freeze())
-    assert form.largest_payoff == 2.0
+    assert form.largest_payoff == form.payoff_scale == 2.0
     assert solve(form, method="dcfr", gap=1e-3).nash_gap <= 1e-3
     assert solve(form, method="pcfr+").nash_gap <= 1e-5 * 2
+
+
+@pytest.mark.parametrize("payoff", [0, 0.0, Fraction(3, 2), -5, 1e-9])
+def test_tolerances_are_shares_of_the_largest_payoff_or_of_1_if_nothing_is_paid(
+    payoff: Any,
+) -> None:
+    builder = TreeBuilder(2)
+    for node in builder.decision(builder.root, 0, "a", ["left", "right"]):
+        for leaf in builder.decision(node, 1, "b", ["left", "right"]):
+            builder.terminal(leaf, (payoff, -payoff))
+    form = build_sequence_form(builder.freeze())
+    assert form.largest_payoff == abs(payoff)
+    assert form.payoff_scale == (abs(payoff) or 1.0)
+    assert type(form.payoff_scale) is float
+    for method in ("lp", "dcfr", "pdhg"):
+        solution = solve(form, method=method)
+        assert solution.status is Status.SOLVED
+        assert solution.gap <= solution.tolerance * form.payoff_scale
+    polished = solve(form, method="lp", polish=True)
+    assert polished.status is Status.SOLVED

@@ -33,7 +33,7 @@ def run_to(form: SequenceForm, share: float, most: int = 10_000) -> PrimalDualEn
     """Run an engine to a gap, as a share of the largest payoff, or so many iterations."""
     engine = PrimalDualEngine(form)
     lower, upper = engine.bounds()
-    while upper - lower > share * (form.largest_payoff or 1.0) and engine.iterations < most:
+    while upper - lower > share * form.payoff_scale and engine.iterations < most:
         engine.run(CHECK_EVERY)
         lower, upper = engine.bounds()
     return engine
@@ -87,14 +87,14 @@ def test_bounds_are_what_the_certificate_proves(form: SequenceForm, iterations: 
     engine.run(iterations)
     certificate = certify(form, Profile.from_plans(form.treeplexes, engine.plans()))
     assert engine.bounds() == pytest.approx(
-        (certificate.lower, certificate.upper), abs=1e-9 * (form.largest_payoff or 1)
+        (certificate.lower, certificate.upper), abs=1e-9 * form.payoff_scale
     )
 
 
 @given(games(depth=6))
 @settings(max_examples=50)
 def test_it_converges_on_random_games(form: SequenceForm) -> None:
-    assert certified_gap(form, run_to(form, 1e-10)) <= 1e-9 * (form.largest_payoff or 1)
+    assert certified_gap(form, run_to(form, 1e-10)) <= 1e-9 * form.payoff_scale
 
 
 @given(trees(depth=4), st.integers(-5, 5))
@@ -107,7 +107,7 @@ def test_it_converges_where_payoffs_add_up_to_a_constant(tree: GameTree, constan
         )
     )
     assert form.constant_sum == constant
-    assert certified_gap(form, run_to(form, 1e-10)) <= 1e-9 * (form.largest_payoff or 1)
+    assert certified_gap(form, run_to(form, 1e-10)) <= 1e-9 * form.payoff_scale
 
 
 @pytest.mark.parametrize(

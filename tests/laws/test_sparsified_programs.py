@@ -240,7 +240,5 @@ def test_a_form_from_a_tree_is_refused() -> None:
 
 def test_a_player_that_is_none_is_refused(small: SequenceForm) -> None:
     for function in (build_sparsified_lp, sparsified_lp_size):
-        with pytest.raises(
-            InvalidParameterError, match="player=2: the program is player 0's or player 1's"
-        ):
+        with pytest.raises(InvalidParameterError, match="there is no player 2; use an integer"):
             function(small, 2)

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree
 
@@ -65,6 +66,27 @@ def best_response_value(tree: GameTree, behavior: Behavior, player: int) -> Any:
         value = expected_values(tree, trial)[player]
         best = value if best is None else max(best, value)
     return best
+
+
+def on_plans(treeplex: Treeplex, gradient: Any) -> Any:
+    """Return the one function equal on all plans in which first actions count for nothing.
+
+    What the first action of an information set counts is taken off all its actions, and given to
+    the sequence that leads there: the probabilities of these sum to that sequence's. Two linear
+    functions agree on all plans if and only if this makes the same of both.
+
+    Parameters
+    ----------
+    gradient
+        Object array of exact numbers, (num_sequences, ...).
+    """
+    reduced = np.array(gradient, dtype=object)
+    for h in reversed(range(treeplex.num_infosets)):
+        first, stop = treeplex.first_sequence[h : h + 2].tolist()
+        moved = reduced[first].copy() if reduced.ndim > 1 else reduced[first]
+        reduced[first:stop] -= moved
+        reduced[int(treeplex.parent_sequence[h])] += moved
+    return reduced
 
 
 def num_pure_strategies(tree: GameTree, player: int) -> int:

@@ -25,6 +25,7 @@ import scipy.sparse as sp
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
+from seqform.base.number import check_player
 from seqform.exact.basis import Basis
 from seqform.form.payoff import SparsePayoff
 from seqform.form.sequence_form import SequenceForm
@@ -204,10 +205,12 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
 
     Raises
     ------
+    InvalidParameterError
+        If there is no such player.
     UnsupportedGameError
         R10: unless the game is two-player and constant-sum.
     """
-    check_player(player)
+    player = check_player(player, game.num_players)
     nonzeros = form_lp_size(game).nonzeros
     require_memory(
         BYTES_PER_NONZERO * nonzeros,
@@ -218,12 +221,6 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     if player == 1:
         payoff = (-payoff).T.tocsr()
     return program_from_parts(game, player, payoff, sp.csr_array((payoff.shape[0], 0)), scale)
-
-
-def check_player(player: int) -> None:
-    """Validate the player whose program is asked for: 0 or 1."""
-    if player not in (0, 1):
-        raise InvalidParameterError(f"player={player}: the program is player 0's or player 1's")
 
 
 def program_from_parts(

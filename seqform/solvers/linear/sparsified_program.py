@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.memory import require_memory
+from seqform.base.number import check_player
 from seqform.form.kronecker import KroneckerPayoff
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.program import (
     BYTES_PER_NONZERO,
     LinearProgram,
     LPSize,
-    check_player,
     form_lp_size,
     program_from_parts,
     scaled_payoffs,
@@ -35,10 +35,12 @@ def build_sparsified_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
 
     Raises
     ------
+    InvalidParameterError
+        If there is no such player.
     UnsupportedGameError
         If the payoffs are not kept as Kronecker products; R10.
     """
-    check_player(player)
+    player = check_player(player, game.num_players)
     sparse = _sparsified(game, player)
     nonzeros = _size(game, player, sparse).nonzeros
     require_memory(
@@ -58,7 +60,7 @@ def sparsified_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
     UnsupportedGameError
         As `build_sparsified_lp` does.
     """
-    check_player(player)
+    player = check_player(player, game.num_players)
     return _size(game, player, _sparsified(game, player))
 
 

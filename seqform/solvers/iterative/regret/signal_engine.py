@@ -13,9 +13,9 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Numbers
 from seqform.base.errors import InvalidParameterError
 from seqform.form.from_signals import SequenceNumbering
 from seqform.game.observations import Classes, SignalStructure
@@ -24,7 +24,6 @@ from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.regret.signal_layout import Group, Outcomes, Stage, lay_out
 from seqform.solvers.iterative.regret.treeplex_kernels import TIE
 
-Array = NDArray[Any]
 Sides = list[kernels.Side]
 
 
@@ -115,7 +114,7 @@ class SignalEngine:
             part: _Part,
             work: _Work,
             sides: Sides,
-            below: Array,
+            below: Numbers,
             blocks: tuple[int, int],
             scratch: Any,
         ) -> None:
@@ -138,7 +137,7 @@ class SignalEngine:
                 part: _Part,
                 work: _Work,
                 sides: Sides,
-                below: Array,
+                below: Numbers,
                 blocks: tuple[int, int],
                 scratch: Any,
                 player: int = player,
@@ -230,7 +229,7 @@ class SignalEngine:
             plans.append(plan)
         return plans[0], plans[1]
 
-    def state(self) -> dict[str, Array]:
+    def state(self) -> dict[str, Numbers]:
         """Return what a checkpoint must hold to go on from here."""
         arrays = {"total_weight": np.array([self.total_weight])}
         for number, parts in enumerate(self._parts):
@@ -240,7 +239,7 @@ class SignalEngine:
                         arrays[f"{name}{player}.{number}.{index}"] = getattr(part, name)[player]
         return arrays
 
-    def restore(self, state: dict[str, Array], iterations: int) -> None:
+    def restore(self, state: dict[str, Numbers], iterations: int) -> None:
         """Go on from a state that `state` returned."""
         for name, array in self.state().items():
             array[...] = state[name]
@@ -284,7 +283,7 @@ class _Part:
         )
         self.shares = list(pairwise(self.num_blocks * i // count for i in range(count + 1)))
 
-    def side(self, player: int, number: int, reach: list[Array], root: float) -> kernels.Side:
+    def side(self, player: int, number: int, reach: list[Numbers], root: float) -> kernels.Side:
         """Return a player as kernels see it; above the first stage its reach is `root`."""
         return kernels.Side(
             self.group.round.nodes[player],
@@ -351,7 +350,7 @@ class _Work:
         ]
 
 
-def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Array, ...]:
+def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Numbers, ...]:
     """Return working arrays for `update` and `respond` of a player, for the largest block."""
     width = [int(np.diff(blocks).max(initial=0)) for blocks in part.stage.blocks]
     mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries

@@ -25,16 +25,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-from seqform.base.arrays import Floats, Index, Mask
+from seqform.base.arrays import Floats, Index, Mask, Numbers
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import pair_table
 from seqform.game.observations import Classes, SignalStructure, parent_classes
 from seqform.game.rules import CHANCE, TERMINAL
-
-Matrix = NDArray[Any]
 
 LARGEST_BLOCK = 4_000_000
 """Entries of a block above which no order is looked for."""
@@ -423,7 +420,7 @@ def _take_apart(
     )
 
 
-def _scale(dense: Matrix, ways: Matrix) -> float:
+def _scale(dense: Numbers, ways: Numbers) -> float:
     """Return the number by which payoffs exceed the ways to meet; 0 if there is none.
 
     It has the sign of most of them.
@@ -435,7 +432,7 @@ def _scale(dense: Matrix, ways: Matrix) -> float:
     return float(abs(ratios[0]) * (1 if ratios.sum() >= 0 else -1))
 
 
-def _factors(ways: Matrix) -> tuple[Floats, Floats] | None:
+def _factors(ways: Numbers) -> tuple[Floats, Floats] | None:
     """Return u and v with ``ways == outer(u, v)`` in most places, if any.
 
     They are medians of ratios, which a few exceptions do not move.
