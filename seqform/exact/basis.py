@@ -5,11 +5,12 @@ denominator) in standard form is
 
     maximise f'q   subject to   E x = e,   A'x - F'q - s = 0,   x >= 0,   s >= 0
 
-A basis says which x, q and s are basic. Those that are not are zero, and so rows with a basic slack
-only define it: what is left is a square system ``B z = b`` in the basic x and q and the other rows.
-Its transpose, with f in place of b, gives the duals of these rows, which are player 1's plan and
-minus its best responses' values; the duals of all others are zero. Whether the plans are plans, and
-optimal, is for `seqform.exact.interval.bounds` to say.
+A basis says which x, q and s are basic. Nonbasic variables are zero, and a row with a basic slack
+only defines that slack. What is left is a square system ``B z = b`` in the basic x and q and the
+other rows. Its transpose, with f in place of b, gives the duals of these rows: player 1's plan and
+minus its best responses' values. The duals of all other rows are zero.
+`seqform.exact.interval.bounds` checks that both vectors are realization plans, and that they are
+optimal.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """prove: an interval around a game's value that is a theorem about two plans, at any size.
 
-For a game of two players and constant sum with payoffs A and any realization plans x and y, ``min
+Take a two-player constant-sum game with payoffs A, and any realization plans x and y. Then ``min
 over y' of x A y' <= value <= max over x' of x' A y`` (von Stengel, "Efficient computation of
-behavior strategies", GEB 14, 1996, Section 5). With plans in integers over a power of two and
-payoffs in integers over a common denominator both sides are integers over the product of the two:
-nothing is rounded after the plans are.
+behavior strategies", GEB 14, 1996, Section 5). Plans are integers over a power of two, and payoffs
+are integers over a common denominator. So both sides are integers over the product of the two, and
+only the plans are ever rounded.
 """
 
 from __future__ import annotations

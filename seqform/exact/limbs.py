@@ -1,10 +1,10 @@
 """Best responses in integers of any size, kept as limbs of int64.
 
-A number is the sum of ``limb[l] * 2**(width * l)``. Before numbers are compared all limbs but the
-last lie in ``0 .. 2**width - 1``, so that the larger number is the one with the larger last limb,
-of those the one with the larger last but one, and so on. How many limbs there are, and how wide, is
-chosen from a bound on everything that is going to be added up, so that none ever overflows; where
-payoffs are too large for that, there is a single limb of Python ints.
+A number is the sum of ``limb[l] * 2**(width * l)``. Before numbers are compared, all limbs but the
+last lie in ``0 .. 2**width - 1``. So the last limbs decide which number is larger; where they are
+equal, the limbs before them do, and so on. The number of limbs and their width come from a bound on
+everything that will be added up, so that no limb ever overflows. Where payoffs are too large for
+that, there is a single limb of Python ints.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 Z. Wan, "An algorithm to solve integer linear systems exactly using numerical methods", J. Symbolic
 Computation 41 (2006) 621-632. A floating-point factorization of B is applied to the right-hand side
-again and again: each application gives some more binary digits d of the solution, rounded to
-integers, and what they leave of the right-hand side, ``2**STEP * r - B d``, is computed without
-rounding. Then the solution is known to so many digits that it is the only fraction of its size near
-them (`seqform.exact.reconstruct`), and ``B x = b`` is checked in integers.
+again and again. Each application gives some more binary digits d of the solution, rounded to
+integers. The residual they leave, ``2**STEP * r - B d``, is computed without rounding. With enough
+digits, only one fraction of the solution's size is near them (`seqform.exact.reconstruct`). Finally
+``B x = b`` is checked in integers.
 """
 
 from __future__ import annotations

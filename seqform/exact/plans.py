@@ -16,11 +16,11 @@ are."""
 def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
     """Return integers near 2**bits times the realization plan of a behaviour strategy.
 
-    From the top down, the integer of each information set's parent is split among the actions one
-    after the other: each takes its share of what is left, to the nearest integer, and the last one
-    of positive probability all of it. So sums are exact, nothing is negative, and an action of
-    probability zero gets zero. Where a reached information set has no probability at all the result
-    is no plan, as `check_plan` finds.
+    From the top down, the integer of each information set's parent is split among the actions, one
+    after the other. Each takes its share of what is left, rounded to the nearest integer. The last
+    action of positive probability takes all that is left. So sums are exact, nothing is negative,
+    and an action of probability zero gets zero. If all probabilities of a reached information set
+    are zero, the result is not a realization plan; `check_plan` finds that.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
 """Fractions from their binary digits: a common denominator of many numbers.
 
-A fraction with denominator q is the only one of its size within ``1 / (2 q**2)`` of what
-approximates it, and the continued fraction of the approximation finds it (Wang, Guy & Davenport,
-"P-adic reconstruction of rational numbers", SIGSAM Bulletin 16(2), 1982; here with the reals in
-place of the p-adics). Numbers with a denominator in common are cheaper together: each is multiplied
-by the denominator found so far, and only where that leaves no integer is the rest of it looked for.
+A fraction with denominator q is the only one of its size within ``1 / (2 q**2)`` of an
+approximation. The continued fraction of the approximation finds it (Wang, Guy & Davenport, "P-adic
+reconstruction of rational numbers", SIGSAM Bulletin 16(2), 1982; here with the reals in place of
+the p-adics). Numbers with a common denominator are cheaper together. Each is multiplied by the
+denominator found so far; only where the product is no integer, the missing factor is searched for.
 So no factor of the denominator is ever missed, as it can be by a combination of all the numbers in
 which it cancels.
 """
