@@ -165,9 +165,8 @@ class Layout:
         edges = [
             (node.parent, number) for number, node in enumerate(self.tree.nodes) if node.parent >= 0
         ]
-        tidy = Graph(n=len(self.tree.nodes), edges=edges, directed=True).layout_reingold_tilford(
-            mode="out", root=[0]
-        )
+        graph = Graph(n=len(self.tree.nodes), edges=edges, directed=True)
+        tidy = graph.layout_reingold_tilford(mode="out", root=[0])
         unit = [float(x) for x, _ in tidy.coords]
         half = [
             max(self.across_size(a), self.across_size(b)) / 2

@@ -68,9 +68,8 @@ def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layo
     followers = max(
         int(np.bincount(treeplex.parent_sequence).max(initial=0)) for treeplex in treeplexes
     )
-    total = (
-        bound * (1 + infosets)
-    ).bit_length() + bits  # one sequence of each information set, at most, is added up
+    # at most one sequence of each information set is added up
+    total = (bound * (1 + infosets)).bit_length() + bits
     if total <= ROOM:
         return Layout(1, ROOM)
     width = min(ROOM - (2 * bound).bit_length(), ROOM - (1 + followers).bit_length())

@@ -225,7 +225,7 @@ class _Digits:
             self._whole, self._rest = self._whole + step, self._rest - self.matrix @ step
 
     def _add(self) -> bool:
-        """Find the next digits; tell whether what they leave is small enough to go on."""
+        """Find the next digits; return whether the residual is small enough to go on."""
         estimate = self._solve(self._rest.astype(np.float64)) * 2.0**self.step
         if not (np.abs(estimate) < ROOM).all():
             return False
@@ -235,10 +235,8 @@ class _Digits:
             self._rest = (self._rest << self.step) - self._times @ digits.astype(object)
             return True
         # modulo 2**64, which is exact for what lies in the range of int64
-        rest = (self._rest.view(np.uint64) << np.uint64(self.step)) - self._times @ digits.view(
-            np.uint64
-        )
-        self._rest = rest.view(np.int64)
+        shifted = self._rest.view(np.uint64) << np.uint64(self.step)
+        self._rest = (shifted - self._times @ digits.view(np.uint64)).view(np.int64)
         return largest(self._rest) < ROOM
 
     def _error(self) -> int:

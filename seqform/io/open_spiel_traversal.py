@@ -47,17 +47,14 @@ class Traversal:
     """
 
     def __init__(self, num_players: int, chance_denominator: int | None, max_nodes: int) -> None:
-        self.num_players, self.chance_denominator, self.max_nodes = (
-            num_players,
-            chance_denominator,
-            max_nodes,
-        )
+        self.num_players = num_players
+        self.chance_denominator = chance_denominator
+        self.max_nodes = max_nodes
         self.memory = MemoryLimit()
         self.parent: list[int] = []
         self.kind: list[int] = []
-        self.kinds: list[
-            tuple[int, int, int, int]
-        ] = []  # player, information set, payoff and number of moves
+        # player, information set, payoff and number of moves
+        self.kinds: list[tuple[int, int, int, int]] = []
         self.edge_label: list[int] = []  # of the moves of all kinds, one after the other
         self.edge_probability: list[int] = []
         self.infosets: list[dict[str, Visit]] = [{} for _ in range(num_players)]
@@ -100,9 +97,8 @@ class Traversal:
                 note_kind(kind)
                 if actions:
                     states += map(state.child, actions[:0:-1])
-                    state.apply_action(
-                        actions[0]
-                    )  # the state itself becomes its first child, which spares a copy
+                    # the state itself becomes its first child, which saves a copy
+                    state.apply_action(actions[0])
                     states.append(state)
                     parents += [node] * len(actions)
                 elif not states:
@@ -182,15 +178,15 @@ class Traversal:
         of_kind = dict(
             zip(("player", "infoset", "payoff", "num_moves"), np.array(self.kinds).T, strict=True)
         )
+        # the last entries are the root's
         of_edge = {
             "label": np.array([*self.edge_label, -1]),
             "probability": np.array([*self.edge_probability, -1]),
-        }  # the last is the root's
+        }
         num_moves = of_kind["num_moves"]
         first_edge, count = np.cumsum(num_moves) - num_moves, num_moves[kind]
-        siblings = np.argsort(
-            parent, kind="stable"
-        )  # the root, the children of node 0, those of node 1, ...
+        # the root, the children of node 0, those of node 1, ...
+        siblings = np.argsort(parent, kind="stable")
         first = 1 + np.cumsum(count) - count  # where a node's children lie among the siblings
         nodes = siblings[level_order(first[siblings], count[siblings])]
         rank = np.empty_like(nodes)

@@ -52,9 +52,8 @@ class _Expansion:
     def __init__(self, game: Game, max_nodes: int, max_depth: int) -> None:
         self.game = game
         self.num_players = check_num_players(game.num_players)
-        self.rewards: Callable[[Any], Sequence[Number] | None] | None = getattr(
-            game, "rewards", None
-        )
+        rewards: Callable[[Any], Sequence[Number] | None] | None = getattr(game, "rewards", None)
+        self.rewards = rewards
         self.max_nodes, self.max_depth = max_nodes, max_depth
         self.player: list[int] = []
         self.infoset: list[int] = []

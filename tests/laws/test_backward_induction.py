@@ -141,9 +141,9 @@ def test_the_certificate_of_any_profile_is_its_largest_gain(tree: GameTree, seed
         for node in range(tree.num_nodes)
         if tree.player[node] >= 0
     }
-    profile = TreeInduction(
-        np.zeros((tree.num_nodes, tree.num_players), dtype=object), np.full(tree.num_nodes, -1)
-    )  # claims nothing true
+    # values and best children are still to be filled in
+    values = np.zeros((tree.num_nodes, tree.num_players), dtype=object)
+    profile = TreeInduction(values, np.full(tree.num_nodes, -1))
     for node, child in choice.items():
         profile.best_child[node] = child
     certificate = check_one_shot(tree, profile)
@@ -176,9 +176,8 @@ def test_all_pure_equilibria_are_those_that_survive_one_shot_deviations(tree: Ga
     assert len(profiles) == len(set(profiles))
     assert set(profiles) == expected
     for equilibrium, profile in zip(found, profiles, strict=True):
-        assert [tuple(row) for row in equilibrium.values.tolist()] == profile_values(
-            tree, dict(profile)
-        )
+        values = [tuple(row) for row in equilibrium.values.tolist()]
+        assert values == profile_values(tree, dict(profile))
     assert profiles[0] == tuple(
         (node, int(backward_induction_tree(tree, exact=True).best_child[node]))
         for node in decisions
@@ -187,9 +186,8 @@ def test_all_pure_equilibria_are_those_that_survive_one_shot_deviations(tree: Ga
 
 def test_equilibria_are_found_one_at_a_time() -> None:
     game = Lattice(1, levels=5, rewards=False)
-    game.paid = dict.fromkeys(
-        game.paid, (0, 0)
-    )  # everything is a tie: more equilibria than anybody can count
+    # everything is a tie: more equilibria than anybody can count
+    game.paid = dict.fromkeys(game.paid, (0, 0))
     assert len(list(islice(backward_induction(Nodewise(game), ties="all"), 5))) == 5
 
 

@@ -130,9 +130,8 @@ def test_gains_belong_to_the_players_who_could_make_them() -> None:
     heads, even = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.5, 0.5])
     certificate = certify(game, Profile.from_behaviors(game.treeplexes, [heads, even]))
     assert certificate.values == (0, 0)
-    assert certificate.gains == pytest.approx(
-        (0, 1), abs=1e-14
-    )  # all numbers here are small binary fractions
+    # all numbers here are small binary fractions
+    assert certificate.gains == pytest.approx((0, 1), abs=1e-14)
     assert (certificate.lower, certificate.upper) == pytest.approx((-1, 0), abs=1e-14)
     assert certificate.nash_gap == pytest.approx(1, abs=1e-14)
     assert certificate.exploitability == certificate.nash_gap / 2

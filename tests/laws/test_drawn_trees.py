@@ -194,9 +194,8 @@ def test_moves_weigh_what_the_equilibrium_gives_them() -> None:
     assert not drawn.is_pure
     values = [number for node in drawn.nodes if node.value is not None for number in node.value]
     assert 0.0 in values
-    assert all(
-        number == 0 or abs(number) > PLAYED_FROM for number in values
-    )  # what rounding leaves of zero is shown as zero
+    # a zero that rounding has changed is shown as zero
+    assert all(number == 0 or abs(number) > PLAYED_FROM for number in values)
 
 
 def test_moves_that_are_as_good_as_never_or_surely_played_are_shown_so() -> None:
@@ -219,9 +218,8 @@ def test_where_nothing_is_hidden_the_best_moves_and_exact_values_are_shown(
         assert drawn.nodes[a].value == tuple(induction.values[b])
         if tree.player[b] >= 0:
             best = [child for child in drawn.children[a] if drawn.nodes[child].weight == 1.0]
-            assert [tree.children(b)[drawn.children[a].index(child)] for child in best] == [
-                induction.best_child[b]
-            ]
+            shown = [tree.children(b)[drawn.children[a].index(child)] for child in best]
+            assert shown == [induction.best_child[b]]
             assert all(drawn.nodes[child].weight in (0.0, 1.0) for child in drawn.children[a])
 
 

@@ -127,14 +127,11 @@ def test_the_optimum_of_either_program_is_the_value_to_its_player(player: int) -
     integers = IntegerProgram(program.game, player)
     solution = integers.solve(basis)
     value = Fraction(-1 if player == 0 else 1, 18)
-    assert (
-        Fraction(solution.primal[program.num_plan], solution.denominators[0] * integers.denominator)
-        == value
-    )
-    assert Fraction(-solution.duals[0], solution.denominators[1] * integers.denominator) == value
-    assert (integers.matrix @ solution.primal)[: program.num_equalities].tolist() == [
-        solution.denominators[0]
-    ] + [0] * 6
+    below = [whole * integers.denominator for whole in solution.denominators]
+    assert Fraction(solution.primal[program.num_plan], below[0]) == value
+    assert Fraction(-solution.duals[0], below[1]) == value
+    sums = (integers.matrix @ solution.primal)[: program.num_equalities]
+    assert sums.tolist() == [solution.denominators[0]] + [0] * 6
 
 
 def near_tie() -> GameTree:
@@ -147,12 +144,11 @@ def near_tie() -> GameTree:
     return b.freeze()
 
 
-def test_a_tie_that_floats_see_is_none() -> None:
+def test_a_tie_only_in_floating_point_is_no_tie() -> None:
     assert solve(near_tie()).exact is not None
     program = build_lp(build_sequence_form(near_tie()))
-    for first in range(
-        3
-    ):  # each action's basis in turn: two of them are optimal to HiGHS, not here
+    # each action's basis in turn: two of them are optimal to HiGHS, not here
+    for first in range(3):
         columns = np.array([True, *(action == first for action in range(3)), True])
         basis = Basis(columns, np.zeros(program.num_rows, dtype=bool))
         assert exact_equilibrium(program, basis).value == 1 + Fraction(1, 10**12)

@@ -69,9 +69,8 @@ def test_the_solution_is_that_of_gaussian_elimination(
                 continue
             numerators, denominator = ExactSystem(sparse(rows)).solve(integers(rhs), transposed)
             assert [Fraction(entry, denominator) for entry in numerators] == expected
-            assert denominator == lcm(
-                *(entry.denominator for entry in expected)
-            )  # lowest terms, whatever factors it has
+            # lowest terms, whatever factors it has
+            assert denominator == lcm(*(entry.denominator for entry in expected))
 
 
 @pytest.mark.parametrize("dense_up_to", [0, 100])

@@ -206,9 +206,8 @@ def test_a_step_goes_as_far_as_it_helps(form: SequenceForm, seed: int) -> None:
         whole = polish._guarantee(form, player, polish._with_plan(base, player, aim.plans[player]))
         assert (share == 1) or whole <= least + 1e-12 * max(1.0, form.largest_payoff)
         share, _ = polish._as_far_as_it_helps(form, player, base, best.plans[player])
-        assert share == 1 or polish._guarantee(form, player, best) <= least + 1e-12 * max(
-            1.0, form.largest_payoff
-        )
+        whole = polish._guarantee(form, player, best)
+        assert (share == 1) or whole <= least + 1e-12 * max(1.0, form.largest_payoff)
 
 
 def test_a_step_that_is_too_long_is_halved() -> None:

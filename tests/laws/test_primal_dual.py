@@ -76,9 +76,8 @@ def test_a_projection_that_repeats_itself_is_the_nearest_plan(
         else:
             pytest.fail("the steps of Newton's method do not end")
         downhill = target - curve * plan
-        assert (
-            treeplex.best_value(downhill) <= downhill @ plan + 1e-9
-        )  # no other plan is further down the slope
+        # no other plan is further down the slope
+        assert treeplex.best_value(downhill) <= downhill @ plan + 1e-9
 
 
 @given(games(), st.integers(0, 200))

@@ -97,9 +97,8 @@ def test_shifting_payoffs_shifts_the_value_and_leaves_a_constant_sum(
 
 @given(trees())
 def test_exchanging_the_players_negates_the_value(tree: GameTree) -> None:
-    assert value(rebuild(tree, lambda _, row: row[::-1], lambda p: 1 - p)) == pytest.approx(
-        -value(tree), abs=SIMPLEX
-    )
+    exchanged = rebuild(tree, lambda _, row: row[::-1], lambda p: 1 - p)
+    assert value(exchanged) == pytest.approx(-value(tree), abs=SIMPLEX)
 
 
 @given(trees(), st.integers(0, 100))
@@ -145,9 +144,8 @@ def test_both_players_programs_have_the_same_optimum(game: SequenceForm) -> None
 @given(trees(depth=4))
 def test_the_value_is_that_of_the_normal_form(tree: GameTree) -> None:
     assume(all(oracles.num_pure_strategies(tree, player) <= 64 for player in (0, 1)))
-    assert value(tree) == pytest.approx(
-        oracles.normal_form_value(tree), abs=1e-7
-    )  # scipy's own feasibility tolerance, on payoffs of 1,000
+    # the tolerance is scipy's own for feasibility, on payoffs of 1,000
+    assert value(tree) == pytest.approx(oracles.normal_form_value(tree), abs=1e-7)
 
 
 @settings(max_examples=25)

@@ -100,9 +100,8 @@ def test_the_interval_holds_the_value(
 
 def test_the_reference_knows_values() -> None:
     assert exact_value(build_tree(matching_pennies())) == 0
-    assert matrix_value([[Fraction(2), Fraction(-1)], [Fraction(-1), Fraction(1)]]) == Fraction(
-        1, 5
-    )
+    two_by_two = [[Fraction(2), Fraction(-1)], [Fraction(-1), Fraction(1)]]
+    assert matrix_value(two_by_two) == Fraction(1, 5)
     assert matrix_value(
         [[Fraction(3), Fraction(5)], [Fraction(4), Fraction(1)], [Fraction(0), Fraction(0)]]
     ) == Fraction(17, 5)

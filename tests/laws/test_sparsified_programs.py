@@ -108,9 +108,8 @@ def test_a_showdown_takes_a_sum_for_each_rank() -> None:
     assert (multiplied_out(factors) == wins).all()
     assert factors.num_sums == 20
     assert factors.links.nnz <= 20
-    assert (
-        factors.outputs.nnz <= 2 * len(rank) + 3 * 19
-    )  # against 20 * 57 in as many different rows
+    # against 20 * 57 in as many different rows
+    assert factors.outputs.nnz <= 2 * len(rank) + 3 * 19
 
 
 def test_a_fold_takes_one_sum() -> None:

@@ -154,9 +154,8 @@ def test_the_certificate_contains_the_exact_numbers(game: SequenceForm, seed: in
     for player in range(game.num_players):
         # the value is a float next to the true one, so a gain may be off by its last digits, but
         # not a bound
-        assert best[player] - values[player] <= Fraction(certificate.gains[player]) + Fraction(
-            ROUNDING
-        )
+        gain = Fraction(certificate.gains[player]) + Fraction(ROUNDING)
+        assert best[player] - values[player] <= gain
     if game.num_players == 2 and game.constant_sum is not None:
         assert Fraction(certificate.lower) <= game.constant_sum - best[1]
         assert best[0] <= Fraction(certificate.upper)

@@ -109,9 +109,8 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(
         engine.run(count)
         lower, upper = engine.bounds()
         profile = Profile.from_plans(form.treeplexes, engine.plans())
-        assert certify(form, profile).nash_gap == pytest.approx(
-            upper - lower, abs=2e-9
-        )  # averages are in double, of strategies that sum to one in single
+        # averages are in double precision, of strategies that sum to one in single precision
+        assert certify(form, profile).nash_gap == pytest.approx(upper - lower, abs=2e-9)
         rounded = certify(form, profile.rounded(form.treeplexes)).nash_gap
         assert rounded - (upper - lower) < regret.ROUNDING_ERROR * form.largest_payoff
     aims: list[Limits] = []
@@ -123,9 +122,8 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(
     for share in (1e-5, 1e-7):
         solve(form, method="dcfr", gap=share * form.largest_payoff)
     shares = [limits.gap / form.largest_payoff for limits in aims]
-    assert shares == pytest.approx(
-        [0.98e-5 - regret.ROUNDING_ERROR, 0.98e-7]
-    )  # the second in double precision
+    # the second in double precision
+    assert shares == pytest.approx([0.98e-5 - regret.ROUNDING_ERROR, 0.98e-7])
 
 
 @pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])
@@ -154,9 +152,9 @@ def test_no_time_at_all_leaves_the_uniform_profile(form: SequenceForm) -> None:
     solution = solve(form, method="dcfr", time_limit=1e-12)
     assert (solution.status, solution.iterations) == (Status.LIMIT, 0)
     assert solution.profile is not None
-    np.testing.assert_allclose(
-        solution.profile.behaviors[0], form.treeplexes[0].uniform(), atol=2**-23
-    )  # saved in 24 bits
+    uniform = form.treeplexes[0].uniform()
+    # saved in 24 bits
+    np.testing.assert_allclose(solution.profile.behaviors[0], uniform, atol=2**-23)
 
 
 def test_a_gap_reached_at_the_limit_is_a_gap_reached() -> None:
@@ -200,13 +198,9 @@ def test_a_gap_that_stops_shrinking_ends_the_search() -> None:
 
 def test_a_gap_below_rounding_ends_inaccurate_with_the_best_interval() -> None:
     solution = solve(KUHN, method="pcfr+", gap=1e-18)
-    assert (solution.status, solution.message) in (
-        (Status.INACCURATE, "the gap stopped shrinking"),
-        (
-            Status.INACCURATE,
-            "stopped at the gap",
-        ),  # which rounding may make 0: the certificate adds what it can hide
-    )
+    assert solution.status is Status.INACCURATE
+    # rounding may make the gap 0; the certificate adds what rounding can hide
+    assert solution.message in ("the gap stopped shrinking", "stopped at the gap")
     assert solution.nash_gap < 1e-11
     assert solution.lower <= -1 / 18 <= solution.upper
 

@@ -153,9 +153,8 @@ def test_altered_strategies_are_refused(saved: Path) -> None:
     path.write_bytes(content)
     header, arrays = read_arrays(path, KIND, VERSION)
     arrays["behavior0"] = arrays["behavior0"][::-1].copy()
-    write_arrays(
-        path, KIND, VERSION, {"stages": header["stages"]}, arrays
-    )  # with a checksum that fits
+    # with a checksum that fits
+    write_arrays(path, KIND, VERSION, {"stages": header["stages"]}, arrays)
     with pytest.raises(SeqformError):
         call("verify", str(saved))
     arrays["behavior0"] = np.full(len(arrays["behavior0"]), 0.5)

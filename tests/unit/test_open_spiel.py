@@ -51,9 +51,8 @@ def test_its_trees_are_ours_with_exact_chance(name: str) -> None:
     theirs, ours = PAIRS[name]
     tree = from_open_spiel(theirs)
     assert tree.is_exact
-    assert_same_game(
-        tree, build_tree(ours), labels=False, infoset_labels=False
-    )  # it lists actions in our order in these games
+    # OpenSpiel lists actions in our order in these games
+    assert_same_game(tree, build_tree(ours), labels=False, infoset_labels=False)
 
 
 def test_labels_are_what_open_spiel_calls_moves() -> None:

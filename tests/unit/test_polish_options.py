@@ -135,10 +135,8 @@ def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatc
 
 def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     few = solve(FORMS["treeplex"], method="dcfr", iterations=200, polish=True)
-    assert (few.status, few.iterations) == (
-        Status.SOLVED,
-        200,
-    )  # a limit of the search, made up for
+    # polishing makes up for the limit of the search
+    assert (few.status, few.iterations) == (Status.SOLVED, 200)
     late = solve(FORMS["treeplex"], method="dcfr", time_limit=1e-12, polish=True)
     assert (late.status, late.iterations) == (Status.LIMIT, 0)
     monkeypatch.setattr(polish, "nearest_better", None)  # not called any more

@@ -155,9 +155,8 @@ def test_any_flipped_byte_of_the_game_is_noticed(saved: Path) -> None:
             loaded = load_tree(path)
         except SeqformError:
             continue
-        assert (
-            fingerprint(loaded) == clean
-        )  # only a byte that carries nothing, such as a time stamp, may change
+        # only a byte that carries nothing, such as a time stamp, may change
+        assert fingerprint(loaded) == clean
 
 
 def test_a_game_file_rewritten_with_another_payoff_is_refused(saved: Path) -> None:

@@ -183,9 +183,9 @@ def test_so_is_one_of_a_game_with_the_same_cards_and_other_betting(
 ) -> None:
     structures = [SignalStructure(rhode_island(3, 2, count)) for count in bets]
     form = build_signal_form(structures[0])
-    SignalStrategy(structures[0], structures[0].identity, random_profile(form, 1).behaviors).save(
-        tmp_path / "strategy.npz"
-    )
+    behaviors = random_profile(form, 1).behaviors
+    strategy = SignalStrategy(structures[0], structures[0].identity, behaviors)
+    strategy.save(tmp_path / "strategy.npz")
     with pytest.raises(ResultFileError, match="is of another game: player 0 has"):
         SignalStrategy.load(tmp_path / "strategy.npz", structures[1])
 

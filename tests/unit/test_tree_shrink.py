@@ -63,12 +63,8 @@ def test_two_jacks_become_one(in_turn: bool, published: bool) -> None:
     tree = two_jacks(in_turn)
     merge = merged(tree, published=published)
     assert merge.tree.num_infosets == 4
-    assert set(merge.tree.infoset_labels) == {
-        (0, "J1"),
-        (0, "K"),
-        (1, "J2"),
-        (1, "K"),
-    }  # named after the first in the tree
+    # a class is named after its first member in the tree
+    assert set(merge.tree.infoset_labels) == {(0, "J1"), (0, "K"), (1, "J2"), (1, "K")}
     number = {label: int(merge.infoset[h]) for h, label in enumerate(tree.infoset_labels)}
     assert number[0, "J1"] == number[0, "J2"] != number[0, "K"]
     assert number[1, "J1"] == number[1, "J2"] != number[1, "K"]

@@ -143,9 +143,8 @@ class Interrupt:
         self.asked, self._insist = False, insist
 
     def __enter__(self) -> Interrupt:
-        self._ours = (
-            threading.current_thread() is threading.main_thread()
-        )  # handlers can be set in no other
+        # only the main thread can set handlers
+        self._ours = threading.current_thread() is threading.main_thread()
         self._before = signal.signal(signal.SIGINT, self._ask) if self._ours else None
         return self
 
@@ -259,9 +258,8 @@ def search(
                 saver.save(engine, kept, force=True)
     except KeyboardInterrupt:
         interrupted = True
-        gap = (
-            kept.gap if kept else float("inf")
-        )  # the engine may have been stopped within an iteration
+        # the engine may have been stopped within an iteration, so its own gap is unknown
+        gap = kept.gap if kept else float("inf")
     if interrupted:
         logger.warning("interrupted after %s iterations", engine.iterations)
     if kept is None or gap < kept.gap:

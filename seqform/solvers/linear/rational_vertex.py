@@ -79,15 +79,12 @@ def _refine(
     from seqform.solvers.linear.highs import solve_highs
 
     rows, (above, below) = program.num_equalities, solution.denominators
-    unit = (
-        Fraction(program.scale) / integers.denominator
-    )  # the program's payoffs are these times as large
+    # the program's payoffs are the integers times this
+    unit = Fraction(program.scale) / integers.denominator
     sums = integers.matrix @ solution.primal
     missing = above * integers.rhs[:rows] - sums[:rows]
-    plan, slack = (
-        Scaled(solution.primal[: program.num_plan], Fraction(1, above)),
-        Scaled(sums[rows:], unit / above),
-    )
+    plan = Scaled(solution.primal[: program.num_plan], Fraction(1, above))
+    slack = Scaled(sums[rows:], unit / above)
     magnify = _magnification(
         [-plan.least(), -slack.least(), -Scaled(-abs(missing), Fraction(1, above)).least()]
     )

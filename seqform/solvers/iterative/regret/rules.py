@@ -58,22 +58,17 @@ class RegretRule:
     horizon: int = 1
 
     def __post_init__(self) -> None:
-        if (
-            any(np.isnan(value) for value in (self.alpha, self.beta, self.gamma))
-            or not 0 <= self.gamma < 100
-        ):
+        exponents = (self.alpha, self.beta, self.gamma)
+        if any(map(np.isnan, exponents)) or not 0 <= self.gamma < 100:
             raise InvalidParameterError(
-                f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, gamma "
-                f"from 0 to 100"
+                f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, "
+                "gamma from 0 to 100"
             )
-        if (
-            self.horizon < 1
-            or not all(map(np.isfinite, self.drift))
-            or not 0 <= self.gamma + self.drift[2] < 100
-        ):
+        last_gamma = self.gamma + self.drift[2]
+        if self.horizon < 1 or not all(map(np.isfinite, self.drift)) or not 0 <= last_gamma < 100:
             raise InvalidParameterError(
-                f"drift={self.drift}, horizon={self.horizon}: use numbers, gamma from 0 to 100, a "
-                f"horizon of 1 or more"
+                f"drift={self.drift}, horizon={self.horizon}: use numbers, gamma from 0 to 100, "
+                "a horizon of 1 or more"
             )
 
     def schedule(self, start: int, count: int) -> Floats:
@@ -83,24 +78,20 @@ class RegretRule:
         """
         s = np.arange(start, start + count, dtype=np.float64)
         time = (s + 1) / self.horizon
-        alpha, beta = (
-            first + step * np.minimum(time, 1.0)
-            for first, step in ((self.alpha, self.drift[0]), (self.beta, self.drift[1]))
-        )
-        early = time**self.gamma * np.exp(
-            self.drift[2] * (np.minimum(time, 1.0) - 1.0)
-        )  # the integral of gamma(t) / t, as an exponent
+        drifted = np.minimum(time, 1.0)
+        alpha = self.alpha + self.drift[0] * drifted
+        beta = self.beta + self.drift[1] * drifted
+        # the exponential of the integral of gamma(t) / t
+        early = time**self.gamma * np.exp(self.drift[2] * (drifted - 1.0))
         weight = np.where(time < 1, early, time ** (self.gamma + self.drift[2]))
-        return np.column_stack(
-            [_discount(s, alpha), _discount(s, beta), np.maximum(weight, SMALLEST_WEIGHT)]
-        )
+        weight = np.maximum(weight, SMALLEST_WEIGHT)
+        return np.column_stack([_discount(s, alpha), _discount(s, beta), weight])
 
 
 def _discount(s: Floats, exponents: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        discounts = 1.0 / (
-            1.0 + s**-exponents
-        )  # 0 ** -alpha is infinite: nothing is left of regrets that are all 0
+        # 0 ** -alpha is infinite, which gives a discount of 0
+        discounts = 1.0 / (1.0 + s**-exponents)
     return np.where(np.isinf(exponents), exponents > 0, discounts)
 
 
