@@ -27,8 +27,8 @@ SAMPLED_DEALS = 5_000
 """Deals of each outcome that a declared symmetry is compared on."""
 
 NO_SUITS = (
-    "reduction 'suit' needs a deck with suits to exchange, and this game's has none; use "
-    "'equitable'"
+    "reduction 'suit' needs a deck with suits to exchange, "
+    "and this game's has none; use 'equitable'"
 )
 
 

@@ -192,8 +192,8 @@ def main(given: Sequence[str] | None = None) -> None:
         "deck",
     )
     show(
-        "What reductions lose, at most 1 bet a round (chips; LOSSY: the lifted profile is no "
-        "equilibrium)",
+        "What reductions lose, at most 1 bet a round (chips; "
+        "LOSSY: the lifted profile is no equilibrium)",
         losses,
         LOSS_COLUMNS,
         "deck",

@@ -173,12 +173,12 @@ def _position(game: ConnectFour, moves: str) -> int:
 
 
 ALLEN_ALLIS = (
-    "Allen, and Allis, A knowledge-based approach of Connect-Four, both 1988; this program's own "
-    "search"
+    "Allen, and Allis, A knowledge-based approach of Connect-Four, "
+    "both 1988; this program's own search"
 )
 TROMP = (
-    "Tromp, John's Connect Four Playground (tromp.github.io/c4/c4.html), 2006; this program's own "
-    "search"
+    "Tromp, John's Connect Four Playground (tromp.github.io/c4/c4.html), "
+    "2006; this program's own search"
 )
 DRAWN = ((4, 4), (5, 4), (7, 4), (4, 5), (5, 5), (6, 5), (4, 6), (5, 6))
 """Columns and rows of boards on which neither player can win."""

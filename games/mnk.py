@@ -154,8 +154,8 @@ def _position(game: MNK, board: str) -> int:
     fits = [len(row) for row in rows] == [game.columns] * game.rows
     if not fits or set("".join(rows)) - set(MARKS + EMPTY):
         raise InvalidParameterError(
-            f"board={board!r}: write {game.rows} rows of {game.columns} squares out of x, o and . "
-            "separated by /"
+            f"board={board!r}: write {game.rows} rows of "
+            f"{game.columns} squares out of x, o and . separated by /"
         )
     squares = "".join(rows)
     sides = [
@@ -169,8 +169,8 @@ def _position(game: MNK, board: str) -> int:
     last = 1 - (sides[0].bit_count() - sides[1].bit_count())
     if game.has_row(sides[1 - last]):
         raise InvalidParameterError(
-            f"board={board!r}: {MARKS[1 - last]} has a row already, and {MARKS[last]} "
-            "moved after it"
+            f"board={board!r}: {MARKS[1 - last]} has a row already, "
+            f"and {MARKS[last]} moved after it"
         )
     state = sides[0] | sides[1] << game.bits
     return state | game.row_made if game.has_row(sides[last]) else state

@@ -55,8 +55,8 @@ def ultimatum(coins: int = 10) -> Ultimatum:
 
 
 WHY = (
-    "by hand: who gets nothing either way accepts, so nothing is offered; a second equilibrium "
-    "offers 1"
+    "by hand: who gets nothing either way accepts, "
+    "so nothing is offered; a second equilibrium offers 1"
 )
 ULTIMATUM = GameEntry(
     "ultimatum",

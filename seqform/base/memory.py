@@ -39,8 +39,8 @@ def require_memory(num_bytes: float, what: str, instead: str) -> None:
     available = available_bytes()
     if num_bytes > USABLE_SHARE * available:
         raise GameTooLargeError(
-            f"{what} needs about {num_bytes / 2**30:.1f} GB and {available / 2**30:.1f} GB are "
-            f"free; {instead}"
+            f"{what} needs about {num_bytes / 2**30:.1f} GB "
+            f"and {available / 2**30:.1f} GB are free; {instead}"
         )
 
 

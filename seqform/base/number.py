@@ -44,8 +44,8 @@ def as_number(value: object) -> Number:
         number = Fraction(value) if isinstance(value, Decimal) else float(value)
     if number and not LEAST <= abs(Fraction(number)) <= LARGEST:
         raise InvalidGameError(
-            f"a number of magnitude 1e{_magnitude(number)} is out of the range of floats: rescale "
-            f"the payoffs (R4, R5)"
+            f"a number of magnitude 1e{_magnitude(number)} is out "
+            "of the range of floats: rescale the payoffs (R4, R5)"
         )
     return number
 

@@ -101,7 +101,7 @@ def _load_open_spiel(name: str, parameters: dict[str, Any], max_nodes: int | Non
     denominator = parameters.get("chance_denominator")
     if set(parameters) - {"chance_denominator"}:
         raise InvalidParameterError(
-            f"write the parameters of OpenSpiel's games in their names: "
+            "write the parameters of OpenSpiel's games in their names: "
             f"'{OPEN_SPIEL}{name.partition('(')[0]}(key=value)'"
         )
     if denominator is not None and not denominator.isdecimal():

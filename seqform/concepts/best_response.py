@@ -43,6 +43,6 @@ def _check_shapes(game: SequenceForm, profile: Profile) -> None:
     given = [len(plan) for plan in profile.plans]
     if expected != given:
         raise InvalidStrategyError(
-            f"the profile has {given} sequences where the game has {expected}; it belongs to "
-            f"another game"
+            f"the profile has {given} sequences where the "
+            f"game has {expected}; it belongs to another game"
         )

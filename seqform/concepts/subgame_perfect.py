@@ -130,8 +130,8 @@ class SubgamePerfect:
 
         if not isinstance(answer, TreeInduction):
             raise InvalidStrategyError(
-                f"{type(answer).__name__} is no answer of backward induction; give an Induction or "
-                "a TreeInduction"
+                f"{type(answer).__name__} is no answer of backward induction; "
+                "give an Induction or a TreeInduction"
             )
         tree = _tree(game)
         found = check_one_shot(tree, answer)

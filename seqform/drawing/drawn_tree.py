@@ -230,9 +230,9 @@ def _moves(
 
 def _too_large(num_nodes: int, depth: int, max_nodes: int) -> GameTooLargeError:
     return GameTooLargeError(
-        f"{num_nodes:,} nodes down to depth {depth}, more than the {max_nodes:,} that can be "
-        f"drawn: use max_depth={depth - 1}, the greatest that fits, or begin further down "
-        "(start=...)"
+        f"{num_nodes:,} nodes down to depth {depth}, "
+        f"more than the {max_nodes:,} that can be drawn: use max_depth={depth - 1}, "
+        "the greatest that fits, or begin further down (start=...)"
     )
 
 

@@ -253,9 +253,9 @@ def _too_large(
     )
     width, height = (side / POINTS_PER_INCH for side in layout.size)
     return GameTooLargeError(
-        f"the picture would be {width:,.0f} by {height:,.0f} inches, more than {LARGEST_SIDE:.0f}: "
-        f"use max_depth={max(first - 1, 0)}, the greatest that fits, or begin further down "
-        "(start=...)"
+        f"the picture would be {width:,.0f} by {height:,.0f} inches, "
+        f"more than {LARGEST_SIDE:.0f}: use max_depth={max(first - 1, 0)}, "
+        "the greatest that fits, or begin further down (start=...)"
     )
 
 

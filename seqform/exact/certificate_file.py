@@ -126,8 +126,8 @@ def read_certificate(path: Path, game: SequenceForm, identity: dict[str, Any]) -
 def _read_proof(content: dict[str, Any]) -> Proof:
     if (content["format"], content["version"]) != (FORMAT, VERSION):
         raise ValueError(
-            f"it is of format {content['format']!r} version {content['version']!r}, not {FORMAT} "
-            f"{VERSION}"
+            f"it is of format {content['format']!r} version "
+            f"{content['version']!r}, not {FORMAT} {VERSION}"
         )
     plans, denominators = [], []
     for plan in content["plans"]:

@@ -51,7 +51,7 @@ def prove_equilibrium(
     lower, upper = bounds(game, plans, denominators)
     if lower != upper:
         raise VerificationError(
-            f"the plans are no equilibrium: they prove a value between {float(lower):.15g} and "
-            f"{float(upper):.15g}"
+            "the plans are no equilibrium: they prove a value "
+            f"between {float(lower):.15g} and {float(upper):.15g}"
         )
     return ExactEquilibrium(lower, plans, denominators)

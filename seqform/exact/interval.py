@@ -95,8 +95,8 @@ def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Proven
     )
     if expected != given:
         raise InvalidStrategyError(
-            f"the profile has {given} sequences where the game has {expected}; it belongs to "
-            f"another game"
+            f"the profile has {given} sequences where the "
+            f"game has {expected}; it belongs to another game"
         )
     plans = [
         round_plan(treeplex, behavior, bits)

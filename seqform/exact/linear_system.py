@@ -71,8 +71,8 @@ class ExactSystem:
     def __init__(self, matrix: IntegerMatrix) -> None:
         if matrix.shape[0] != matrix.shape[1]:
             raise SolverError(
-                f"a system of {matrix.shape[0]} equations in {matrix.shape[1]} unknowns is not "
-                f"square"
+                f"a system of {matrix.shape[0]} equations "
+                f"in {matrix.shape[1]} unknowns is not square"
             )
         self.matrix = matrix
         self._solve: _Solve | None = None
@@ -104,8 +104,8 @@ class ExactSystem:
                     return found
         if len(rhs) > ELIMINATE_UP_TO:
             raise SolverError(
-                f"no fractions of {MOST_BITS} bits solve this system of {len(rhs)} equations; it "
-                f"is too near to a singular one"
+                f"no fractions of {MOST_BITS} bits solve this system of "
+                f"{len(rhs)} equations; it is too near to a singular one"
             )
         found = eliminate(matrix, rhs)
         if found is None:

@@ -44,8 +44,8 @@ def round_plan(treeplex: Treeplex, behavior: Floats, bits: int) -> Index:
         or not (np.isfinite(behavior) & (behavior >= 0)).all()
     ):
         raise InvalidStrategyError(
-            f"a behaviour strategy here has {treeplex.num_sequences} probabilities, finite and "
-            f"not negative"
+            f"a behaviour strategy here has {treeplex.num_sequences} "
+            "probabilities, finite and not negative"
         )
     share = _share_of_rest(treeplex, behavior)
     plan = np.zeros(treeplex.num_sequences, dtype=np.int64)
@@ -109,8 +109,8 @@ def check_plan(treeplex: Treeplex, plan: Exact, whole: int) -> None:
         h = int(wrong[0])
         total, above = _short(int(sums[h])), _short(int(plan[treeplex.parent_sequence[h]]))
         raise InvalidStrategyError(
-            f"information set {h}: the integers add up to {total}, and the sequence that leads "
-            f"there has {above}"
+            f"information set {h}: the integers add up to {total}, "
+            f"and the sequence that leads there has {above}"
         )
 
 

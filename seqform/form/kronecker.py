@@ -212,8 +212,8 @@ class KroneckerPayoff:
         )
         if largest >= 2**63:
             raise UnsupportedGameError(
-                f"payoffs are as large as {largest:.1e} over {self.denominator}: too many digits "
-                f"for a table of integers"
+                f"payoffs are as large as {largest:.1e} over {self.denominator}: "
+                "too many digits for a table of integers"
             )
         indptr = self._row_pointers()
         indices = np.empty(indptr[-1], dtype=np.int32)

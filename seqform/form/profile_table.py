@@ -85,8 +85,8 @@ def _behavior(
         line, cells = next(rows)
         if cells[:3] != [str(player), label, action]:
             raise ResultFileError(
-                f"{path}, line {line}: expected {player},{label},{action} and found "
-                f"{','.join(cells[:3])}"
+                f"{path}, line {line}: "
+                f"expected {player},{label},{action} and found {','.join(cells[:3])}"
             )
         try:
             behavior[sequence] = float(cells[3])

@@ -185,9 +185,9 @@ class SequenceForm(Summarized):
                 "and certify given profiles instead"
             )
         raise UnsupportedGameError(
-            "R10: this method is for zero-sum (or constant-sum) games, and here the players' "
-            "payoffs add up to different amounts at different leaves; evaluate and certify given "
-            "profiles instead"
+            "R10: this method is for zero-sum (or constant-sum) games, "
+            "and here the players' payoffs add up to different amounts at different leaves; "
+            "evaluate and certify given profiles instead"
         )
 
     def zero_sum_operator(self) -> PayoffOperator:

@@ -187,8 +187,8 @@ class SignalStrategy:
             wanted = strategy._betting[player].treeplex.num_sequences
             if behavior.shape != (wanted,):
                 raise ResultFileError(
-                    f"{path} is of another game: player {player} has {len(behavior)} sequences "
-                    f"there and {wanted} here"
+                    f"{path} is of another game: player {player} has "
+                    f"{len(behavior)} sequences there and {wanted} here"
                 )
         return strategy
 

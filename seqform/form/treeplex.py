@@ -48,8 +48,8 @@ class Treeplex(Summarized):
         first, parent = self.first_sequence, self.parent_sequence
         if len(first) != len(parent) + 1 or first[0] != 1 or (np.diff(first) < 1).any():
             raise InvalidGameError(
-                "T1: first_sequence must start at 1 and grow by the number of actions of each "
-                "information set"
+                "T1: first_sequence must start at 1 and grow by "
+                "the number of actions of each information set"
             )
         if (parent < 0).any() or (parent >= first[:-1]).any():
             raise InvalidGameError(

@@ -92,8 +92,8 @@ class GameEntry:
     def _parameter(self, found: inspect.Parameter) -> Parameter:
         if found.default is found.empty:
             raise InvalidParameterError(
-                f"the factory of the game {self.name!r} must give its parameter {found.name!r} "
-                "a default"
+                f"the factory of the game {self.name!r} must "
+                f"give its parameter {found.name!r} a default"
             )
         typed = found.annotation is not found.empty
         return Parameter(found.annotation if typed else type(found.default), found.default)

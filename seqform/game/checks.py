@@ -52,8 +52,8 @@ def checked_chance(
 def unknown_player(player: object, num_players: int) -> InvalidGameError:
     """Return the error for a number that is not a player's (R3)."""
     return InvalidGameError(
-        f"R3: player {plain(player)} moves, but players are 0..{num_players - 1}, CHANCE or "
-        "TERMINAL"
+        f"R3: player {plain(player)} moves, "
+        f"but players are 0..{num_players - 1}, CHANCE or TERMINAL"
     )
 
 

@@ -63,8 +63,8 @@ class Deck:
             )
         if not self.replacement and self.size < num_signals:
             raise InvalidGameError(
-                f"R4: {num_signals} signals cannot be dealt from a deck of {self.size} cards; use "
-                f"more ranks or suits"
+                f"R4: {num_signals} signals cannot be dealt from a "
+                f"deck of {self.size} cards; use more ranks or suits"
             )
 
 
@@ -121,8 +121,8 @@ class Deals:
         for k in range(num_signals):
             if len(self.signals[-1]) * len(deck.cards) > max_deals:
                 raise GameTooLargeError(
-                    f"{num_signals} signals have more than {max_deals:,} deals; use a smaller "
-                    f"deck or fewer signals"
+                    f"{num_signals} signals have more than {max_deals:,} deals; "
+                    "use a smaller deck or fewer signals"
                 )
             self._deal(first_signals if k == 0 else None)
 

@@ -51,8 +51,8 @@ class SignalStructure:
     def __init__(self, game: SignalGame, max_deals: int = MAX_DEALS) -> None:
         if game.num_players != 2:
             raise UnsupportedGameError(
-                f"a signal game is taken apart for 2 players and this one has {game.num_players}; "
-                f"build its tree"
+                "a signal game is taken apart for 2 players and "
+                f"this one has {game.num_players}; build its tree"
             )
         self.game = game
         self.public = PublicTree(game)
@@ -155,8 +155,8 @@ class SignalStructure:
             payoffs = outcome_payoffs(self.game, outcome, self.deals.signals[self.stages[stage]])
             if (payoffs[:, 0] != -payoffs[:, 1]).any():
                 raise UnsupportedGameError(
-                    f"R10: a signal game is taken apart if it is zero-sum, and {outcome!r} is "
-                    f"not; build its tree"
+                    "R10: a signal game is taken apart if it is zero-sum, "
+                    f"and {outcome!r} is not; build its tree"
                 )
             found.append(payoffs[:, 0])
         return tuple(found)
@@ -191,16 +191,16 @@ class SignalStructure:
         """
         if [len(stages) for stages in classes] != [self.num_stages] * 2:
             raise UnsupportedGameError(
-                f"a class map has {self.num_stages} stages for each of 2 players; see "
-                f"SignalStructure.identity"
+                f"a class map has {self.num_stages} stages for each of 2 players; "
+                "see SignalStructure.identity"
             )
         for player, stages in enumerate(classes):
             for stage, of in enumerate(stages):
                 no_gaps = np.array_equal(np.unique(of), np.arange(of.max(initial=-1) + 1))
                 if of.shape != (self.num_observations(player, stage),) or not no_gaps:
                     raise UnsupportedGameError(
-                        f"player {player}, stage {stage}: a class map has one number per "
-                        f"observation, "
+                        f"player {player}, stage {stage}: "
+                        "a class map has one number per observation, "
                         f"shape ({self.num_observations(player, stage)},), without gaps from 0"
                     )
                 if stage:
@@ -213,10 +213,9 @@ class SignalStructure:
         wrong = np.flatnonzero(expected[of] != parents)
         if len(wrong):
             raise ImperfectRecallError(
-                f"R9: class {of[wrong[0]]} of player {player} at stage {stage} holds observations "
-                f"that came from classes "
-                f"{expected[of[wrong[0]]]} and {parents[wrong[0]]} of the stage before; split it "
-                f"by them"
+                f"R9: class {of[wrong[0]]} of player {player} at stage {stage} "
+                f"holds observations that came from classes {expected[of[wrong[0]]]} "
+                f"and {parents[wrong[0]]} of the stage before; split it by them"
             )
 
 

@@ -46,8 +46,8 @@ def read_efg(path: Path | str) -> GameTree:
     path = Path(path)
     if not path.is_file():
         raise GameFileError(
-            f"{path} is {'no file' if path.exists() else 'not there'}; give the path of an .efg "
-            f"file"
+            f"{path} is {'no file' if path.exists() else 'not there'}; "
+            "give the path of an .efg file"
         )
     size = path.stat().st_size
     require_memory(
@@ -64,8 +64,8 @@ def read_efg(path: Path | str) -> GameTree:
             error.start - content.rfind(b"\n", 0, error.start),
         )
         raise GameFileError(
-            f"{path}, line {line}, column {column}: this is no text in UTF-8; save the file as "
-            f"UTF-8"
+            f"{path}, line {line}, column {column}: "
+            "this is no text in UTF-8; save the file as UTF-8"
         ) from None
 
 
@@ -105,8 +105,8 @@ class _Reader:
             pending += reversed(read_node(pending.pop()))
         if self.tokens.kind != "end":
             raise self.tokens.error(
-                "the game is complete here, but the text goes on; remove the rest, or correct the "
-                "number of actions above"
+                "the game is complete here, but the text goes on; "
+                "remove the rest, or correct the number of actions above"
             )
         tree = self.builder.freeze()
         return replace(tree, infoset_labels=self._labels(tree.infoset_labels))
@@ -206,8 +206,8 @@ class _Reader:
         here = _Definition(self.tokens.text("the name"), read_content())
         if known.setdefault(key, here) != here:
             raise self.tokens.error(
-                f"{what} is defined here in another way than above; let the definitions agree, or "
-                f"leave this one out",
+                f"{what} is defined here in another way than above; "
+                "let the definitions agree, or leave this one out",
                 offset,
             )
         return here.content
@@ -238,8 +238,8 @@ class _Reader:
         total = exact_sum([probability for _, probability in outcomes])
         if total is None:
             raise tokens.error(
-                "the probabilities have no common denominator of reasonable length; write shorter "
-                "fractions",
+                "the probabilities have no common denominator "
+                "of reasonable length; write shorter fractions",
                 offset,
             )
         if total != 1:
@@ -261,8 +261,8 @@ class _Reader:
         tokens.advance()
         if len(payoffs) != self.builder.num_players:
             raise tokens.error(
-                f"{len(payoffs)} payoffs for {self.builder.num_players} players; give one each "
-                f"(R5)",
+                f"{len(payoffs)} payoffs for {self.builder.num_players} players; "
+                "give one each (R5)",
                 offset,
             )
         return tuple(payoffs)

@@ -142,8 +142,8 @@ class _NodeWriter:
             )
             if exact_sum([Fraction(self.probabilities[p]) for _, p in key]) != 1:
                 raise GameFileError(
-                    f"the probabilities at {self.tree.describe(node)}, {edges[:80]} ..., do not "
-                    f"sum to exactly 1, which .efg files need; "
+                    f"the probabilities at {self.tree.describe(node)}, "
+                    f"{edges[:80]} ..., do not sum to exactly 1, which .efg files need; "
                     "give them as fractions, such as Fraction(1, 3)"
                 )
         return f'c "" {self.num_lotteries} "" {{ {edges} }}'

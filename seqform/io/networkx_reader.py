@@ -65,14 +65,14 @@ def _root(graph: nx.DiGraph[Any]) -> Hashable:
     """Return the one node without an edge into it, if all others have one."""
     if not graph.is_directed() or graph.is_multigraph():
         raise InvalidGameError(
-            "R1: the graph is undirected or has parallel edges; use a networkx.DiGraph with edges "
-            "from the root down"
+            "R1: the graph is undirected or has parallel edges; "
+            "use a networkx.DiGraph with edges from the root down"
         )
     roots = [node for node, edges in graph.in_degree() if edges == 0]
     if len(roots) != 1:
         raise InvalidGameError(
-            f"R1: the graph has {len(roots)} nodes without an edge into them; a game has one, its "
-            f"root"
+            f"R1: the graph has {len(roots)} nodes without "
+            "an edge into them; a game has one, its root"
         )
     for node, edges in graph.in_degree():
         if edges > 1:
@@ -90,8 +90,8 @@ def _in_order(graph: nx.DiGraph[Any], node: Hashable) -> list[Any]:
         return children
     if sorted(positions, key=str) != sorted(range(len(children)), key=str):
         raise InvalidGameError(
-            f"R2: the positions of the edges from node {node!r} are {positions}; number them 0, "
-            f"1, 2, ..."
+            f"R2: the positions of the edges from node {node!r} "
+            f"are {positions}; number them 0, 1, 2, ..."
         )
     return [child for _, child in sorted(zip(positions, children, strict=True))]
 
@@ -108,8 +108,8 @@ def _build(
     payoffs = attributes.get("payoffs")
     if not isinstance(payoffs, (Sequence, NoneType)):
         raise InvalidGameError(
-            f"R5: the payoffs of node {node!r} are {plain(payoffs)}; give a tuple with one number "
-            "per player"
+            f"R5: the payoffs of node {node!r} are {plain(payoffs)}; "
+            "give a tuple with one number per player"
         )
     if kind == "terminal":
         if children:
@@ -145,7 +145,7 @@ def _build(
 def _attribute(attributes: dict[str, Any], name: str, node: Hashable, where: str = " of") -> Any:
     if name not in attributes:
         raise InvalidGameError(
-            f"the attribute {name!r} is missing{where} node {node!r}; `to_networkx` lists the "
-            f"attributes"
+            f"the attribute {name!r} is missing{where} node {node!r}; "
+            "`to_networkx` lists the attributes"
         )
     return attributes[name]

@@ -51,13 +51,13 @@ def open_spiel_game(game: Any) -> Any:
         loaded = pyspiel.convert_to_turn_based(loaded)
     elif kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise UnsupportedGameError(
-            f"{kind.short_name} is a mean-field game, which has no tree; use a sequential or "
-            f"simultaneous game"
+            f"{kind.short_name} is a mean-field game, which has no tree; "
+            "use a sequential or simultaneous game"
         )
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
         raise UnsupportedGameError(
-            f"{kind.short_name} only samples what chance does; where a parameter makes the "
-            f"outcomes explicit, set it"
+            f"{kind.short_name} only samples what chance does; "
+            "where a parameter makes the outcomes explicit, set it"
         )
     if not kind.provides_information_state_string:
         raise UnsupportedGameError(
@@ -140,16 +140,16 @@ def to_open_spiel_policy(solution: Solution) -> Any:
             moves = form.actions(player, infoset)
             if not all(isinstance(move, Move) for move in moves):
                 raise InvalidStrategyError(
-                    "the game solved is none of OpenSpiel's: solve the tree that from_open_spiel "
-                    "makes"
+                    "the game solved is none of OpenSpiel's: "
+                    "solve the tree that from_open_spiel makes"
                 )
             chosen = probabilities[starts[infoset] : starts[infoset + 1]]
             choice = [(move.action, p) for move, p in zip(moves, chosen, strict=True)]
             key = form.infoset_label(player, infoset)
             if table.setdefault(key, choice) != choice:
                 raise InvalidStrategyError(
-                    f"two players see {key!r}, and OpenSpiel's tabular policies do not tell "
-                    f"players apart"
+                    f"two players see {key!r}, "
+                    "and OpenSpiel's tabular policies do not tell players apart"
                 )
     return _pyspiel().TabularPolicy(table)
 

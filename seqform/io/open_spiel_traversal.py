@@ -89,8 +89,8 @@ class Traversal:
                 visit = visits.get(player)
                 if visit is None:
                     raise UnsupportedGameError(
-                        f"OpenSpiel's player {player} moves after {state.history_str()!r}, but "
-                        f"trees know no such player"
+                        f"OpenSpiel's player {player} moves after "
+                        f"{state.history_str()!r}, but trees know no such player"
                     )
                 kind, actions = visit(state, player)
                 note_parent(next_parent())
@@ -113,8 +113,8 @@ class Traversal:
         else:
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}; use smaller parameters, or raise max_nodes if "
-            f"it is meant to be larger"
+            f"the game does not end within {limit}; use smaller parameters, "
+            "or raise max_nodes if it is meant to be larger"
         )
 
     def _infoset(self, state: Any, player: int) -> Visit:
@@ -131,9 +131,8 @@ class Traversal:
             self.infoset_labels.append(key)
         elif known[1] != legal:
             raise InvalidGameError(
-                f"R8: the information set {key!r} has the actions {known[1]}, but after "
-                f"{state.history_str()!r} {legal}; the player could "
-                "tell the states apart"
+                f"R8: the information set {key!r} has the actions {known[1]}, "
+                f"but after {state.history_str()!r} {legal}; the player could tell the states apart"
             )
         return known
 

@@ -54,11 +54,10 @@ def exact_lottery(given: tuple[float, ...], denominator: int | None = None) -> t
     if denominator is not None and all(isfinite(p) and p >= 0 for p in given) and any(given):
         return rounded(given, denominator)
     raise InvalidGameError(
-        f"R4: the chance probabilities "
-        f"{', '.join(map(repr, given[:4]))}{', ...' if len(given) > 4 else ''} are no simple "
-        f"fractions "
-        "that sum to 1; give chance_denominator=1000000 to round them to millionths (-p "
-        "chance_denominator=1000000)"
+        "R4: the chance probabilities "
+        f"{', '.join(map(repr, given[:4]))}{', ...' if len(given) > 4 else ''} "
+        "are no simple fractions that sum to 1; give chance_denominator=1000000 "
+        "to round them to millionths (-p chance_denominator=1000000)"
     )
 
 

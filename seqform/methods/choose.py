@@ -184,8 +184,8 @@ AUTO_REDUCTION = (
     ReductionRule(
         "equitable",
         lambda r: r.is_iterative and r.problem.counted_sequences >= REDUCE_SEARCH_FROM,
-        f"a search among {REDUCE_SEARCH_FROM:,} sequences or more is faster on classes, which lose "
-        "nothing",
+        f"a search among {REDUCE_SEARCH_FROM:,} sequences "
+        "or more is faster on classes, which lose nothing",
     ),
     ReductionRule(None, lambda r: r.is_iterative, "the game is small"),
     ReductionRule(
@@ -208,8 +208,8 @@ def validate(request: Request) -> None:
     make_options(method, request.options)
     if method.concept != LIFTED and request.abstract not in ("auto", "none"):
         raise InvalidParameterError(
-            f"method {method.name!r} works on the game as it is: leave out abstract, or use "
-            "method='lp'"
+            f"method {method.name!r} works on the game as it is: "
+            "leave out abstract, or use method='lp'"
         )
 
 
@@ -304,7 +304,7 @@ def _first(request: Request) -> Choice:
         if request.given <= option_names(method):
             return Choice(method, None, rule.reason)
     raise InvalidParameterError(
-        f"none of the methods that are for this game has the options "
+        "none of the methods that are for this game has the options "
         f"{', '.join(sorted(request.given))}; {_owners(request.given)}: name one with method="
     )
 

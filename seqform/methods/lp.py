@@ -82,8 +82,8 @@ class ProgramOptions:
         check_gap(self.gap)
         if self.gap is not None and not self.polish:
             raise InvalidParameterError(
-                "gap= is for iterative methods, such as regret minimization (method='dcfr'), and "
-                "for polish=True"
+                "gap= is for iterative methods, "
+                "such as regret minimization (method='dcfr'), and for polish=True"
             )
         if self.engine is not None and self.solver == "auto":
             raise InvalidParameterError(
@@ -96,8 +96,8 @@ class ProgramOptions:
         """Refuse options that lead to no basis, and so to no exact equilibrium."""
         if self.polish:
             raise InvalidParameterError(
-                "an exact equilibrium comes from a linear program's basis: leave out polish= and "
-                "gap="
+                "an exact equilibrium comes from a linear program's basis: "
+                "leave out polish= and gap="
             )
         if self.solver not in ("auto", "highs") or self.engine not in (None, "simplex", "ipx"):
             raise InvalidParameterError(

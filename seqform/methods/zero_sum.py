@@ -18,8 +18,8 @@ def why_not_zero_sum(problem: Problem, method: str) -> str | None:
         instead = "nothing is hidden in it: use method='backward'"
     if form.num_players != 2:
         return (
-            f"R10: method {method!r} is for 2 players and the game has {form.num_players}; "
-            f"{instead}"
+            f"R10: method {method!r} is for 2 players and "
+            f"the game has {form.num_players}; {instead}"
         )
     return (
         f"R10: method {method!r} is for zero-sum (or constant-sum) games, and here the players' "

@@ -153,6 +153,6 @@ def _check_choices(tree: GameTree, profile: TreeInduction) -> None:
     if len(wrong):
         node = int(decisions[wrong[0]])
         raise InvalidStrategyError(
-            f"the profile chooses {profile.best_child[node]} at {tree.describe(node)}, which is "
-            f"no child of it"
+            f"the profile chooses {profile.best_child[node]} "
+            f"at {tree.describe(node)}, which is no child of it"
         )

@@ -130,8 +130,8 @@ def alpha_beta(
         raise InvalidParameterError(f"depth={depth}: use 1 or more")
     if (iterative or depth is not None) and getattr(game, "evaluate", None) is None:
         raise InvalidParameterError(
-            "depth and iterative need the game to give evaluate(state), an estimate of its value "
-            "to player 0"
+            "depth and iterative need the game to give evaluate(state), "
+            "an estimate of its value to player 0"
         )
     search = Search(
         game,

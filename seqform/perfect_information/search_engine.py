@@ -190,8 +190,8 @@ class Search:
         """Return what is known of a state, or a node to search it."""
         if state in self._path:
             raise InvalidGameError(
-                f"the game is cyclic: {state!r} comes back; put what changes (a count of moves) "
-                f"into the state"
+                f"the game is cyclic: {state!r} comes back; "
+                "put what changes (a count of moves) into the state"
             )
         self._path[state] = None
         self.nodes += 1
@@ -242,8 +242,8 @@ class Search:
             actions, moves = moves, self.order(state)
             if len(moves) != len(actions) or set(moves) != set(actions):
                 raise InvalidGameError(
-                    f"search_order gives {list(moves)!r} where the actions are {list(actions)!r}; "
-                    f"give each once"
+                    f"search_order gives {list(moves)!r} where the "
+                    f"actions are {list(actions)!r}; give each once"
                 )
         if known is None:
             return iter(moves)
@@ -258,8 +258,8 @@ class Search:
         total: Number = first + second
         if total and (is_exact(total) or abs(float(total)) > ROUNDING * abs(float(first))):
             raise UnsupportedGameError(
-                f"R10: {self.method} is for zero-sum games, and {(first, second)} sums to "
-                f"{total}; {INSTEAD}"
+                f"R10: {self.method} is for zero-sum games, "
+                f"and {(first, second)} sums to {total}; {INSTEAD}"
             )
         self._payoffs[first, second] = first
         return first

@@ -164,8 +164,8 @@ class Traversal:
                     continue
                 if state in path:
                     raise InvalidGameError(
-                        f"the game is cyclic: {state!r} comes back; put what changes (a count of "
-                        f"moves) into the state"
+                        f"the game is cyclic: {state!r} comes back; "
+                        "put what changes (a count of moves) into the state"
                     )
                 path[state] = None
                 nodes += 1
@@ -234,16 +234,16 @@ class Traversal:
             self._check_clock(nodes)
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}: {nodes:,} states entered and {depth:,} moves "
-            f"deep so far"
+            f"the game does not end within {limit}: "
+            f"{nodes:,} states entered and {depth:,} moves deep so far"
         )
 
     def _check_clock(self, nodes: int) -> None:
         now = time.perf_counter()
         if now > self.deadline:
             raise OutOfTimeError(
-                f"the time limit was over after {nodes:,} states, before the game was solved: "
-                "raise time_limit"
+                f"the time limit was over after {nodes:,} states, "
+                "before the game was solved: raise time_limit"
             )
         if self.callback and now > self._told + TELL_EVERY:
             self._told = now

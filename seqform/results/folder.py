@@ -120,8 +120,8 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
         foreign = sorted(path.name for path in folder.iterdir() if path.name not in FILES)
         if foreign:
             raise ResultFileError(
-                f"{folder} holds other files ({', '.join(foreign[:3])}); give an empty or new "
-                "folder"
+                f"{folder} holds other files ({', '.join(foreign[:3])}); "
+                "give an empty or new folder"
             )
         for file in FILES[1:]:  # of an earlier result
             (folder / file).unlink(missing_ok=True)
@@ -266,8 +266,8 @@ def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Fi
     tree = load_tree(folder / GAME)
     if claims.get("game_fingerprint") != fingerprint(tree):
         raise VerificationError(
-            f"{folder / RESULT} has another fingerprint than {folder / GAME}: it is of another "
-            "game, or was altered"
+            f"{folder / RESULT} has another fingerprint than {folder / GAME}: "
+            "it is of another game, or was altered"
         )
     return tree
 
@@ -276,8 +276,8 @@ def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGa
     game = _found(folder, claims, find)
     if not isinstance(game, SignalGame):
         raise ResultFileError(
-            f"{folder / RESULT} names {claims.get('game')!r}, which is not a signal game, but "
-            f"{CLASSES} is of one"
+            f"{folder / RESULT} names {claims.get('game')!r}, "
+            f"which is not a signal game, but {CLASSES} is of one"
         )
     return game
 
@@ -333,8 +333,8 @@ def _prove_again(claim: Any, form: SequenceForm, profile: Any) -> ProvenInterval
     proven = prove(form, profile)
     if claim != proven.record():
         raise VerificationError(
-            f"the result claims to prove {claim} in exact arithmetic, but its own files prove "
-            f"{proven.record()}"
+            f"the result claims to prove {claim} in exact arithmetic, "
+            f"but its own files prove {proven.record()}"
         )
     return proven
 
@@ -379,8 +379,8 @@ def _compare(claims: dict[str, Any], certificate: Certificate, game: Any) -> Non
     for key in keys:
         if not _agree(claims.get(key), proven[key], allowed):
             raise VerificationError(
-                f"the result claims {key} = {claims.get(key)}, but its own files prove "
-                f"{proven[key]!r}"
+                f"the result claims {key} = {claims.get(key)}, "
+                f"but its own files prove {proven[key]!r}"
             )
 
 

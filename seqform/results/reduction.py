@@ -197,8 +197,8 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
         size = int(images.max(initial=0)) + 1
         if len(behavior) != size:
             raise InvalidStrategyError(
-                f"player {player}: the profile has {len(behavior)} sequences and the reduced game "
-                f"{size}"
+                f"player {player}: the profile has {len(behavior)} "
+                f"sequences and the reduced game {size}"
             )
     behaviors = [behavior[images] for images, behavior in pairs]
     return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
@@ -241,8 +241,8 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
 
     if solution.answer is not None and solution.profile is None:
         raise UnsupportedGameError(
-            f"only profiles are lifted, and {solution.method} found an answer of another kind "
-            f"({solution.concept})"
+            f"only profiles are lifted, and {solution.method} "
+            f"found an answer of another kind ({solution.concept})"
         )
     original = inverse.original
     found = replace(

@@ -94,6 +94,6 @@ def _require_distinct_labels(tree: GameTree) -> None:
         child = int(first[counts > 1].min()) + 1
         where = tree.describe(int(tree.parent[child]))
         raise UnsupportedGameError(
-            f"two edges of {where} are called {tree.labels[tree.label[child]]!r}; give each its "
-            f"own label, or use backward_induction_tree"
+            f"two edges of {where} are called {tree.labels[tree.label[child]]!r}; "
+            "give each its own label, or use backward_induction_tree"
         )

@@ -95,8 +95,8 @@ class TreeBuilder:
             )
         if len(payoffs) != self.num_players:
             raise InvalidGameError(
-                f"R5: {len(payoffs)} payoffs at {self._where(node)} for {self.num_players} "
-                f"players; give one each"
+                f"R5: {len(payoffs)} payoffs at {self._where(node)} "
+                f"for {self.num_players} players; give one each"
             )
         row = self._payoffs.rows.get(payoffs) if type(payoffs) is tuple else None
         self._payoff[node] = self._payoffs(tuple(map(as_number, payoffs))) if row is None else row
@@ -112,8 +112,8 @@ class TreeBuilder:
         if UNDEFINED in self._player:
             node = self._player.index(UNDEFINED)
             raise InvalidGameError(
-                f"R3: {self._where(node)} was left undefined; call decision, chance or terminal "
-                f"on it"
+                f"R3: {self._where(node)} was left undefined; "
+                "call decision, chance or terminal on it"
             )
         first, count = np.array(self._first_child), np.array(self._num_children)
         order = level_order(first, count)
@@ -144,8 +144,8 @@ class TreeBuilder:
     def _check_node(self, node: object) -> None:
         if node not in range(len(self._parent)):
             raise InvalidGameError(
-                f"R1: there is no node {plain(node)}; use `root` and the handles that decision and "
-                f"chance return"
+                f"R1: there is no node {plain(node)}; "
+                "use `root` and the handles that decision and chance return"
             )
 
     def _check_hashable(self, node: int, *values: object) -> None:
@@ -154,8 +154,8 @@ class TreeBuilder:
                 hash(value)
             except TypeError:
                 raise InvalidGameError(
-                    f"R6: {value!r} at {self._where(node)} cannot be a key or label; use text, "
-                    f"numbers or tuples of them"
+                    f"R6: {value!r} at {self._where(node)} cannot be a key or label; "
+                    "use text, numbers or tuples of them"
                 ) from None
 
     def _define(self, node: int, player: int) -> None:

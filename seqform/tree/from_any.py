@@ -34,6 +34,6 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
         return expand(game, **limit)
     missing = [name for name in NEEDED if getattr(game, name, None) is None]
     raise InvalidGameError(
-        f"{type(game).__name__} is not a game: it lacks {', '.join(missing)} (see "
-        f"seqform.game.rules.Game)"
+        f"{type(game).__name__} is not a game: "
+        f"it lacks {', '.join(missing)} (see seqform.game.rules.Game)"
     )

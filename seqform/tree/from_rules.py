@@ -172,8 +172,8 @@ class _Expansion:
             limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
         elif depth > self.max_depth:
             limit = (
-                f"{self.max_depth:,} moves on one path (raise max_depth if it is meant to be "
-                "longer)"
+                f"{self.max_depth:,} moves on one path "
+                "(raise max_depth if it is meant to be longer)"
             )
         elif self.memory.is_used_up():
             limit = str(self.memory)
@@ -192,8 +192,8 @@ class _Expansion:
         for step, row in enumerate(self._path(len(self.label) - 1)[:REPLAYED_MOVES]):
             if state in seen:
                 return (
-                    f"; it is cyclic: the state after {step} moves, {state!r}, is the state after "
-                    f"{seen[state]} moves"
+                    f"; it is cyclic: the state after {step} moves, "
+                    f"{state!r}, is the state after {seen[state]} moves"
                 )
             seen[state] = step
             state = game.child(state, labels[row])

@@ -32,8 +32,8 @@ def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> Imperfect
         if action_a != action_b:
             labels = [str(label) for label in tree.actions(infoset_a)]
             return ImperfectRecallError(
-                f"{head}it forgets its own action: {labels[action_a]!r} or {labels[action_b]!r} "
-                f"at {name}{tail}"
+                f"{head}it forgets its own action: "
+                f"{labels[action_a]!r} or {labels[action_b]!r} at {name}{tail}"
             )
     longer = max(histories, key=len)
     name = plain(tree.infoset_labels[longer[min(map(len, histories))][0]])

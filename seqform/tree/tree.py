@@ -86,8 +86,8 @@ class GameTree(Summarized):
         num_actions = np.zeros_like(owner)
         if len(infosets) and infosets.max() >= len(owner):
             raise InvalidGameError(
-                f"R6: information set {infosets.max()} has no label; label each, numbered without "
-                f"gaps"
+                f"R6: information set {infosets.max()} has no label; "
+                "label each, numbered without gaps"
             )
         owner[infosets] = nodes["player"][decisions]
         num_actions[infosets] = nodes["num_children"][decisions]

@@ -51,8 +51,8 @@ def _check_tables(tree: GameTree) -> None:
     for row in tree.payoffs:
         if len(row) != tree.num_players:
             raise InvalidGameError(
-                f"R5: the payoffs {row} have {len(row)} entries for {tree.num_players} players; "
-                f"give one each"
+                f"R5: the payoffs {row} have {len(row)} entries "
+                f"for {tree.num_players} players; give one each"
             )
         for value in row:
             as_number(value)
@@ -72,8 +72,8 @@ def _check_order(tree: GameTree) -> None:
     inner = np.flatnonzero(tree.num_children > 0)
     if (tree.first_child[tree.num_children <= 0] != -1).any() or (tree.num_children < 0).any():
         raise InvalidGameError(
-            "R2: a node without children must have first_child -1 and num_children 0; use "
-            "TreeBuilder.freeze"
+            "R2: a node without children must have first_child "
+            "-1 and num_children 0; use TreeBuilder.freeze"
         )
     inner = inner[np.argsort(tree.first_child[inner], kind="stable")]
     count = tree.num_children[inner].astype(np.int64)
@@ -107,8 +107,8 @@ def _check_rows(tree: GameTree) -> None:
         bad = _first((column < -1) | (column >= size))
         if bad >= 0:
             raise InvalidGameError(
-                f"{requirement}: {name} {column[bad]} of node {bad} is neither -1 nor a row of a "
-                f"table of {size}"
+                f"{requirement}: {name} {column[bad]} of node "
+                f"{bad} is neither -1 nor a row of a table of {size}"
             )
     bad = _first((tree.label < 0) != (tree.parent < 0))
     if bad >= 0:
@@ -143,8 +143,8 @@ def _check_chance(tree: GameTree) -> None:
     bad = _first(after_chance != (tree.probability >= 0))
     if bad >= 0:
         raise InvalidGameError(
-            f"R4: the edge into {tree.describe(bad)} must have a probability exactly if chance "
-            f"moves above it"
+            f"R4: the edge into {tree.describe(bad)} must have "
+            "a probability exactly if chance moves above it"
         )
     nodes = np.flatnonzero(tree.player == CHANCE)
     if not len(nodes):
@@ -189,8 +189,8 @@ def _check_payoffs(tree: GameTree) -> None:
     bad = _first((tree.player == TERMINAL) & (tree.payoff < 0))
     if bad >= 0:
         raise InvalidGameError(
-            f"R5: the terminal {tree.describe(bad)} has no payoffs; give one number per player (0 "
-            f"is a number)"
+            f"R5: the terminal {tree.describe(bad)} has no payoffs; "
+            "give one number per player (0 is a number)"
         )
 
 
@@ -223,9 +223,9 @@ def _check_actions(tree: GameTree) -> None:
     if bad >= 0:
         node = int(nodes[bad])
         raise InvalidGameError(
-            f"R8: the information set {_name(tree, node)} has {expected[bad]} actions, but "
-            f"{tree.num_children[node]} at {tree.describe(node)}; the player could tell the nodes "
-            f"apart"
+            f"R8: the information set {_name(tree, node)} has {expected[bad]} actions, "
+            f"but {tree.num_children[node]} at {tree.describe(node)}; "
+            "the player could tell the nodes apart"
         )
     children = np.flatnonzero(tree.player[tree.parent[1:]] >= 0) + 1
     above = tree.parent[children]

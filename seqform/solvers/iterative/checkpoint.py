@@ -90,8 +90,8 @@ class Checkpoint:
         header, arrays = read_arrays(self.path, KIND, VERSION)
         if header.get("identity") != self.identity:
             raise ResultFileError(
-                f"{self.path} is of another game, method or precision; give another file, or "
-                "delete it"
+                f"{self.path} is of another game, method or precision; "
+                "give another file, or delete it"
             )
         return header, arrays
 

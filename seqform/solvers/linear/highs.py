@@ -137,9 +137,9 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     """Return a HiGHS object that holds the program, as a minimisation of the negated objective."""
     if not keeps_entries(program):
         raise SolverError(
-            "payoffs span too many magnitudes for HiGHS: after scaling the smallest entry is "
-            f"{_smallest(program):.1e} and would be dropped; bring payoffs closer together, or "
-            "try solver='clarabel'"
+            "payoffs span too many magnitudes for HiGHS: "
+            f"after scaling the smallest entry is {_smallest(program):.1e} and would be dropped; "
+            "bring payoffs closer together, or try solver='clarabel'"
         )
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     _set(highs, "output_flag", False)
@@ -233,8 +233,8 @@ def _iterations(highs: Any, engine: str) -> int:
     for other in ("ipx", "pdlp"):
         if other != counted_as and counts[other] > 0:
             raise SolverError(
-                f"HiGHS ran {other} although {engine} was asked for; use an engine that this "
-                "build has"
+                f"HiGHS ran {other} although {engine} was asked for; "
+                "use an engine that this build has"
             )
     return max(0, int(counts[counted_as]))
 

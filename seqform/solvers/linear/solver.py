@@ -124,8 +124,8 @@ def _engine(solver: LPSolver, options: LPOptions) -> str:
     name, engines = str(options.engine), solver.engines
     if not engines:
         raise InvalidParameterError(
-            f"engine={name!r}: the solver {solver.name!r} has no engines to choose from; leave it "
-            "out"
+            f"engine={name!r}: the solver {solver.name!r} "
+            "has no engines to choose from; leave it out"
         )
     by_lower_case = {engine.lower(): engine for engine in engines}
     if name.lower() not in by_lower_case:

@@ -69,8 +69,8 @@ def _sparsified(game: SequenceForm, player: int) -> SparsePayoffs:
     terms = operator.kronecker_terms
     if terms is None:
         raise UnsupportedGameError(
-            "a program is sparsified by the signals of its game, and this one came from a tree; "
-            "use build_lp"
+            "a program is sparsified by the signals of its game, "
+            "and this one came from a tree; use build_lp"
         )
     payoff = KroneckerPayoff(operator.shape, terms, operator.denominator)
     return sparsify(payoff if player == 0 else payoff.exchanged())

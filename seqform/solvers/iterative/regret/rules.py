@@ -61,14 +61,14 @@ class RegretRule:
         exponents = (self.alpha, self.beta, self.gamma)
         if any(map(np.isnan, exponents)) or not 0 <= self.gamma < 100:
             raise InvalidParameterError(
-                f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}: use numbers, "
-                "gamma from 0 to 100"
+                f"alpha={self.alpha}, beta={self.beta}, "
+                f"gamma={self.gamma}: use numbers, gamma from 0 to 100"
             )
         last_gamma = self.gamma + self.drift[2]
         if self.horizon < 1 or not all(map(np.isfinite, self.drift)) or not 0 <= last_gamma < 100:
             raise InvalidParameterError(
-                f"drift={self.drift}, horizon={self.horizon}: use numbers, gamma from 0 to 100, "
-                "a horizon of 1 or more"
+                f"drift={self.drift}, horizon={self.horizon}: "
+                "use numbers, gamma from 0 to 100, a horizon of 1 or more"
             )
 
     def schedule(self, start: int, count: int) -> Floats:

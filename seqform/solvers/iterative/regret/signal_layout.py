@@ -206,8 +206,8 @@ def _groups(structure: SignalStructure) -> list[list[Group]]:
                 entry = _next_entry(public.player, first_child, node)
                 if structure.stage_of_node[entry] != stage + 1:
                     raise UnsupportedGameError(
-                        f"the line {public.history(entry)!r} skips a stage; use an engine for "
-                        f"treeplexes"
+                        f"the line {public.history(entry)!r} skips a stage; "
+                        "use an engine for treeplexes"
                     )
                 entries.append((entry, column))
             first_column += len(ends)
