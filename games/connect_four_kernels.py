@@ -179,10 +179,8 @@ def lay_out(shape, order, stack, depth):
         weight = num_set(threat & free)
         slot = count
         while slot > 0 and num_set(stack[depth, threats + slot - 1] & free) < weight:
-            stack[depth, moves + slot], stack[depth, threats + slot] = (
-                stack[depth, moves + slot - 1],
-                stack[depth, threats + slot - 1],
-            )
+            stack[depth, moves + slot] = stack[depth, moves + slot - 1]
+            stack[depth, threats + slot] = stack[depth, threats + slot - 1]
             slot -= 1
         stack[depth, moves + slot], stack[depth, threats + slot] = move, threat
         count += 1

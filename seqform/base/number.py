@@ -25,7 +25,7 @@ def as_number(value: object) -> Number:
     Raises
     ------
     InvalidGameError
-        If `value` is no real number, is NaN or infinite, or too large or small for floats.
+        If `value` is not a real number, is NaN or infinite, or is too large or small for floats.
     """
     if type(value) is int and -LARGEST <= value <= LARGEST:  # most numbers
         return value

@@ -134,7 +134,7 @@ class GameValue:
         """
         if not isinstance(answer, SearchResult):
             raise InvalidStrategyError(
-                f"{type(answer).__name__} is no answer of a search; give a SearchResult"
+                f"{type(answer).__name__} is not an answer of a search; give a SearchResult"
             )
         if not answer.lower <= answer.upper:
             raise InvalidStrategyError(
@@ -183,7 +183,7 @@ class GameValue:
         fits = is_line and isinstance(message, str)
         fits &= type(depth) in (int, type(None)) and type(estimate) in (int, float, type(None))
         if not fits:
-            raise ResultFileError(f"{folder / RESULT} is damaged: it is no record of a search")
+            raise ResultFileError(f"{folder / RESULT} is damaged: it is not the record of a search")
         line = _named(_rules(game), list(texts or []), folder / RESULT)
         return SearchResult(
             str(claims.get("method", "")),

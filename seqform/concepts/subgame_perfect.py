@@ -130,7 +130,7 @@ class SubgamePerfect:
 
         if not isinstance(answer, TreeInduction):
             raise InvalidStrategyError(
-                f"{type(answer).__name__} is no answer of backward induction; "
+                f"{type(answer).__name__} is not an answer of backward induction; "
                 "give an Induction or a TreeInduction"
             )
         tree = _tree(game)
@@ -281,7 +281,7 @@ def _chosen(tree: GameTree, node: int, cells: list[str], where: str) -> int:
     for child in tree.children(node):
         if cells == [str(tree.labels[tree.label[child]]), str(child)]:
             return child
-    raise ResultFileError(f"{where}: {','.join(cells)} is no action of {tree.describe(node)}")
+    raise ResultFileError(f"{where}: {','.join(cells)} is not an action of {tree.describe(node)}")
 
 
 SUBGAME_PERFECT = SubgamePerfect()

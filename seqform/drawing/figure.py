@@ -68,7 +68,7 @@ def check_path(path: Path) -> None:
     Raises
     ------
     InvalidParameterError
-        If its ending is no format, or its folder is not there.
+        If its ending is not a known format, or its folder does not exist.
     """
     if path.suffix.lower() not in FORMATS:
         raise InvalidParameterError(
@@ -334,10 +334,8 @@ class _Pen:
 
         across, layout = self.layout.across, self.layout
         first, second = across[link.first], across[link.second]
-        (start, end), (start_2, end_2) = (
-            layout.node_extent(link.first),
-            layout.node_extent(link.second),
-        )
+        (start, end) = layout.node_extent(link.first)
+        (start_2, end_2) = layout.node_extent(link.second)
         color = player_color(self.tree.nodes[link.first].player)
         if link.lane < 0:
             middles = [(first, (start + end) / 2), (second, (start_2 + end_2) / 2)]

@@ -144,10 +144,8 @@ class Layout:
         It spreads, then runs through its label straight into the node.
         """
         parent, strip = self.tree.nodes[node].parent, self.strips[self.tree.nodes[node].depth]
-        here, gap = (
-            self.across[node],
-            0.0 if self.node_blocks[node].outline else BEFORE_END[self.down],
-        )
+        here = self.across[node]
+        gap = 0.0 if self.node_blocks[node].outline else BEFORE_END[self.down]
         return [
             (self.across[parent], self.node_extent(parent)[1]),
             (here, strip.labels),

@@ -104,12 +104,10 @@ class TreeView:
     """
 
     def __init__(self, tree: GameTree, rules: Any = None) -> None:
-        self.tree, self.rules, self.num_players, self.unit = (
-            tree,
-            rules,
-            tree.num_players,
-            tree.unit,
-        )
+        self.tree = tree
+        self.rules = rules
+        self.num_players = tree.num_players
+        self.unit = tree.unit
 
     def root(self) -> int:
         """Return node 0."""
@@ -155,11 +153,9 @@ class RulesView:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game, self.num_players, self.unit = (
-            game,
-            game.num_players,
-            getattr(game, "unit", "units"),
-        )
+        self.game = game
+        self.num_players = game.num_players
+        self.unit = getattr(game, "unit", "units")
         self._is_perfect = getattr(game, "perfect_information", False)
         self._rewards = getattr(game, "rewards", lambda _: None)
         self._draw = getattr(game, "draw", lambda _: "")
@@ -218,11 +214,9 @@ class SignalView:
     """A signal game, of any size: signals are dealt as they are looked at."""
 
     def __init__(self, game: SignalGame) -> None:
-        self.game, self.num_players, self.unit = (
-            game,
-            game.num_players,
-            getattr(game, "unit", "units"),
-        )
+        self.game = game
+        self.num_players = game.num_players
+        self.unit = getattr(game, "unit", "units")
 
     def root(self) -> Dealt:
         """Return the state before the first signal."""

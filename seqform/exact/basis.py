@@ -86,10 +86,8 @@ class IntegerProgram:
         )
         self.shape = len(e) + theirs.num_sequences, self.num_plan + len(f)
         self.matrix = IntegerMatrix.from_entries(rows, columns, entries, self.shape)
-        self.rhs, self.objective = (
-            np.zeros(self.shape[0], dtype=object),
-            np.zeros(self.shape[1], dtype=object),
-        )
+        self.rhs = np.zeros(self.shape[0], dtype=object)
+        self.objective = np.zeros(self.shape[1], dtype=object)
         self.rhs[: len(e)], self.objective[self.num_plan :] = e.astype(int), f.astype(int)
 
     def solve(self, basis: Basis) -> BasicSolution:
@@ -110,8 +108,6 @@ class IntegerProgram:
 
     def plans(self, solution: BasicSolution) -> tuple[tuple[Exact, Exact], tuple[int, int]]:
         """Return what should be the plans of player 0 and player 1, and their denominators."""
-        plans, wholes = (
-            (solution.primal[: self.num_plan], solution.duals[self.num_equalities :]),
-            solution.denominators,
-        )
+        plans = (solution.primal[: self.num_plan], solution.duals[self.num_equalities :])
+        wholes = solution.denominators
         return (plans, wholes) if self.player == 0 else (plans[::-1], wholes[::-1])

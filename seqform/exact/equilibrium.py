@@ -37,7 +37,7 @@ class ExactEquilibrium:
 def prove_equilibrium(
     game: SequenceForm, plans: tuple[Exact, Exact], denominators: tuple[int, int]
 ) -> ExactEquilibrium:
-    """Return the equilibrium that two plans in integers are.
+    """Return the equilibrium that two plans in integers form.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def prove_equilibrium(
     lower, upper = bounds(game, plans, denominators)
     if lower != upper:
         raise VerificationError(
-            "the plans are no equilibrium: they prove a value "
+            "the plans are not an equilibrium: they prove a value "
             f"between {float(lower):.15g} and {float(upper):.15g}"
         )
     return ExactEquilibrium(lower, plans, denominators)

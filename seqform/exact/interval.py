@@ -89,10 +89,8 @@ def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Proven
         raise InvalidParameterError(
             f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more"
         )
-    expected, given = (
-        [treeplex.num_sequences for treeplex in game.treeplexes],
-        [len(behavior) for behavior in profile.behaviors],
-    )
+    expected = [treeplex.num_sequences for treeplex in game.treeplexes]
+    given = [len(behavior) for behavior in profile.behaviors]
     if expected != given:
         raise InvalidStrategyError(
             f"the profile has {given} sequences where the "

@@ -187,11 +187,9 @@ class _Digits:
         if not self._find_whole():
             return None
         if max(self.matrix.norm, largest(self._rest)) < ROOM:
-            self._wraps, self._times, self._rest = (
-                True,
-                self.matrix.to_residues(),
-                self._rest.astype(np.int64),
-            )
+            self._wraps = True
+            self._times = self.matrix.to_residues()
+            self._rest = self._rest.astype(np.int64)
         bits = FIRST
         while bits <= MOST_BITS:
             while len(self._digits) * self.step < bits:

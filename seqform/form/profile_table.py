@@ -44,7 +44,7 @@ def read_table(form: SequenceForm, path: Path) -> Profile:
     ResultFileError
         If the file is missing, damaged, or of another game.
     InvalidStrategyError
-        If its numbers are no behaviour strategies.
+        If its numbers are not behaviour strategies.
     """
     rows = _read(path, sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes))
     behaviors = [_behavior(form, player, path, rows) for player in range(form.num_players)]

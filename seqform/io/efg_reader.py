@@ -38,7 +38,7 @@ def read_efg(path: Path | str) -> GameTree:
     Raises
     ------
     GameFileError
-        If the file is missing or no file, or says what is no game: with line and column, and what
+        If the file cannot be read, or is not a valid game: with line and column, and what
         to do.
     GameTooLargeError
         If the memory does not suffice.
@@ -59,13 +59,10 @@ def read_efg(path: Path | str) -> GameTree:
     except OSError as error:
         raise GameFileError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        line, column = (
-            content.count(b"\n", 0, error.start) + 1,
-            error.start - content.rfind(b"\n", 0, error.start),
-        )
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - content.rfind(b"\n", 0, error.start)
         raise GameFileError(
-            f"{path}, line {line}, column {column}: "
-            "this is no text in UTF-8; save the file as UTF-8"
+            f"{path}, line {line}, column {column}: this is not UTF-8 text; save the file as UTF-8"
         ) from None
 
 
@@ -274,9 +271,8 @@ class _Reader:
         labels = []
         for (player, number), name in zip(keys, names, strict=True):
             label = name if name and count[player, name] == 1 else str(number)
-            while (
-                label != name and count[player, label]
-            ):  # a number that is the name of another one
+            # the number may be the name of another information set
+            while label != name and count[player, label]:
                 label = f"#{label}"
             labels.append(label)
         return tuple(labels)

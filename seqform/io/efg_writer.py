@@ -77,11 +77,9 @@ class _NodeWriter:
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
-        self.player, self.infoset, self.payoff = (
-            tree.player.tolist(),
-            tree.infoset.tolist(),
-            tree.payoff.tolist(),
-        )
+        self.player = tree.player.tolist()
+        self.infoset = tree.infoset.tolist()
+        self.payoff = tree.payoff.tolist()
         self.first_child, self.num_children = tree.first_child.tolist(), tree.num_children.tolist()
         self.label, self.probability = tree.label.tolist(), tree.probability.tolist()
         self.labels = [_quoted(str(label)) for label in tree.labels]

@@ -25,7 +25,7 @@ def from_networkx(graph: nx.DiGraph[Any]) -> GameTree:
     Raises
     ------
     InvalidGameError
-        If the graph is no tree with all edges from the root down, lacks an attribute, or breaks
+        If the graph is not a tree with all edges from the root down, lacks an attribute, or breaks
         another requirement of docs/data-model.md; the message names the node.
 
     Examples
@@ -101,10 +101,8 @@ def _build(
 ) -> list[int]:
     """Write a node down; return the handles of its children."""
     attributes, edges = graph.nodes[node], [graph.edges[node, child] for child in children]
-    kind, actions = (
-        _attribute(attributes, "kind", node),
-        [_attribute(edge, "action", node, " in an edge from") for edge in edges],
-    )
+    kind = _attribute(attributes, "kind", node)
+    actions = [_attribute(edge, "action", node, " in an edge from") for edge in edges]
     payoffs = attributes.get("payoffs")
     if not isinstance(payoffs, (Sequence, NoneType)):
         raise InvalidGameError(
@@ -135,10 +133,8 @@ def _build(
         raise InvalidGameError(
             f"R3: node {node!r} is of kind {kind!r}; use decision, chance or terminal"
         )
-    player, infoset = (
-        _attribute(attributes, "player", node),
-        _attribute(attributes, "infoset", node),
-    )
+    player = _attribute(attributes, "player", node)
+    infoset = _attribute(attributes, "infoset", node)
     return builder.decision(handle, player, (player, infoset), actions)
 
 

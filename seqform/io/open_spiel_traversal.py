@@ -73,12 +73,10 @@ class Traversal:
             See `from_open_spiel`.
         """
         parents, states = [-1], [root]
-        next_parent, next_state, note_parent, note_kind = (
-            parents.pop,
-            states.pop,
-            self.parent.append,
-            self.kind.append,
-        )
+        next_parent = parents.pop
+        next_state = states.pop
+        note_parent = self.parent.append
+        note_kind = self.kind.append
         visits = {CHANCE: self._lottery, OVER: self._end} | dict.fromkeys(
             range(self.num_players), self._infoset
         )

@@ -56,7 +56,7 @@ def exact_lottery(given: tuple[float, ...], denominator: int | None = None) -> t
     raise InvalidGameError(
         "R4: the chance probabilities "
         f"{', '.join(map(repr, given[:4]))}{', ...' if len(given) > 4 else ''} "
-        "are no simple fractions that sum to 1; give chance_denominator=1000000 "
+        "are not simple fractions that sum to 1; give chance_denominator=1000000 "
         "to round them to millionths (-p chance_denominator=1000000)"
     )
 

@@ -306,11 +306,9 @@ def _entering(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> 
     _, best_kept = _worth(treeplex, np.where(kept, gradient, -np.inf))
     lacking = kept[treeplex.parent_sequence] & (best - best_kept > ENTERING * form.largest_payoff)
     more = np.zeros_like(kept)
-    near, parent, owner = (
-        _near(form, player, profile) & ~kept,
-        treeplex.sequence_parent,
-        treeplex.infoset_of,
-    )
+    near = _near(form, player, profile) & ~kept
+    parent = treeplex.sequence_parent
+    owner = treeplex.infoset_of
     for _, sequences in treeplex.runs:
         more[sequences] = near[sequences] & (lacking[owner[sequences]] | more[parent[sequences]])
     return more

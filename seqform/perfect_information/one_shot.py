@@ -154,5 +154,5 @@ def _check_choices(tree: GameTree, profile: TreeInduction) -> None:
         node = int(decisions[wrong[0]])
         raise InvalidStrategyError(
             f"the profile chooses {profile.best_child[node]} "
-            f"at {tree.describe(node)}, which is no child of it"
+            f"at {tree.describe(node)}, which is not a child of it"
         )

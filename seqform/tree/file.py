@@ -100,5 +100,5 @@ def _from_parts(header: dict[str, Any], columns: dict[str, Any], path: Path) -> 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not text")
     return value

@@ -46,7 +46,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
     if size > max_nodes:
         raise GameTooLargeError(
             f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; "
-            "use a smaller deck, raise max_nodes, or solve an abstraction (--abstract)"
+            "use a smaller deck, raise max_nodes, or solve an abstraction (abstract=)"
         )
     require_memory(
         BYTES_PER_NODE * size,
@@ -177,10 +177,8 @@ class _Layout:
             self.after_deal, _Ragged(deals.parent)[self.num_signals, self.deal], self.deal
         )
         self.parent = np.where(self.public > 0, self._at(parent[self.public], deal_above), -1)
-        self.num_children, self.first_child = (
-            num_children[self.public],
-            block_start[self.public] + self.deal * num_children[self.public],
-        )
+        self.num_children = num_children[self.public]
+        self.first_child = block_start[self.public] + self.deal * num_children[self.public]
         dealing = np.flatnonzero(self.player == CHANCE)
         k, deal = self.num_signals[dealing], self.deal[dealing]
         self.num_children[dealing] = _Ragged(deals.num_children)[k, deal]

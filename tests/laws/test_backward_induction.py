@@ -35,11 +35,9 @@ seeds = st.integers(0, 10_000)
 def test_every_subgame_of_a_tree_is_worth_what_recursion_says(tree: GameTree) -> None:
     game = TreeGame(tree)
     expected = [subgame_values(game, node) for node in range(tree.num_nodes)]
-    rules, exact, floats = (
-        backward_induction(game),
-        backward_induction_tree(tree, exact=True),
-        backward_induction_tree(tree),
-    )
+    rules = backward_induction(game)
+    exact = backward_induction_tree(tree, exact=True)
+    floats = backward_induction_tree(tree)
     assert [rules.values_of(node) for node in range(tree.num_nodes)] == expected
     assert [tuple(row) for row in exact.values.tolist()] == expected
     assert floats.values.dtype == np.float64
@@ -68,11 +66,9 @@ def test_a_table_changes_nothing_but_the_work(
     seed: int, players: int, chance: float, size: int
 ) -> None:
     game = Lattice(seed, players, chance)
-    whole, small, none = (
-        backward_induction(game),
-        backward_induction(game, cache_size=size),
-        backward_induction(game, cache=False),
-    )
+    whole = backward_induction(game)
+    small = backward_induction(game, cache_size=size)
+    none = backward_induction(game, cache=False)
     assert whole.value == small.value == none.value == subgame_values(game, game.root())
     for state in list(whole.table):
         for other in (small, none):

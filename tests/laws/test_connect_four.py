@@ -108,9 +108,8 @@ def test_a_mirror_image_has_the_same_place(board: tuple[int, int, int], picks: l
     for row, state in enumerate(states):
         stones = game.stones(state)
         stack[row, [kernels.OWN, kernels.MASK]] = stones[sum(stones).bit_count() % 2], sum(stones)
-    positions = (
-        stack[:, kernels.OWN] + stack[:, kernels.MASK]
-    ).tolist()  # may wrap around into the sign, as in the kernels
+    # may wrap around into the sign, as in the kernels
+    positions = (stack[:, kernels.OWN] + stack[:, kernels.MASK]).tolist()
     assert kernels.mirrored(shape, positions[0]) == positions[1]
     assert kernels.mirrored(shape, positions[1]) == positions[0]
     if 2 * sum(game.stones(states[0])).bit_count() < game.columns * game.rows:

@@ -97,10 +97,8 @@ def check_maps(fine: SequenceForm, coarse: SequenceForm, maps: tuple[np.ndarray,
 def test_poker_under_random_classes(name: str, seed: int) -> None:
     structure = SignalStructure(POKER[name])
     classes = random_classes(structure, seed)
-    form, maps = (
-        build_signal_form(structure, classes),
-        sequence_maps(structure, structure.identity, classes),
-    )
+    form = build_signal_form(structure, classes)
+    maps = sequence_maps(structure, structure.identity, classes)
     check_maps(build_signal_form(structure), form, maps)
     assert isinstance(form.operator, KroneckerPayoff)
     check_operator(form.operator, merged_matrix(POKER[name], maps))
@@ -111,10 +109,8 @@ def test_random_signal_games_under_random_classes(seed: int) -> None:
     game = random_signal_game(seed)
     structure = SignalStructure(game)
     for classes in (structure.identity, random_classes(structure, seed)):
-        form, maps = (
-            build_signal_form(structure, classes),
-            sequence_maps(structure, structure.identity, classes),
-        )
+        form = build_signal_form(structure, classes)
+        maps = sequence_maps(structure, structure.identity, classes)
         assert [[s.max() + 1 for s in stages] for stages in classes] == num_classes(classes)
         assert isinstance(form.operator, KroneckerPayoff)
         check_operator(form.operator, merged_matrix(game, maps), seed)

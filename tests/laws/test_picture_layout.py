@@ -186,13 +186,10 @@ def test_children_lie_in_order_around_their_parent_and_further_along(name: str) 
             assert places == sorted(places)
             assert not places or layout.across[parent] == pytest.approx(sum(places) / len(places))
             for child in children:  # down the page is down, to the right is right
-                assert (
-                    middles[child][1] < middles[parent][1]
-                    if down
-                    else middles[child][0] > middles[parent][0]
-                )
+                if down:
+                    assert middles[child][1] < middles[parent][1]
+                else:
+                    assert middles[child][0] > middles[parent][0]
             if layout.tree.nodes[parent].is_cut:
-                assert (
-                    layout.node_extent(parent)[1] + TRIANGLE
-                    <= layout.strips[layout.tree.nodes[parent].depth].end + 1e-9
-                )
+                strip = layout.strips[layout.tree.nodes[parent].depth]
+                assert layout.node_extent(parent)[1] + TRIANGLE <= strip.end + 1e-9

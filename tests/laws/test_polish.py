@@ -177,10 +177,8 @@ def check_missing(form: SequenceForm, seed: int, sparse: bool) -> None:
         wider = kept | more
         assert not (kept & more).any()
         assert wider[treeplex.sequence_parent[1:]][wider[1:]].all()
-        gradient, rounding = (
-            form.gradient(player, other.plans),
-            1e-11 * max(1.0, form.largest_payoff),
-        )
+        gradient = form.gradient(player, other.plans)
+        rounding = 1e-11 * max(1.0, form.largest_payoff)
         best, kept_only, with_more = (
             treeplex.best_value(np.where(allowed, gradient, -np.inf))
             for allowed in (np.ones_like(kept), kept, wider)

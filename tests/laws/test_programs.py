@@ -236,10 +236,8 @@ def test_expanding_the_rules_of_a_tree_gives_the_tree(tree: GameTree) -> None:
         if tree.player[node] >= 0:
             assert again.infoset_labels[again.infoset[node]] == tree.infoset[node]
         if tree.probability[node] >= 0:
-            assert (
-                again.probabilities[again.probability[node]]
-                == tree.probabilities[tree.probability[node]]
-            )
+            expected = tree.probabilities[tree.probability[node]]
+            assert again.probabilities[again.probability[node]] == expected
     assert [t.num_sequences for t in build_sequence_form(again).treeplexes] == [
         t.num_sequences for t in build_sequence_form(tree).treeplexes
     ]

@@ -209,10 +209,8 @@ def test_structured_blocks_pay_what_dense_ones_do(
         if dense:
             monkeypatch.setattr(signal_layout, "_factors", lambda _: None)
         engine = SignalEngine(structure, structure.identity, rule("dcfr"))
-        assert (
-            any(part.structured.any() for stage in engine.stages for part in stage.outcomes)
-            != dense
-        )
+        parts = [part for stage in engine.stages for part in stage.outcomes]
+        assert any(part.structured.any() for part in parts) != dense
         randomize(engine, 2)
         engine.run(3)
         found.append(engine)
@@ -302,10 +300,8 @@ def test_runs_may_be_cut_anywhere() -> None:
 
 
 def test_treeplexes_take_any_operator() -> None:
-    by_signals, by_tree = (
-        build_signal_form(SignalStructure(leduc())),
-        build_sequence_form(build_tree(leduc())),
-    )
+    by_signals = build_signal_form(SignalStructure(leduc()))
+    by_tree = build_sequence_form(build_tree(leduc()))
     for alternating in (True, False):
         engines = [
             TreeplexEngine(form, rule("dcfr", alternating=alternating))

@@ -39,13 +39,10 @@ def check_same(direct: SequenceForm, by_tree: SequenceForm) -> None:
         assert (
             permutation[mine.sequence_parent[1:]] == theirs.sequence_parent[permutation[1:]]
         ).all()
-        first, there = (
-            mine.first_sequence[:-1],
-            theirs.infoset_of[permutation[mine.first_sequence[:-1]]],
-        )
-        assert (
-            permutation[first] == theirs.first_sequence[there]
-        ).all()  # actions are in the same order
+        first = mine.first_sequence[:-1]
+        there = theirs.infoset_of[permutation[first]]
+        # actions are in the same order
+        assert np.array_equal(permutation[first], theirs.first_sequence[there])
     assert direct.operator is not None
     assert by_tree.operator is not None
     a, b = direct.operator.to_sparse(), by_tree.operator.to_sparse()
@@ -69,10 +66,8 @@ def check_same(direct: SequenceForm, by_tree: SequenceForm) -> None:
 @pytest.mark.parametrize("name", POKER)
 def test_poker_and_dice(name: str) -> None:
     game = POKER[name]
-    direct, by_tree = (
-        build_signal_form(SignalStructure(game)),
-        build_sequence_form(build_tree(game)),
-    )
+    direct = build_signal_form(SignalStructure(game))
+    by_tree = build_sequence_form(build_tree(game))
     check_same(direct, by_tree)
     assert direct.largest_payoff == by_tree.largest_payoff
     for player in (0, 1):

@@ -58,10 +58,8 @@ def sequence_permutation(a: SequenceForm, b: SequenceForm, player: int) -> list[
     where = {name: h for h, name in enumerate(names[1])}
     permutation = [0]
     for h, name in enumerate(names[0]):
-        first, count = (
-            b.treeplexes[player].first_sequence[where[name]],
-            a.treeplexes[player].num_actions[h],
-        )
+        first = b.treeplexes[player].first_sequence[where[name]]
+        count = a.treeplexes[player].num_actions[h]
         assert b.treeplexes[player].num_actions[where[name]] == count
         permutation += range(first, first + count)
     return permutation

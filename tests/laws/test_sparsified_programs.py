@@ -177,10 +177,8 @@ def test_both_programs_have_the_same_answer(small: SequenceForm, player: int) ->
         solve_cvxpy(program),
     ):
         assert optimum_of(program, answer.primal) == pytest.approx(optimum, abs=1e-6)
-        assert (
-            certify(small, Profile.from_plans(small.treeplexes, program.plans(answer))).nash_gap
-            < 1e-5
-        )
+        profile = Profile.from_plans(small.treeplexes, program.plans(answer))
+        assert certify(small, profile).nash_gap < 1e-5
 
 
 def optimum_of(program: LinearProgram, primal: NDArray[np.float64] | None) -> float:
@@ -191,11 +189,8 @@ def optimum_of(program: LinearProgram, primal: NDArray[np.float64] | None) -> fl
 def test_names_of_columns_and_rows(small: SequenceForm) -> None:
     program = build_sparsified_lp(small)
     columns, rows = program.column_names(), program.row_names()
-    assert (
-        (len(columns), len(rows))
-        == (len(set(columns)), len(set(rows)))
-        == (program.num_columns, program.num_rows)
-    )
+    assert len(columns) == len(set(columns)) == program.num_columns
+    assert len(rows) == len(set(rows)) == program.num_rows
     assert [columns[program.num_plan], columns[program.num_plan + program.num_auxiliary]] == [
         "u_0",
         "q_0",

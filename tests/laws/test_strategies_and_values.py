@@ -129,10 +129,8 @@ def test_a_best_response_beats_a_hundred_random_plans(game: SequenceForm, seed: 
 
 @given(games(), seeds)
 def test_weak_duality_holds_for_every_pair_of_plans(game: SequenceForm, seed: int) -> None:
-    one, two = (
-        certify(game, random_profile(game, seed)),
-        certify(game, random_profile(game, seed + 1, sparse=True)),
-    )
+    one = certify(game, random_profile(game, seed))
+    two = certify(game, random_profile(game, seed + 1, sparse=True))
     for certificate in (one, two):
         assert certificate.lower <= certificate.values[0] <= certificate.upper
     assert max(one.lower, two.lower) <= min(one.upper, two.upper)

@@ -117,10 +117,8 @@ def test_classes_of_random_signal_games_keep_recall(seed: int, threshold: float)
 def test_costs_grow_with_the_payoffs(seed: int, threshold: float) -> None:
     game = random_signal_game(seed)
     dear = replace(game, table=game.table * 128)
-    small, large = (
-        approximate_outcome(SignalStructure(game), threshold),
-        approximate_outcome(SignalStructure(dear), 128 * threshold),
-    )
+    small = approximate_outcome(SignalStructure(game), threshold)
+    large = approximate_outcome(SignalStructure(dear), 128 * threshold)
     for a, b in zip(
         (of for stages in small for of in stages),
         (of for stages in large for of in stages),

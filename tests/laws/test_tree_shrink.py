@@ -75,10 +75,8 @@ def test_any_lifted_profile_pays_and_can_be_exploited_as_before(tree: GameTree, 
     merge = merged(tree)
     small, large = build_sequence_form(merge.tree), build_sequence_form(tree)
     profile = random_profile(small, seed, sparse=seed % 2 == 0)
-    before, after = (
-        certify(small, profile),
-        certify(large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large)))),
-    )
+    before = certify(small, profile)
+    after = certify(large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large))))
     scale = 1e-9 * max(1.0, large.largest_payoff)
     np.testing.assert_allclose(after.values, before.values, rtol=0, atol=scale)
     np.testing.assert_allclose(after.gains, before.gains, rtol=0, atol=scale)

@@ -48,10 +48,8 @@ class PlainCFR:
         """Let both players learn once."""
         self.t += 1
         rule, share = self.rule, min(self.t / self.rule.horizon, 1.0)
-        self.alpha, self.beta = (
-            rule.alpha + rule.drift[0] * share,
-            rule.beta + rule.drift[1] * share,
-        )
+        self.alpha = rule.alpha + rule.drift[0] * share
+        self.beta = rule.beta + rule.drift[1] * share
         exponent = rule.gamma + (rule.drift[2] if share == 1 else 0)
         self.newest_weight = max(
             (self.t / rule.horizon) ** exponent * exp(rule.drift[2] * (share - 1)), 1e-30

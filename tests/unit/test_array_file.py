@@ -61,10 +61,8 @@ def test_what_is_written_is_read(tmp_path: Path, compress: bool) -> None:
 def test_an_altered_byte_is_refused_unless_it_carries_nothing(
     tmp_path: Path, compress: bool, bits: int
 ) -> None:
-    path, arrays = (
-        tmp_path / "a.npz",
-        {name: ARRAYS[name] for name in ("double", "single", "number")},
-    )
+    path = tmp_path / "a.npz"
+    arrays = {name: ARRAYS[name] for name in ("double", "single", "number")}
     write_arrays(path, KIND, VERSION, HEADER, arrays, compress)
     head = read_arrays(path, KIND, VERSION)[0]
     content, refused = path.read_bytes(), 0

@@ -137,9 +137,8 @@ def test_another_game_with_its_own_hash_is_refused(tmp_path: Path, run: Run) -> 
     assert run(rehashed(changed(content, ("payoffs", "denominator"), lambda old: old + 1)))[0] == 1
     for place in places(content["treeplexes"], ("treeplexes",)):
         for unit in (-1, 1):
-            assert (
-                run(rehashed(changed(content, place, lambda old, unit=unit: old + unit)))[0] == 1
-            ), place
+            wrong = changed(content, place, lambda old, unit=unit: old + unit)
+            assert run(rehashed(wrong))[0] == 1, place
     for place in places(content["payoffs"]["row_lengths"], ("payoffs", "row_lengths")):
         assert run(rehashed(changed(content, place, lambda old: old + 1)))[0] == 1
 
@@ -169,15 +168,10 @@ def test_plans_must_start_with_their_denominators(tmp_path: Path, run: Run) -> N
     content = certificate(tmp_path, simultaneous([[1, -1], [-1, 1]]))
     assert run(content)[1].endswith("is 0\n")
     for player in (0, 1):
+        place = ("plans", player, "denominator")
         for unit in (-1, 1):
-            assert (
-                run(
-                    changed(
-                        content, ("plans", player, "denominator"), lambda old, unit=unit: old + unit
-                    )
-                )[0]
-                == 1
-            )
+            wrong = changed(content, place, lambda old, unit=unit: old + unit)
+            assert run(wrong)[0] == 1
 
 
 def test_values_are_in_lowest_terms(tmp_path: Path, run: Run) -> None:
@@ -215,10 +209,8 @@ def test_missing_foreign_and_double_fields_are_refused(tmp_path: Path, run: Run,
     for wrong in ([], {}, "", 3, None, [[], []], [1, 2, 3]):
         assert run(content | {key: wrong})[0] == 1
     text = json.dumps(content)
-    assert (
-        run(text[:-1] + f', "{key}": {json.dumps(content[key])}}}')[1]
-        == "refused: a field is there twice\n"
-    )
+    twice = text[:-1] + f', "{key}": {json.dumps(content[key])}}}'
+    assert run(twice)[1] == "refused: a field is there twice\n"
 
 
 def test_long_decimals_are_refused_before_they_are_read(run: Run) -> None:
@@ -256,10 +248,8 @@ def test_the_checker_shares_nothing() -> None:
 
 def test_reading_a_certificate_refuses_the_same(tmp_path: Path) -> None:
     content = certificate(tmp_path, von_stengel())
-    game, other = (
-        build_sequence_form(build_tree(von_stengel())),
-        build_sequence_form(build_tree(leduc())),
-    )
+    game = build_sequence_form(build_tree(von_stengel()))
+    other = build_sequence_form(build_tree(leduc()))
     path = tmp_path / "written.json"
     assert read_certificate(path, game, IDENTITY).lower == Fraction(5, 8)
     with pytest.raises(VerificationError, match="another game"):

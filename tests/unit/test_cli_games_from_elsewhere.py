@@ -151,8 +151,5 @@ def test_a_mistake_is_one_line_on_standard_error(folder: Path) -> None:
     (folder / "noise.efg").write_bytes(b"\x93NUMPY\x01\x00")
     done = process("solve", "noise.efg", folder=folder)
     assert (done.returncode, done.stdout) == (2, "")
-    assert (
-        done.stderr
-        == "seqform: noise.efg, line 1, column 1: this is no text in UTF-8; save the file as "
-        "UTF-8\n"
-    )
+    message = "noise.efg, line 1, column 1: this is not UTF-8 text; save the file as UTF-8"
+    assert done.stderr == f"seqform: {message}\n"

@@ -63,10 +63,8 @@ def test_auto_goes_by_what_the_game_declares() -> None:
         ["A", "C"],
         0,
     )
-    assert (
-        json.loads(call("solve", "nim", "-p", "heaps=1,2", "--solver", "highs", "--json"))["method"]
-        == "lp/highs/simplex"
-    )
+    nim = json.loads(call("solve", "nim", "-p", "heaps=1,2", "--solver", "highs", "--json"))
+    assert nim["method"] == "lp/highs/simplex"
     assert json.loads(call("solve", "kuhn", "--json"))["method"].startswith("lp/")
 
 
@@ -275,11 +273,9 @@ def test_a_depth_limit_gives_an_estimate_and_exit_status_1() -> None:
     deep = CliRunner().invoke(
         app, ["solve", "tic-tac-toe", "--method", "alphabeta", "--depth", "12", "--json"]
     )
-    assert (
-        deep.exit_code,
-        json.loads(deep.stdout)["value"],
-        json.loads(deep.stdout)["estimate"],
-    ) == (0, 0.0, None)
+    assert deep.exit_code == 0
+    record = json.loads(deep.stdout)
+    assert (record["value"], record["estimate"]) == (0.0, None)
 
 
 @pytest.mark.parametrize(

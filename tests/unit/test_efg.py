@@ -275,7 +275,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         read_efg(tmp_path / "pipe.efg")
     (tmp_path / "latin.efg").write_bytes(HEAD.encode() + 't "Sørensen" 0'.encode("latin-1"))
     with pytest.raises(
-        GameFileError, match=r"latin\.efg, line 2, column 5: this is no text in UTF-8"
+        GameFileError, match=r"latin\.efg, line 2, column 5: this is not UTF-8 text"
     ):
         read_efg(tmp_path / "latin.efg")
     with pytest.raises(GameFileError, match="cannot write"):
@@ -294,11 +294,8 @@ def test_a_file_larger_than_memory_is_refused_before_it_is_read(tmp_path: Path) 
 def test_a_game_written_to_a_file_is_read_from_it(tmp_path: Path) -> None:
     tree = build_tree(kuhn())
     write_efg(tree, tmp_path / "kuhn.efg", "Kuhn poker")
-    assert (
-        (tmp_path / "kuhn.efg")
-        .read_text()
-        .startswith('EFG 2 R "Kuhn poker" { "Player 1" "Player 2" }\n')
-    )
+    text = (tmp_path / "kuhn.efg").read_text()
+    assert text.startswith('EFG 2 R "Kuhn poker" { "Player 1" "Player 2" }\n')
     assert [p.name for p in tmp_path.iterdir()] == ["kuhn.efg"]
     assert_same_game(tree, read_efg(str(tmp_path / "kuhn.efg")))
 
@@ -324,9 +321,8 @@ def test_labels_are_written_as_gambit_wants_them() -> None:
         b.terminal(child, [0])
     b.terminal(b.decision(children[0], 0, "one two", ["on"])[0], [0])
     text = efg_text(b.freeze())
-    assert (
-        r'p "" 1 1 "one two" { "back\x5c" "a b" "\xe2\x99\xa0A" "say \"no\yes\"" "\x00" } 0' in text
-    )
+    line = r'p "" 1 1 "one two" { "back\x5c" "a b" "\xe2\x99\xa0A" "say \"no\yes\"" "\x00" } 0'
+    assert line in text
     assert 'p "" 1 2 "one two (2)" { "on" } 0' in text
     assert parse_efg(text).infoset_labels == ("one two", "one two (2)")
 

@@ -169,10 +169,8 @@ def test_classes_that_make_a_player_forget_are_refused(player: int) -> None:
 
 def test_classes_may_merge_what_was_merged_before() -> None:
     one = tuple(tuple(of * 0 for of in stages) for stages in SignalStructure(leduc()).identity)
-    assert (
-        build_signal_form(SignalStructure(leduc()), (one[0], one[1])).treeplexes[0].num_infosets
-        == 18
-    )
+    form = build_signal_form(SignalStructure(leduc()), (one[0], one[1]))
+    assert form.treeplexes[0].num_infosets == 18
 
 
 @pytest.mark.parametrize("criterion", ["suit", "equitable", "tree"])

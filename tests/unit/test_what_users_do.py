@@ -43,10 +43,8 @@ def test_a_profile_that_is_no_equilibrium_is_not_given_the_games_value(tmp_path:
     ("criterion", "lossless"), [("outcome", False), ("suit", True), ("equitable", True)]
 )
 def test_shrink_says_what_is_lossless(criterion: str, lossless: bool) -> None:
-    assert (
-        json.loads(call("shrink", *SMALL, "--criterion", criterion, "--json"))["lossless"]
-        is lossless
-    )
+    record = json.loads(call("shrink", *SMALL, "--criterion", criterion, "--json"))
+    assert record["lossless"] is lossless
     assert ("not lossless" in call("shrink", *SMALL, "--criterion", criterion)) is not lossless
     assert "nothing to merge" in call("shrink", "kuhn")
 

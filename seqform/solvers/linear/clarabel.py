@@ -34,7 +34,7 @@ def solve_clarabel(
 ) -> LPSolution:
     """Solve a linear program with Clarabel.
 
-    An interior point is no vertex: no entry of the plans is exactly zero, and the answer is as good
+    An interior point is not a vertex: no entry of the plans is exactly zero, and the answer is as good
     as its certificate says.
 
     Raises

@@ -90,10 +90,8 @@ def _refine(
     )
 
     gains = below * integers.objective + integers.matrix.transposed @ solution.duals
-    for_plan, for_free = (
-        Scaled(gains[: program.num_plan], unit / below),
-        Scaled(gains[program.num_plan :], Fraction(1, below)),
-    )
+    for_plan = Scaled(gains[: program.num_plan], unit / below)
+    for_free = Scaled(gains[program.num_plan :], Fraction(1, below))
     for_slack = Scaled(-solution.duals[rows:], Fraction(1, below))
     worth = _magnification(
         [-Scaled(-part.numbers, part.unit).least() for part in (for_plan, for_slack)]

@@ -260,12 +260,10 @@ class _Part:
         average_dtype: DTypeLike,
         threads: int,
     ) -> None:
-        self.stage, self.group, self.ends, self.first_column = (
-            stage,
-            group,
-            group.round.ends,
-            group.first_column,
-        )
+        self.stage = stage
+        self.group = group
+        self.ends = group.round.ends
+        self.first_column = group.first_column
         self.actions = [group.round.num_actions(player) for player in (0, 1)]
         shapes = [
             (len(stage.order[player]), self.actions[player], group.num_entries) for player in (0, 1)

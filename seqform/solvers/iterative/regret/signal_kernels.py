@@ -196,12 +196,10 @@ def after(ends, player, below, first_column, start, stop, utility):
 @jit
 def learn(nodes, sigma, utility, regret, basis, predictive, total, numbers):
     """Add regrets of one class against the utilities of its slots, which are spent."""
-    zero, positive, negative, tie = (
-        numbers[ZERO],
-        numbers[POSITIVE],
-        numbers[NEGATIVE],
-        numbers[TIE],
-    )
+    zero = numbers[ZERO]
+    positive = numbers[POSITIVE]
+    negative = numbers[NEGATIVE]
+    tie = numbers[TIE]
     entries = sigma.shape[1]
     for node in range(len(nodes) - 1, -1, -1):
         first, count, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
@@ -234,10 +232,8 @@ def update(
     weight, zero = numbers[WEIGHT], numbers[ZERO]
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
-        mine, theirs = (
-            (me.blocks[block], me.blocks[block + 1]),
-            (other.blocks[block], other.blocks[block + 1]),
-        )
+        mine = (me.blocks[block], me.blocks[block + 1])
+        theirs = (other.blocks[block], other.blocks[block + 1])
         for i in range(theirs[1] - theirs[0]):
             enter(other, theirs[0] + i, reached[i])
             choose(other.nodes, other.basis[theirs[0] + i], other_sigma, total, numbers)
@@ -270,10 +266,8 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
     reached, utility, prefix, _, other_sigma, _, _ = scratch
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
-        mine, theirs = (
-            (me.blocks[block], me.blocks[block + 1]),
-            (other.blocks[block], other.blocks[block + 1]),
-        )
+        mine = (me.blocks[block], me.blocks[block + 1])
+        theirs = (other.blocks[block], other.blocks[block + 1])
         for i in range(theirs[1] - theirs[0]):
             enter(other, theirs[0] + i, reached[i])
             for a in range(other_sigma.shape[0]):

@@ -350,10 +350,8 @@ def _outcomes(
     for row, table in enumerate(signed):
         left = [sp.csr_array((0, len(theirs)))]
         for block in range(shape[1]):
-            rows, columns = (
-                slice(*blocks[player][block : block + 2]),
-                slice(*blocks[1 - player][block : block + 2]),
-            )
+            rows = slice(*blocks[player][block : block + 2])
+            columns = slice(*blocks[1 - player][block : block + 2])
             left.append(_take_apart(found, row, block, rows, columns, met, table))
         corrections.append(sp.vstack(left, format="csr"))
     total = np.cumsum([0, *(matrix.nnz for matrix in corrections)])
