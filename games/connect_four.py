@@ -21,9 +21,9 @@ class ConnectFour(PerfectInformation):
     """A board of `columns` by `rows`; player 0, x, moves first.
 
     Actions are columns, counted from 1. A state is one int. Its lowest bits are the stones of x,
-    column by column from the left and each from the bottom up, with an empty square above each
-    column so that lines do not run over the edge; then come those of o; the highest bit is set when
-    the last move made a line.
+    column by column from the left and each from the bottom up. Above each column is an empty
+    square, so that lines do not run over the edge. Then come the stones of o. The highest bit is
+    set when the last move made a line.
     """
 
     columns: int
@@ -158,7 +158,8 @@ def _position(game: ConnectFour, moves: str) -> int:
             column = int(word)
         except ValueError:
             raise InvalidParameterError(
-                f"{where} is no column; write digits, such as 4453, or numbers separated by commas"
+                f"{where} is not a column; "
+                "write digits, such as 4453, or numbers separated by commas"
             ) from None
         if not 1 <= column <= game.columns:
             raise InvalidParameterError(

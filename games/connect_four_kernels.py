@@ -2,15 +2,15 @@
 
 Boards are bits of int64, and the stack is an array. A board is read as in `games.connect_four`:
 column by column from the left, each from the bottom up, with an empty square above it. Shifting all
-stones by 1, rows, rows + 1 or rows + 2 moves them up or along a row or a diagonal, so that a few
-shifts find the squares that complete a line, of the whole board at once.
+stones by 1, rows, rows + 1 or rows + 2 moves them up, or along a row or a diagonal. So a few shifts
+find all squares of the board that complete a line.
 
-The score of a position, to who is to move: 0 for a draw; if it wins by its last move, half of the
-squares that are empty before that move, rounded up; if it loses, minus that of the other. So quick
-wins score more, and every sign is a win, a draw or a loss.
+The score of a position is for the player to move. A draw scores 0. A win scores half of the squares
+that are empty before the winning move, rounded up. A loss scores minus what the opponent scores. So
+quick wins score more, and the sign shows a win, a draw or a loss.
 
-The stack has a row for each move made since the root, with the columns named below; `registers`
-holds what else is needed to go on with a search that was suspended.
+The stack has a row for each move made since the root, with the columns named below. `registers`
+holds what else a suspended search needs in order to go on.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def place(shape, stack, depth):
     """Return where a position is kept in the table, and the part of it that this does not tell.
 
     Stones of the mover plus all stones differ for any two positions. That number is multiplied,
-    modulo its own range, by an odd one, which loses nothing: the upper bits are a place and the
+    modulo its own range, by an odd number, which loses nothing. The upper bits are a place and the
     lower ones are kept, so that two positions are never mistaken for each other.
     """
     position = stack[depth, OWN] + stack[depth, MASK]

@@ -43,7 +43,7 @@ class LimitPoker:
         The cards.
     strength
         Maps hands of shape (num_hands, rounds), the private card and then the community cards, to
-        integers of shape (num_hands,); the stronger hand takes the pot and equal ones split it.
+        integers of shape (num_hands,). The stronger hand takes the pot; equal ones split it.
     ante, bets, max_bets
         Chips paid by each player before the deal, the size of a bet in each round, bets and raises
         a round.

@@ -19,9 +19,10 @@ OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 class MNK(PerfectInformation):
     """A board of `columns` by `rows`; x, player 0, moves first.
 
-    A state is one int. Its lowest bits are the squares of x, row by row from the top, with an empty
-    column after each row so that lines do not run over the edge; then come those of o; the highest
-    bit is set when the last move made a row. Squares are called a1, b1, ... along the top row.
+    A state is one int. Its lowest bits are the squares of x, row by row from the top. After each
+    row is an empty column, so that lines do not run over the edge. Then come the squares of o. The
+    highest bit is set when the last move made a row. Squares are called a1, b1, ... along the top
+    row.
     """
 
     num_players, unit = 2, "games"
@@ -128,9 +129,9 @@ def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> 
     columns, rows, in_a_row
         m, n and k.
     board
-        The position to begin from, if not the empty one: rows from the top separated by "/", marks
-        x and o, and ".", "-", "_" or "e" where a square is empty. x moves if there are as many x as
-        o, and o if there is one more x.
+        The position to begin from, if not the empty one: rows from the top, separated by "/". Marks
+        are x and o; ".", "-", "_" or "e" is an empty square. x moves if there are as many x as o,
+        and o if there is one more x.
 
     Examples
     --------

@@ -29,7 +29,7 @@ def random_game(
     """Return a random game with perfect recall and exact numbers.
 
     Nodes of one player with the same own past and equally many actions are put into one information
-    set with probability `hidden` each, which the player cannot distinguish; it forgets nothing.
+    set with probability `hidden` each. The player cannot distinguish them, and has perfect recall.
 
     Parameters
     ----------
