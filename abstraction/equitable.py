@@ -54,9 +54,9 @@ def equitable(structure: SignalStructure) -> Classes:
     """Return the coarsest equitable partition of the observations.
 
     From one class a player and stage on, classes are split until nothing splits. Two observations
-    stay in one class if they came from one class, have equally many successors in each class, meet
-    each opponent's class in equally many ways, and have the same net payoff against it at each
-    outcome.
+    stay in one class if they came from one class and have equally many successors in each class.
+    They must also meet each class of the opponent in equally many ways, with the same net payoff
+    against it at each outcome.
     """
     classes: Classes = tuple(
         tuple(

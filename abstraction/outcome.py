@@ -23,7 +23,7 @@ def outcome(structure: SignalStructure) -> Classes:
 
     Leaves match if they win, tie and lose against equally many of the opponent's cards. Bottom-up,
     an observation's signature is the multiset of its payoffs at each outcome and of its successors'
-    signatures; top-down, successors of one class are merged if their signatures are equal.
+    signatures. Top-down, successors of one class are merged if their signatures are equal.
     """
     return tuple(_outcome(structure, player) for player in (0, 1))
 

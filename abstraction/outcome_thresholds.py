@@ -1,11 +1,11 @@
 """Approximate GameShrink on signal trees: reduction `outcome` with a threshold.
 
-Observations merge while the cost of matching them is at most the threshold. The cost of two
-observations is the least average difference between what deals of one and deals of the other,
-matched, pay at stake 1: at the end, the distance of their distributions of payoffs (Wasserstein-1);
-before it, the cost of the cheapest perfect matching of their successors. It is 0 for observations
-that `outcome` merges without a threshold, and for no others. What a merger loses is not bounded by
-its cost: lift, and certify.
+Observations merge while the cost of matching them is at most the threshold. To find the cost of two
+observations, the deals of one are matched with the deals of the other. The cost is the least
+average difference between their payoffs at stake 1. At the end, that is the distance of their
+distributions of payoffs (Wasserstein-1). Before the end, it is the cost of the cheapest perfect
+matching of their successors. It is 0 for observations that `outcome` merges without a threshold,
+and for no others. The cost does not bound what a merger loses: lift, and certify.
 
 References
 ----------

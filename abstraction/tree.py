@@ -22,11 +22,11 @@ from seqform.tree.tree import GameTree
 def lossless_classes(tree: GameTree) -> NodeClasses:
     """Return the coarsest classes found that no player can exploit.
 
-    Alike nodes have alike parents, alike children by corresponding actions (and in total equal
-    chance probabilities of every class of children), equal payoffs, and lie in corresponding
-    information sets; those hold every class of nodes with the same share of chance's weight. Found
-    by splitting classes until nothing splits: first with the actions of an information set in any
-    order, which shows what they may correspond to, and then with that order fixed.
+    Alike nodes have alike parents, alike children by corresponding actions, and equal payoffs.
+    Below chance, every class of children has the same total probability. Alike nodes lie in
+    corresponding information sets, which hold every class of nodes with the same share of chance's
+    weight. The classes are found by splitting until nothing splits. Actions of an information set
+    may first be in any order, which shows how they correspond; then that order is fixed.
     (docs/explanation/gameshrink.md: an equitable partition of the tree.)
 
     References

@@ -21,12 +21,11 @@ from seqform.tree.tree import GameTree
 def published_classes(tree: GameTree) -> NodeClasses:
     """Return the classes of Gilpin and Sandholm's isomorphism, for the nodes of any game tree.
 
-    Two nodes are alike if the same player moves there, the same payoffs are made, and their
-    children, equally many, can be paired so that paired children are alike and lie in information
-    sets with equally many nodes of every class; below chance, children of each class have the same
-    probability in total. What lies above the nodes of those information sets plays no part, nor
-    does the order of actions: that can lose something, on poker too
-    (docs/explanation/gameshrink.md).
+    Two nodes are alike if the same player moves there, the payoffs are equal, and their equally
+    many children can be paired. Paired children must be alike, and lie in information sets with
+    equally many nodes of every class. Below chance, children of each class have the same total
+    probability. What lies above the nodes of those information sets plays no part, nor does the
+    order of actions: that can lose something, on poker too (docs/explanation/gameshrink.md).
 
     References
     ----------
