@@ -1,16 +1,16 @@
 """The proximal program of one player.
 
-It finds the plan that guarantees most, less what it costs to be far from a given one.
+It finds the plan with the largest guarantee, minus a penalty for the distance from a given plan.
 
-With E x = e and F y = f the constraints of both players, cut down to some of their sequences, and A
-the payoffs to the player whose program it is, near a plan b,
+E x = e and F y = f are the constraints of both players, restricted to some of their sequences. A
+holds the payoffs to the player whose program it is, and b is a plan. The program is
 
     maximise f'q - w/2 |x - b|^2   subject to   E x = e,   A'x - F'q >= 0,   x >= 0,
 
-which is a step of the proximal point method on what x guarantees (Rockafellar, SIAM J. Control
-Optim. 14(5), 1976). That is a concave function with finitely many linear pieces, so where w is
-small enough the step ends at the best plan nearest to b (Ferris, Math. Programming 50, 1991); and
-where w is not too small, the program is well conditioned, as the linear program (w = 0) is not.
+which is a step of the proximal point method on the guarantee of x (Rockafellar, SIAM J. Control
+Optim. 14(5), 1976). The guarantee is a concave function with finitely many linear pieces. So where
+w is small enough, the step ends at the optimal plan nearest to b (Ferris, Math. Programming 50,
+1991). Where w is not too small, the program is well conditioned, unlike the linear program (w = 0).
 """
 
 from __future__ import annotations

@@ -3,16 +3,16 @@
 Both players step along their payoffs, the second against a look ahead at the first, and are
 projected back onto their treeplexes (Chambolle & Pock, J. Math. Imaging Vision 40, 2011). Steps are
 reflected and drawn back to an anchor, which a restart moves to the newest plans. Restarts are
-sufficient, necessary or artificial (PDLP: Applegate et al., NeurIPS 2021), with the gap for a
-criterion. Bilinear games are sharp: their gap grows in proportion to the distance from the
-equilibria, so that with restarts it shrinks by a constant factor per number of iterations (Gilpin,
-Pena & Sandholm, Math. Program. 133, 2012; Applegate, Hinder, Lu & Lubin, Math. Program. 201, 2023;
-with reflection and anchors Lu & Yang, arXiv 2407.16144).
+sufficient, necessary or artificial (PDLP: Applegate et al., NeurIPS 2021), with the gap as the
+criterion. Bilinear games are sharp: their gap grows at least in proportion to the distance from the
+equilibria. So with restarts the gap shrinks by a constant factor every fixed number of iterations
+(Gilpin, Pena & Sandholm, Math. Program. 133, 2012; Applegate, Hinder, Lu & Lubin, Math. Program.
+201, 2023; with reflection and anchors Lu & Yang, arXiv 2407.16144).
 
-What is our own: projections onto the treeplex itself, so that plans are always feasible, and a
-metric that follows the plans. With any positive d and e, steps of ``d / |A| e`` and ``e / |A|' d``
-are short enough (Schur's test; Pock & Chambolle, ICCV 2011, use 1); here they are the plans at the
-last restart, mixed with uniform ones.
+Two things are our own: projections onto the treeplex itself, so that plans are always feasible, and
+a metric that follows the plans. With any positive vectors d and e, steps of ``d / |A| e`` and ``e /
+|A|' d`` are short enough (Schur's test; Pock & Chambolle, ICCV 2011, use vectors of ones). Here d
+and e are the plans at the last restart, mixed with uniform ones.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The loops of the primal-dual method over treeplexes, compiled by numba.
 
-The projection minimises ``sum q[s] x[s]**2 / 2 - c[s] x[s]`` over plans x. Let ``f(s, t)`` be the
-derivative, by the weight t of a sequence, of the least that the sequence and all below it can cost;
-it grows with t and is piecewise linear. At an information set whose parent has weight t, the
-sequences share t such that all that get some have the same derivative, its *level*. Once f is known
-to be ``curve[s] * t + base[s]``, levels are found on the way up and weights on the way down. The
-piece taken is the one at a guess: one step of Newton's method, exact once the same sequences are
-played; any guess gives a plan, and a plan is its own result only if it is the projection.
+The projection minimises ``sum q[s] x[s]**2 / 2 - c[s] x[s]`` over plans x. Take the least cost of
+sequence s at weight t and of all sequences below it; ``f(s, t)`` is its derivative by t. It grows
+with t and is piecewise linear. At an information set whose parent has weight t, the sequences share
+t such that all with positive weight have the same derivative, the *level* of the set. Once f is
+known to be ``curve[s] * t + base[s]``, levels are found on the way up and weights on the way down.
+The linear piece is taken at a guess of the plan: one step of Newton's method, exact once the same
+sequences are played. Any guess gives a plan, and only the projection gives itself.
 """
 
 from __future__ import annotations

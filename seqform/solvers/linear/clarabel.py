@@ -34,8 +34,8 @@ def solve_clarabel(
 ) -> LPSolution:
     """Solve a linear program with Clarabel.
 
-    An interior point is not a vertex: no entry of the plans is exactly zero, and the answer is as good
-    as its certificate says.
+    An interior point is not a vertex: no entry of the plans is exactly zero, and the answer is only
+    as good as its certificate says.
 
     Raises
     ------

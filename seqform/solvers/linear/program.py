@@ -99,7 +99,7 @@ class LinearProgram:
     The bounds are ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
 
     Columns are the player's plan x, then auxiliary variables u if there are any, then one free q
-    per row of the opponent's constraints; rows are E, then what defines each u, then one per
+    per row of the opponent's constraints. Rows are E, then the definitions of the u, then one per
     sequence of the opponent. Payoffs were multiplied by `scale`, so the value of the game for
     `player` is the optimum divided by `scale`.
     """

@@ -1,10 +1,11 @@
 """From the basis that a solver ends with to a proven equilibrium in fractions.
 
-A basis that is optimal in floats need not be: where payoffs nearly tie, or span many magnitudes,
-its exact solution violates a constraint by less than the solver's tolerance. Then what it violates
-is magnified to about 1, and the program is solved again from that basis in terms of the difference
-(iterative refinement; Gleixner, Steffy & Wolter, INFORMS J. on Computing 28(3), 2016, Sections 2
-and 3): the simplex method sees what it overlooked. All that it says is checked in integers again.
+A basis that is optimal in floating point need not be optimal. Where payoffs nearly tie, or span
+many magnitudes, its exact solution can violate a constraint by less than the solver's tolerance.
+Then the violation is magnified to about 1, and the program is solved again from that basis, in
+terms of the difference. The simplex method now sees what it overlooked. This is iterative
+refinement (Gleixner, Steffy & Wolter, INFORMS J. on Computing 28(3), 2016, Sections 2 and 3). Each
+new basis is checked in integers again.
 """
 
 from __future__ import annotations

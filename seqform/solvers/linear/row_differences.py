@@ -2,16 +2,16 @@
 
 Each row is given by its difference from a row like it.
 
-Every row is a multiple of a row of coprime integers. Take the different ones among those and a row
-of zeros as the vertices of a graph, and as the length of an edge the Hamming distance, in how many
-entries two rows differ. Going out from the row of zeros along a minimum spanning tree, every row is
-the one before it plus a short difference, and so
+Every row is a multiple of a row of coprime integers. The distinct coprime rows, and a row of zeros,
+are the vertices of a graph. The length of an edge is the Hamming distance: the number of entries in
+which two rows differ. Along a minimum spanning tree from the row of zeros, every row is the one
+before it plus a short difference, and so
 
     M  =  C (I - P)^-1 D
 
-with the multiples in C, the row before in P, and the differences in D (Bjorklund & Lingas, "Fast
-Boolean matrix multiplication for highly clustered data", WADS 2001, multiply matrices along such a
-tree). For a row of M that nothing else is built on, the product is written out. That leaves ``M = R
+with the multiples in C, the row before in P, and the differences in D. Bjorklund & Lingas multiply
+matrices along such a tree ("Fast Boolean matrix multiplication for highly clustered data", WADS
+2001). For a row of M that nothing else is built on, the product is written out. That leaves ``M = R
 + C (I - P)^-1 D``, the form of Farina & Sandholm, "Fast payoff matrix sparsification techniques for
 structured extensive-form games", AAAI 2022 (arXiv 2112.03804).
 """

@@ -8,10 +8,10 @@ similar rows in all of them. With the factors ``R + C (I - P)^-1 D`` of those ma
 
     R' x + D' u    with    u = P' u + C' x,
 
-sums over classes that are worked out once for each line and not once for each pair of classes: on a
-board where the better hand wins, the sums over all hands up to a rank (Zhang & Sandholm,
-"Sparsified linear programming for zero-sum equilibrium finding", ICML 2020; Farina & Sandholm, AAAI
-2022). Nothing here knows of hands; the sums come from the matrices.
+where u are sums over classes, computed once for each line and not once for each pair of classes. On
+a board where the better hand wins, they are the sums over all hands up to a rank. See Zhang &
+Sandholm, "Sparsified linear programming for zero-sum equilibrium finding", ICML 2020; Farina &
+Sandholm, AAAI 2022. Nothing here knows of hands; the sums come from the matrices.
 """
 
 from __future__ import annotations

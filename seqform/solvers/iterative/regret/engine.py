@@ -28,8 +28,8 @@ def regret_engine(
 ) -> Engine:
     """Return an engine that applies a regret rule to a two-player zero-sum game.
 
-    It goes by the rounds of a signal game if the form has them and they can be laid out, the rule
-    alternates, and the game is large; else by treeplexes.
+    The engine works by the rounds of a signal game if the game is large, the rule alternates, and
+    the form has rounds that can be laid out. Otherwise it works by treeplexes.
 
     Parameters
     ----------

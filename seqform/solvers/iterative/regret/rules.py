@@ -33,9 +33,9 @@ class RegretRule:
     name
         What the command line calls it.
     alpha, beta
-        Exponents for positive and for negative regrets; infinity keeps them as they are, minus
-        infinity forgets them: in the next iteration, which chooses the strategies of CFR+, where
-        negative regrets are set to 0 at once.
+        Exponents for positive and for negative regrets. Infinity keeps them unchanged. Minus
+        infinity sets them to 0 in the next iteration; for negative regrets that gives the
+        strategies of CFR+, which sets them to 0 at once.
     gamma
         The strategy of iteration t has weight ``t**gamma`` in the average.
     predictive
@@ -43,9 +43,8 @@ class RegretRule:
     alternating
         Whether player 1 answers the strategy that player 0 has just chosen, or its last one.
     drift, horizon
-        What is added to alpha, beta and gamma little by little until iteration `horizon`, and then
-        stays. Weights are then such that they grow from iteration to iteration as those of the
-        exponent of the moment do.
+        What is added to alpha, beta and gamma: linearly more until iteration `horizon`, and in full
+        afterwards. Weights grow from iteration to iteration as those of the current exponent do.
     """
 
     name: str

@@ -25,10 +25,10 @@ jit = numba.njit(
 class Side(NamedTuple):
     """One player in a group of a stage, by position of its classes.
 
-    `regret`, `basis` (what strategies are made from: the regrets, or a prediction of them) and
-    `average` are (classes, actions, entries); `above` is the player's reach at the ends of the
-    stage before, (classes there, columns there), `parent` (classes,) and `column` (entries,) say
-    where in it; `blocks` says where blocks start.
+    `regret`, `basis` and `average` are (classes, actions, entries). Strategies are computed from
+    `basis`: the regrets, or a prediction of them. `above` is the player's reach at the ends of the
+    stage before, (classes there, columns there); `parent` (classes,) and `column` (entries,) index
+    its rows and columns. `blocks` holds the start of each block.
     """
 
     nodes: Any

@@ -12,9 +12,10 @@ payoffs of an outcome are kept as
 
     u[c] * (sum of v[d] r[d] over d < lo[c]  -  the same over d >= hi[c])  +  corrections
 
-if the classes can be ordered such that this holds with few corrections (a showdown, and the card
-that both cannot hold), with lo = hi = everything where nobody compares hands (a fold); else all
-entries are corrections. Found from the integers and checked against them.
+if the classes can be ordered such that this holds with few corrections. At a showdown the
+corrections are for the card that both cannot hold. Where nobody compares hands (a fold), lo = hi =
+everything. Otherwise all entries are corrections. The form is found from the integers and checked
+against them.
 """
 
 from __future__ import annotations
@@ -64,9 +65,9 @@ class Round(NamedTuple):
 class Group(NamedTuple):
     """Entries with the same round: `stakes` is float64 (num_terminals, num_entries).
 
-    `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries); `columns`
-    says at which end of the stage before each entry begins, int64 (num_entries,), as ``first_column
-    + end * num_entries + entry`` of that stage's group.
+    `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries). `columns`,
+    int64 (num_entries,), is the end of the stage before at which each entry begins, as
+    ``first_column + end * num_entries + entry`` of that stage's group.
     """
 
     round: Round
@@ -86,9 +87,9 @@ class Outcomes(NamedTuple):
 
     See the head of this module.
 
-    `structured` is bool (outcomes, blocks), `flat` says where lo and hi are everything; corrections
-    of position c at outcome o are ``start[o, c]:start[o, c + 1]`` in `other` (positions of the
-    opponent) and `value`.
+    `structured` is bool (outcomes, blocks), and `flat` says where lo and hi are everything. The
+    corrections of position c at outcome o are ``start[o, c]:start[o, c + 1]`` in `other` (positions
+    of the opponent) and `value`.
     """
 
     structured: Mask
@@ -108,9 +109,9 @@ class Stage:
 
     `order[player]` lists these by position, blocks one after the other.
 
-    `blocks[player]` is where each block starts, int64 (num_blocks + 1,); `parent[player]` the
-    position, in the stage before, of what each position came from; `num_columns` the ends of all
-    groups times their entries.
+    `blocks[player]` is where each block starts, int64 (num_blocks + 1,). `parent[player]` is the
+    position, in the stage before, that each position came from. `num_columns` is the number of ends
+    of all groups times their entries.
     """
 
     groups: tuple[Group, ...]

@@ -1,8 +1,9 @@
 """The loops of regret minimization over treeplexes, compiled by numba.
 
-Of each player: `first` and `parent` are the treeplex (first_sequence, parent_sequence); over its
-sequences, `regret` is cumulative, `last` the newest regret, `behavior` the current strategy, `plan`
-its realization plan and `average` the weighted sum of all plans so far.
+For each player, `first` and `parent` are the treeplex (first_sequence, parent_sequence). The other
+arrays are over its sequences. `regret` is the cumulative regret and `last` the newest one.
+`behavior` is the current strategy, `plan` its realization plan and `average` the weighted sum of
+all plans so far.
 """
 
 from __future__ import annotations
