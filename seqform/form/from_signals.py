@@ -63,8 +63,8 @@ class SequenceNumbering:
     """Which number one player's sequence has, by public node, class and action.
 
     Lists over public nodes: `line` is the player's last own action (node, position) or None before
-    the first. Arrays over `nodes`, the player's decision nodes in the order of the treeplex: the
-    information set of class c at a node is ``first_infoset + c``, and its sequence for action a is
+    the first. Arrays are over `nodes`, the player's decision nodes in the order of the treeplex.
+    The information set of class c at a node is ``first_infoset + c``. Its sequence for action a is
     ``first_sequence + num_actions * c + a``.
     """
 

@@ -5,10 +5,10 @@ which the signals decide; so
 
     A  =  sum over g of  Phi_g (x) W_g,
 
-where g runs over outcomes, Phi_g holds stakes by the betting lines of both players and W_g the
-outcome's payoffs by classes of observations, weighted with the ways to deal them (Gilpin, Hoda,
-Pena & Sandholm, "Gradient-based algorithms for finding Nash equilibria in extensive form games",
-WINE 2007, Section 4; here for any classes and outcomes).
+where g runs over outcomes. Phi_g holds stakes by the betting lines of both players. W_g holds the
+outcome's payoffs by classes of observations, weighted with the ways to deal them. The decomposition
+is that of Gilpin, Hoda, Pena & Sandholm ("Gradient-based algorithms for finding Nash equilibria in
+extensive form games", WINE 2007, Section 4). Here classes and outcomes may be any.
 """
 
 from __future__ import annotations

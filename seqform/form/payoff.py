@@ -113,8 +113,9 @@ class PayoffOperator(Protocol):
     def numerator_bound(self) -> int:
         """Return a bound on what integer products add up.
 
-        Products of ``denominator * A`` or its transpose with entries from 0 to z have entries of at
-        most the bound times z, and so has every sum on the way to them.
+        Take products of ``denominator * A`` or its transpose with a vector of entries from 0 to z.
+        No entry, and no partial sum on the way to it, is larger in magnitude than the bound times
+        z.
         """
 
     def integer_times(self, y: Exact) -> Exact:

@@ -1,8 +1,8 @@
 """SequenceForm: one treeplex per player, and what their realization plans pay.
 
-E, e and F, f are the constraints of the realization plans x of player 0 and y of player 1 (E x = e,
-F y = f), and x' A y is player 0's expected payoff (von Stengel, "Efficient computation of behavior
-strategies", GEB 14, 1996, Section 4).
+The realization plans x of player 0 and y of player 1 satisfy the constraints E x = e and F y = f.
+Player 0's expected payoff is x' A y (von Stengel, "Efficient computation of behavior strategies",
+GEB 14, 1996, Section 4).
 """
 
 from __future__ import annotations

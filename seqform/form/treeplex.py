@@ -3,7 +3,8 @@
 A treeplex is products of simplexes nested in the order in which the player decides (Hoda, Gilpin,
 Pena & Sandholm, Math. of OR 35(2), 2010, Section 3). Its vertices are the player's pure strategies.
 Every algorithm here is one forward pass (behaviour strategy to realization plan) or one backward
-pass (best response); each handles a whole run of information sets, none below another, at once.
+pass (best response). Each step of a pass handles a run of information sets, none below another, at
+once.
 """
 
 from __future__ import annotations

@@ -90,9 +90,10 @@ def num_deals(deck: Deck, num_signals: int) -> int:
 class Deals:
     """All deals of 0, 1, 2, ... signals; those of k+1 are sorted by the deal of k they extend.
 
-    Lists are indexed by k. ``signals[k]`` is int32 (num_deals, k); ``parent[k]`` the deal of k-1
-    signals that each deal extends; ``multiplicity[k]`` the copies of the last signal that were
-    left; ``first[k]`` and ``num_children[k]`` the deals of k+1 signals that extend each deal.
+    Lists are indexed by k. ``signals[k]`` is int32 (num_deals, k). ``parent[k]`` is the deal of k-1
+    signals that each deal extends. ``multiplicity[k]`` is the number of copies of the last signal
+    that were left. The deals of k+1 signals that extend a deal are ``num_children[k]`` from
+    ``first[k]`` on.
 
     With `first_signals`, only those deals that begin with one of them.
 

@@ -3,8 +3,8 @@
 A *stage* is a number of signals dealt at which somebody decides or the game ends. At each stage a
 player has a list of *observations* (the signals seen so far), and every deal is one observation of
 each player. Strategies are built on *classes* of observations: maps from the observations of a
-player and stage to numbers without gaps; every observation a class of its own gives the game
-itself, anything coarser an abstraction of it.
+player and stage to numbers without gaps. If every observation is a class by itself, the result is
+the game itself; anything coarser is an abstraction of it.
 """
 
 from __future__ import annotations

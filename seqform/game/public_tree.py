@@ -21,9 +21,9 @@ class PublicTree:
     """The tree of public states, in level order: what happens apart from the signals.
 
     Lists have one entry per public node: `parent`, `player`, `num_children`, `num_signals` dealt so
-    far, their `recipients`, the `action` that leads here (a row of `labels`, -1 for a deal), and at
-    terminal nodes the `outcome` (a row of `outcomes`, pairs of the game's outcome and the number of
-    signals dealt) and the `stake`.
+    far, and their `recipients`. The `action` that leads to a node is a row of `labels`, -1 for a
+    deal. Terminal nodes have a `stake` and an `outcome`, a row of `outcomes`: pairs of the game's
+    outcome and the number of signals dealt.
 
     Raises
     ------

@@ -22,12 +22,12 @@ class Game(Protocol):
     vector (or None) collected on arriving at a non-terminal state; rewards add up along the path.
     It may also give `unit`, the name of what payoffs are counted in.
 
-    A game of perfect information may say so with the attribute ``perfect_information = True``: then
-    every node of its tree is an information set of its own, and `infoset` is not asked. For
-    searching it may give ``search_order(state)``, the actions with the most promising first;
-    ``evaluate(state)``, an estimate of what player 0 gets in the subgame that begins at `state`;
-    and ``methods``, a mapping from names to functions written ``module:function`` that solve it in
-    their own way (`seqform.perfect_information.result`). A game may also give ``draw(state)``, a
+    A game of perfect information may say so with the attribute ``perfect_information = True``. Then
+    every node of its tree is a singleton information set, and `infoset` is not called. For a search
+    it may give ``search_order(state)``: the actions, the most promising first. It may give
+    ``evaluate(state)``: an estimate of what player 0 gets in the subgame that begins at `state`. It
+    may also give ``methods``, special algorithms: a mapping from names to functions, written
+    ``module:function`` (`seqform.perfect_information.result`). Finally ``draw(state)`` may give a
     small picture of `state` in lines of text.
 
     Examples
@@ -55,7 +55,7 @@ class Game(Protocol):
         """Return the state after an action or a chance outcome."""
 
     def infoset(self, state: Any) -> Hashable:
-        """Return a key shared by exactly the states that the moving player cannot tell apart."""
+        """Return a key shared by exactly the states that the mover cannot distinguish."""
 
     def payoffs(self, state: Any) -> Sequence[Number]:
         """Return what each player receives at a terminal state."""

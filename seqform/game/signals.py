@@ -1,12 +1,11 @@
 """Signal games: chance deals signals, every action is public; poker and liar's dice are such games.
 
-All that players do is seen by all, so the actions form one *public tree*, the same for every deal,
-and a node of the game is a pair (public node, deal so far). What is paid at the end is a stake,
-which the actions decide, times an outcome, which the signals decide. So the game is a product, and
-it is handled as one: `assemble` makes its tree,
-`build_signal_form` its sequence form, neither with any
-Python per node. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games with ordered
-signals that this generalises.
+All players see all actions, so the actions form one *public tree*, the same for every deal. A node
+of the game is a pair (public node, deal so far). What is paid at the end is a stake, which the
+actions decide, times an outcome, which the signals decide. So the game is a product, and it is
+handled as one: `assemble` makes its tree and `build_signal_form` its sequence form, both without a
+Python loop over nodes. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games with
+ordered signals that this generalises.
 """
 
 from __future__ import annotations

@@ -145,8 +145,8 @@ def _distinct(payoffs: Numbers) -> tuple[Index, list[tuple[Number, ...]]]:
 class _Layout:
     """Where the nodes of the game lie: the product of the public tree and the deals.
 
-    The nodes of public node p are ``base[p] + stride[p] * deal``: below a decision the siblings of
-    one deal lie side by side, so the stride is the number of actions; below a deal they follow the
+    The nodes of public node p are ``base[p] + stride[p] * deal``. Below a decision, the siblings of
+    one deal lie side by side, so the stride is the number of actions. Below a deal they follow the
     order of the deals, with stride 1. Arrays without a bracketed index below have one entry per
     node of the game, public node by public node.
     """
