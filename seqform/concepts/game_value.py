@@ -1,8 +1,8 @@
 """The value of a two-player zero-sum game, as far as a search has proven it.
 
-An answer is a `SearchResult`. The bounds in it are the search's own word. What can be checked
-without searching again is the line of play that comes with them: it must be legal, and what it pays
-in the end must agree with the bounds.
+An answer is a `SearchResult`. The bounds in it are the search's own word. Without another search,
+only the line of play that comes with them can be checked. It must be legal, and its final payoff
+must agree with the bounds.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ In a two-player constant-sum game with payoff matrix A, any plans x and y prove
 (weak duality; von Stengel 1996, Section 5). Each side is one sparse product and one backward pass.
 Both bounds are widened by a bound on all rounding errors on the way, so they hold for the profile
 as stored. That bound is the standard one, ``c u B`` (Higham, "Accuracy and Stability of Numerical
-Algorithms", Section 3.1): u is the unit roundoff, c the most roundings that any term passes
-through, and B the same best response with all terms made positive; what may vanish below the
-smallest float is added.
+Algorithms", Section 3.1). Here u is the unit roundoff, and c the largest number of roundings that
+any term passes through. B is the value of the same best response with the absolute values of all
+terms. A bound on underflow is added.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Positions across the tree are those of Reingold & Tilford's tidy trees ("Tidier drawings of trees",
 IEEE Trans. Software Eng. 7(2), 1981) as igraph finds them, stretched until the texts of each level
-are clear of one another. Along the tree every level has a strip for the labels of the edges into
-it, one for its nodes, and one in which edges spread and information sets run; no text lies in the
-last, and no edge but its own meets a label or node.
+are clear of one another. Along the tree, every level has three strips. The first holds the labels
+of the edges into it, the second its nodes. In the third, edges spread and information sets run. The
+third holds no text, and a label or node is met by its own edge only.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def _import_here(name: str, module_name: str) -> ModuleType:
     """Import a user's module from the current folder, else from where Python looks.
 
     The folder leads the search path while the module is imported, as it does for a script. Then it
-    goes to the end: what the module imports when it is called is still found there, but a file of
-    the user's that is called like a library does not hide it from what seqform imports later.
+    goes to the end, where later imports by the module still find it. So a user's file that has the
+    name of a library does not hide that library from later imports by seqform.
     """
     here = str(Path.cwd())
     _check_not_taken(name, module_name.partition(".")[0], here)

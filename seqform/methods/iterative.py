@@ -35,8 +35,8 @@ def search_equilibrium(
     Parameters
     ----------
     margin
-        How much the gap may grow, as a share of the payoff scale, when the profile is rounded to
-        single precision; 0 if it is not to be rounded.
+        How much the gap may grow when the profile is rounded to single precision, as a share of the
+        payoff scale. 0 if it is not to be rounded.
     """
     from seqform.methods.polish import polished
 

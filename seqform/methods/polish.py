@@ -124,9 +124,9 @@ def polish(
 ) -> Polished:
     """Return the best profile found from `profile` on, and its certificate.
 
-    Stops when the certified nash_gap is at most `gap`, after `rounds`, when a round finds neither a
-    better plan nor a missing action, past `deadline` (of `time.perf_counter`), or at a keyboard
-    interrupt; programs at work are stopped by the last two.
+    Stops when the certified nash_gap is at most `gap`, after `rounds`, or when a round finds
+    neither a better plan nor a missing action. Past `deadline` (of `time.perf_counter`), or at a
+    keyboard interrupt, it stops too, and so does a program that is being solved.
 
     Raises
     ------

@@ -37,8 +37,8 @@ class SearchOptions:
     resume
         Whether to go on from that file.
     polish
-        Go on to `gap` by quadratic programs on the actions that matter, from the average of a
-        search that stops at 1e-5 of the payoff scale, if not before.
+        Go on to `gap` by quadratic programs on the actions that matter. They start from the average
+        of a search that stops at 1e-5 of the payoff scale at the latest.
     """
 
     gap: float | None = option(

@@ -39,10 +39,11 @@ def solve(
     game
         Rules, tree, signal game or sequence form.
     method
-        The name of a method: 'lp', the sequence-form linear program; 'dcfr', 'hs-dcfr', 'cfr',
-        'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg', iterative methods; 'backward', 'minimax' and
-        'alphabeta' for perfect information; one that the game brings along; or of another package.
-        'auto' chooses by the game's size and the options (seqform/methods/choose.py).
+        The name of a method. 'lp' is the sequence-form linear program. 'dcfr', 'hs-dcfr', 'cfr',
+        'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg' are iterative methods. 'backward', 'minimax' and
+        'alphabeta' are for perfect information. A game may bring its own methods, and other
+        packages can add some. 'auto' chooses by the game's size and the options
+        (seqform/methods/choose.py).
     abstract
         A reduction or its name: solve the smaller game and lift the answer. 'auto' takes classes
         that lose nothing where they save time; None or 'none' solves the game as it is.
@@ -62,9 +63,9 @@ def solve(
     explain
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
     options
-        Options of the method: for 'lp' solver, engine, tolerance, exact, polish and gap; for
-        iterative methods gap, iterations, checkpoint, resume and polish; trace and depth for
-        methods of perfect information. Each method's module describes its own.
+        Options of the method. For 'lp': solver, engine, tolerance, exact, polish and gap. For
+        iterative methods: gap, iterations, checkpoint, resume and polish. For methods of perfect
+        information: trace and depth. Each method's module describes its own.
 
     Returns
     -------

@@ -20,8 +20,8 @@ def pure_equilibria(tree: GameTree) -> Iterator[TreeInduction]:
     """Go through all subgame-perfect equilibria in pure strategies, one at a time.
 
     Two equilibria differ in what is done at some node, reached or not. How a tie is broken decides
-    which ties there are above it, so that each equilibrium is a path in a tree of choices, in which
-    no path leads nowhere: the next equilibrium is at most one pass over the game away. There can be
+    which ties there are above it. So each equilibrium is a path in a tree of choices. This tree has
+    no dead ends: the next equilibrium is at most one pass over the game away. There can be
     exponentially many. Exact where the tree's numbers are.
 
     Parameters

@@ -122,9 +122,9 @@ def backward_induction(
     cache_size
         How many states to keep at most.
     ties
-        'first': of actions that are equally good, the first; 'all': build the tree of a small game
-        and go through all its subgame-perfect equilibria in pure strategies, one at a time
-        (`seqform.perfect_information.equilibria`); of the other parameters it takes `max_nodes`
+        'first': of actions that are equally good, the first. 'all': build the tree of a small game
+        and iterate over all its subgame-perfect equilibria in pure strategies
+        (`seqform.perfect_information.equilibria`). Of the other parameters, 'all' takes `max_nodes`
         only.
     max_nodes
         How many states to enter at most, or how large a tree to build.

@@ -13,9 +13,9 @@ from seqform.base.number import Number
 class SearchResult(NamedTuple):
     """What is proven of a game's value to player 0, and the line of play that attains it.
 
-    Returned by `alpha_beta` and `minimax`, and by the functions that games name in `methods`: these
-    are called with the game and the keywords `callback` (None, or told a `SearchProgress` a few
-    times a second) and `time_limit` (seconds, or None).
+    Returned by `alpha_beta` and `minimax`, and by the functions that games name in `methods`. Such
+    a function is called with the game and two keywords: `callback` (None, or called with a
+    `SearchProgress` a few times a second) and `time_limit` (seconds, or None).
     """
 
     method: str
