@@ -51,7 +51,7 @@ def solve(
     table_bits
         The table keeps 2**table_bits positions of 8 bytes each, or fewer if there are not so many.
     callback
-        Told how far the search has come.
+        Called with the progress of the search.
     time_limit
         Seconds, after which the result is what was proven so far; an interrupt from the keyboard
         has the same effect.
@@ -163,7 +163,7 @@ class Search:
     deadline
         When to stop, on the clock of `time.perf_counter`.
     callback
-        Told how far the search has come.
+        Called with the progress of the search.
     """
 
     def __init__(

@@ -117,7 +117,7 @@ class LimitPoker:
         return paid.T
 
     def _strengths(self, signals: Ints, player: int) -> Ints:
-        """Return the strength of a player's hand in each deal; every hand is looked at once."""
+        """Return the strength of a player's hand in each deal; every hand is evaluated once."""
         codes = np.zeros(len(signals), dtype=np.int32)
         hand = (player, *range(2, signals.shape[1]))
         cards = len(self.deck.cards)

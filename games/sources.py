@@ -1,4 +1,4 @@
-"""Who says what the value of a game is: sources that several games have."""
+"""Sources of game values that several games cite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clock: what one call may take, how long its phases took, and whom to tell how far it has come."""
+"""Clock: the limits of one call, the seconds of its phases, and where to report progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Clock:
     threads
         How many a solver may use.
     callback
-        Is told how far a search has come; what it is told depends on the method.
+        Called with the progress of a search; the type of its argument depends on the method.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Clock:
     Raises
     ------
     InvalidParameterError
-        If the limit is not above 0, or there are no threads.
+        If the limit is not above 0, or `threads` is below 1.
     """
 
     def __init__(

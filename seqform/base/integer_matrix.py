@@ -20,7 +20,7 @@ class IntegerMatrix:
     Parameters
     ----------
     pattern
-        CSR whose structure says where the entries are; its data are not looked at.
+        CSR whose structure says where the entries are; its data are ignored.
     entries
         int64 or object (nnz,), in the order of the pattern.
     """

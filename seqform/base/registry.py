@@ -95,7 +95,7 @@ class Registry(Generic[Item]):
             return entry.load()  # type: ignore[no-any-return]
         try:
             return entry.load()  # type: ignore[no-any-return]
-        except Exception as error:  # whatever a stranger's package raises while it loads
+        except Exception as error:  # whatever a foreign package raises while it loads
             raise InvalidParameterError(
                 f"the {self.kind} {entry.name!r} of {_origin(entry)} cannot be loaded from "
                 f"{entry.value}: {type(error).__name__}: {error}; repair or uninstall that package"

@@ -1,4 +1,4 @@
-"""Blocks of text: what stands in a node and on an edge, and how much room it takes."""
+"""Blocks of text: the content of nodes and edges, and how much room it takes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Three kinds of games seen alike, one state at a time: trees, rules, and signal games.
 
-Nothing is expanded that is not looked at.
+Only the nodes that are drawn are expanded.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class TreeView:
         return self.tree.payoffs[row] if row >= 0 else None
 
     def board(self, state: int) -> str:
-        """Return the drawing of the state that the rules have come to at the node."""
+        """Return the drawing of the state that the rules reach at the node."""
         if self.rules is None:
             return ""
         return str(
@@ -211,7 +211,7 @@ class Dealt(NamedTuple):
 
 
 class SignalView:
-    """A signal game, of any size: signals are dealt as they are looked at."""
+    """A signal game, of any size: signals are dealt when they are needed."""
 
     def __init__(self, game: SignalGame) -> None:
         self.game = game

@@ -96,8 +96,7 @@ class IntegerProgram:
         Raises
         ------
         SolverError
-            If the columns of the basis are linearly dependent, or so near to it that floats cannot
-            tell.
+            If the columns of the basis are linearly dependent in floating point.
         """
         rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
         system = ExactSystem(self.matrix.part(rows, columns))

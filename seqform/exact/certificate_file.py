@@ -2,7 +2,7 @@
 
 A file holds a game's sequence form, two plans and what they prove, all in integers.
 
-`tools/check_certificate.py` does it with nothing but Python's standard library. The format is in
+`tools/check_certificate.py` does it with Python's standard library alone. The format is in
 docs/data-model.md.
 """
 

@@ -48,7 +48,7 @@ class Deck:
         return sum(self.copies)
 
     def num_ways(self, num_signals: int) -> int:
-        """Return in how many ways `num_signals` signals can be dealt if copies are told apart."""
+        """Return in how many ways `num_signals` signals can be dealt, copies distinguished."""
         return prod(self.size if self.replacement else self.size - i for i in range(num_signals))
 
     def check(self, num_signals: int) -> None:
@@ -132,7 +132,7 @@ class Deals:
         return len(self.signals[num_signals])
 
     def ways(self, num_signals: int) -> Index:
-        """Return how many ways each deal stands for if copies are told apart.
+        """Return how many ways there are to make each deal if copies are distinguished.
 
         Its probability is that over ``deck.num_ways``.
         """

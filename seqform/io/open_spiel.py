@@ -81,7 +81,7 @@ def from_open_spiel(
         See `open_spiel_game`.
     chance_denominator
         Round chance probabilities to multiples of one over this, where they are no simple
-        fractions; by default refuse them.
+        fractions; by default they are an error.
     max_nodes
         A limit that turns an endless or large game into an error.
 
@@ -149,7 +149,7 @@ def to_open_spiel_policy(solution: Solution) -> Any:
             if table.setdefault(key, choice) != choice:
                 raise InvalidStrategyError(
                     f"two players see {key!r}, "
-                    "and OpenSpiel's tabular policies do not tell players apart"
+                    "and OpenSpiel's tabular policies do not distinguish players"
                 )
     return _pyspiel().TabularPolicy(table)
 

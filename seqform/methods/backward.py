@@ -27,7 +27,7 @@ class BackwardOptions:
     Parameters
     ----------
     trace
-        Whether to print every decision; or a function that is told each.
+        Whether to print every decision; or a function that is called with each.
     """
 
     trace: bool | Callable[[Decision], None] = option(False, TRACE)
@@ -71,7 +71,7 @@ class BackwardInduction:
 
 
 def tracer(trace: bool | Callable[[Decision], None]) -> Callable[[Decision], None] | None:
-    """Return who is told each decision, if anybody."""
+    """Return the function that is called with each decision, if any."""
     if callable(trace):
         return trace
     return print if trace else None

@@ -1,8 +1,8 @@
 """Which method and which reduction a game is solved by when the user does not say.
 
-Both are ordered lists: of the first entry whose condition holds the method, or the reduction, is
-taken, and its reason is what ``explain=True`` prints. A method is passed over if it has not all the
-options that were given. Thresholds were measured (docs/benchmarks.md).
+Both are ordered lists. The first entry whose condition holds gives the method, or the reduction,
+and ``explain=True`` prints its reason. A method is skipped if it lacks one of the options that were
+given. Thresholds were measured (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -102,12 +102,12 @@ class Request:
 
     @cached_property
     def own(self) -> tuple[str, ...]:
-        """The names of methods that the game brings along."""
+        """The names of the game's own methods."""
         return tuple(own_methods(self.problem.game))
 
 
 class MethodRule(NamedTuple):
-    """A method that is taken if the condition holds; OWN stands for the game's own first one."""
+    """A method that is taken if the condition holds; OWN is the first of the game's own."""
 
     method: str
     holds: Callable[[Request], bool]
@@ -123,7 +123,7 @@ class ReductionRule(NamedTuple):
 
 
 OWN = ""
-"""Stands for the first method that the game brings along."""
+"""In a rule: the first of the game's own methods."""
 
 AUTO_METHOD = (
     MethodRule(OWN, lambda r: bool(r.own), "the game brings a method of its own"),
@@ -198,7 +198,7 @@ AUTO_REDUCTION = (
 
 
 def validate(request: Request) -> None:
-    """Refuse a method that does not exist, or lacks an option, before anything is built."""
+    """Check that the method exists and has the options given, before anything is built."""
     for name, value in (("method", request.method), ("abstract", request.abstract)):
         if not isinstance(value, str) and not hasattr(value, "apply"):
             raise InvalidParameterError(f"{name}={value!r}: give a name")

@@ -32,7 +32,7 @@ class MinimaxOptions:
     Parameters
     ----------
     trace
-        Whether to print every decision; or a function that is told each.
+        Whether to print every decision; or a function that is called with each.
     """
 
     trace: bool | Callable[[Decision], None] = option(False, TRACE)
@@ -45,7 +45,7 @@ class AlphaBetaOptions:
     Parameters
     ----------
     trace
-        Whether to print every decision; or a function that is told each.
+        Whether to print every decision; or a function that is called with each.
     depth
         How many moves deep to look at most: 1, 2, 3, ... one after the other. There the game's own
         `evaluate(state)` stands for the value. None: to the end.

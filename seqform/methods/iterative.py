@@ -30,7 +30,7 @@ def search_equilibrium(
     clock: Clock,
     margin: float = 0.0,
 ) -> Answer:
-    """Run an engine to the gap asked for, and polish its plans if that is asked for too.
+    """Run an engine to the gap of the options, and polish its plans if they say so.
 
     Parameters
     ----------

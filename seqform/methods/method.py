@@ -2,7 +2,8 @@
 
 A method is one file beside this one (a file may hold several of one kind), and one line of
 pyproject.toml under ``seqform.methods``. Its options are a frozen dataclass: `solve` makes it from
-keyword arguments, the command line makes flags of its fields, and both refuse what has none.
+keyword arguments, the command line makes flags of its fields, and both reject an option that is not
+among them.
 """
 
 from __future__ import annotations
@@ -21,16 +22,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a method returns: an answer of its concept, or why there is none.
+    """What a method returns: an answer of its concept, or the reason why it found no answer.
 
     Parameters
     ----------
     game
-        What the answer is of, as the method's concept judges it: a sequence form, or rules.
+        The game of the answer in the form that the method's concept certifies: a sequence form, or
+        rules.
     found
-        What the method's concept certifies, such as a `Profile`; None if there is nothing.
+        The answer that the method's concept certifies, such as a `Profile`; None if nothing was
+        found.
     engine
-        What found it, from the method's name on: ``lp/highs/simplex``.
+        The method, and what ran it: ``lp/highs/simplex``.
     tolerance
         The gap asked for, as a share of the game's payoff scale.
     status
@@ -40,10 +43,9 @@ class Answer:
     iterations
         Of the engine.
     sizes
-        What the engine worked on: counts by name.
+        Sizes of the problem that the engine solved: counts by name.
     finish
-        What can still be proven once the answer is certified; given the solution, returns it with
-        the proof.
+        Proves more once the answer is certified: takes the solution and returns it with the proof.
     """
 
     game: Any
@@ -60,7 +62,7 @@ class Answer:
 class Method(Protocol):
     """A way to solve games.
 
-    One that uses several threads says so by an attribute ``parallel`` that is true.
+    A method that can use several threads has an attribute ``parallel`` that is true.
     """
 
     @property
@@ -73,24 +75,24 @@ class Method(Protocol):
 
     @property
     def concept(self) -> str:
-        """The name of the concept that its answers are of."""
+        """The name of the solution concept of its answers."""
 
     @property
     def Options(self) -> type:  # noqa: N802 (it is a class)
         """A frozen dataclass with defaults; see `option` for its fields."""
 
     def accepts(self, problem: Problem) -> str | None:
-        """Return None if the method is for this game; else why not, and what to use instead."""
+        """Return None if the method can solve this game; else why not, and what to use instead."""
 
     def run(self, problem: Problem, options: Any, clock: Clock) -> Answer:
-        """Look for an answer within the limits of a clock, whose phases say how long it took."""
+        """Search for an answer within the limits of a clock, and time its phases by it."""
 
 
 METHODS: Registry[Method] = Registry("seqform.methods", "method")
 
 
 def option(default: Any, words: str) -> Any:
-    """Return a field of a method's options with what `--help` says of it.
+    """Return a field of a method's options, with its text in `--help`.
 
     Examples
     --------

@@ -66,7 +66,7 @@ def own_method(problem: Problem, name: str) -> OwnMethod:
     Raises
     ------
     UnknownNameError
-        If it brings none of this name.
+        If the game has no method of this name.
     """
     known = own_methods(problem.game)
     if name not in known:

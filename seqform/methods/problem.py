@@ -19,7 +19,7 @@ from seqform.tree.tree import GameTree
 
 
 class Problem:
-    """A game to be solved; tree and sequence form are made once, when they are asked for.
+    """A game to be solved; its tree and sequence form are made once, when they are first needed.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Problem:
     reduction
         The name of the reduction that made it, if any.
     clock
-        Whose phase ``build`` the making of forms counts to.
+        Its phase ``build`` measures the seconds that tree and form take.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class Problem:
 
     @property
     def declares_perfect_information(self) -> bool:
-        """Whether the game says that everybody always knows everything."""
+        """Whether the game declares perfect information."""
         return bool(getattr(self.game, "perfect_information", False))
 
     @property
     def has_perfect_information(self) -> bool:
-        """Whether everybody always knows everything: declared, or seen in the tree."""
+        """Whether the game has perfect information: declared, or found in the tree."""
         if self.declares_perfect_information:
             return True
         tree = self.form.tree
@@ -90,7 +90,7 @@ class Problem:
 
     @cached_property
     def is_too_large(self) -> bool:
-        """Whether the tree is too large to be built but, being a signal game, can be spared."""
+        """Whether the game is a signal game whose tree is too large to be built."""
         return is_too_large(self.game, self.max_nodes)
 
     @cached_property
@@ -103,7 +103,7 @@ class Problem:
 
     @cached_property
     def counts(self) -> dict[str, Any]:
-        """The sizes of a two-player signal game as it is, by counting."""
+        """The sizes of a two-player signal game without a reduction, by counting."""
         with self._clock.phase("build"):
             return count_signal_game(SignalStructure(self.game))
 

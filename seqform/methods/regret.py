@@ -1,6 +1,6 @@
 """Regret minimization: counterfactual regret minimization under any rule, on any zero-sum game.
 
-Each published rule is a method of its own name. A rule of one's own becomes one by
+Each published rule is a method of the same name. Your own rule becomes a method by
 ``RegretMinimization(rule, summary)`` and a line under ``seqform.methods``.
 """
 

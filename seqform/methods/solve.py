@@ -59,7 +59,7 @@ def solve(
     max_nodes
         Largest tree to build, or most states to enter.
     callback
-        Told how far a search has come.
+        Called with the progress of a search.
     explain
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
     options
@@ -120,7 +120,7 @@ def solve(
 
 
 def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
-    """Return the solution: what an answer is worth, its certificate says."""
+    """Return the solution; its status follows from the certificate of the answer."""
     concept, status, certificate = CONCEPTS.get(choice.method.concept), answer.status, None
     game = answer.game
     if answer.found is not None:
@@ -146,7 +146,7 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
 
 
 def _check_provable(problem: Problem, choice: Choice) -> None:
-    """Refuse, before the game is solved, what cannot be proven."""
+    """Check, before the game is solved, that an interval can be proven."""
     from seqform.exact.interval import check_provable
 
     if choice.method.concept != "nash":

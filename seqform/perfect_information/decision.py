@@ -22,14 +22,14 @@ class Decision(NamedTuple):
     player: int
     """Who chooses: a player or `CHANCE`, which takes the mean."""
     options: tuple[tuple[Hashable, Any], ...]
-    """Each action looked at, and its value: a number to player 0 in a search, else one number for
+    """Each action searched, and its value: a number to player 0 in a search, else one number for
     each player."""
     chosen: Hashable | None
     value: Any
     window: tuple[Number, Number] | None = None
     """Alpha and beta on arrival, of a search that prunes."""
     skipped: tuple[Hashable, ...] = ()
-    """Actions that need not be looked at, because the value is outside of the window already."""
+    """Actions that need not be searched, because the value is outside the window already."""
     rewards: Any = None
     """What the node itself pays; part of the value and not of the options."""
 

@@ -131,9 +131,9 @@ def backward_induction(
     time_limit
         Seconds, after which there is no answer.
     callback
-        Told how far it has come, a few times a second.
+        Called with the progress, a few times a second.
     trace
-        Told every decision, in the order in which they are made.
+        Called with every decision, in the order in which they are made.
 
     Raises
     ------

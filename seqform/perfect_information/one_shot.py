@@ -40,7 +40,7 @@ class OneShotCertificate:
     state: Any
     """Where, a state or a node; None if nobody gains."""
     num_decisions: int
-    """How many decisions were looked at: distinct states, or nodes of a tree."""
+    """How many decisions were checked: distinct states, or nodes of a tree."""
     rounding: float = 0.0
     """A bound on the rounding error of the gain; 0 if all numbers of the game are exact."""
 

@@ -77,8 +77,8 @@ def alpha_beta(
     game
         The rules. Its `search_order(state)`, if it has one, says in which order moves are tried.
     window
-        Alpha and beta: where the value is looked for. If it is outside, `lower` or `upper` of the
-        result is a bound on it.
+        Alpha and beta: the interval in which the value is searched for. If it is outside, `lower`
+        or `upper` of the result is a bound on it.
     depth
         How many moves deep to look; there the game's own `evaluate(state)` stands for the value,
         which makes the result an estimate unless all lines end before.
@@ -94,9 +94,9 @@ def alpha_beta(
     time_limit
         Seconds, after which the result is what was proven so far.
     callback
-        Told how far the search has come.
+        Called with the progress of the search.
     trace
-        Told every decision, in the order in which they are made.
+        Called with every decision, in the order in which they are made.
 
     Raises
     ------

@@ -96,7 +96,7 @@ class Search:
     max_nodes, deadline
         How many states to enter at most; until when by `time.perf_counter`.
     callback, trace
-        Told how far the search has come; told every decision.
+        Called with the progress, and with every decision.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Tables of states already looked at, with or without a limit to their size."""
+"""Tables of states that were visited, with or without a limit to their size."""
 
 from __future__ import annotations
 

@@ -72,11 +72,11 @@ class Traversal:
     max_nodes
         How many states to enter at most.
     trace
-        Told every decision.
+        Called with every decision.
     deadline
         Until when, by `time.perf_counter`.
     callback
-        Told how far it has come.
+        Called with the progress.
     """
 
     def __init__(

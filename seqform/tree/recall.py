@@ -1,4 +1,4 @@
-"""Imperfect recall: what exactly a player forgets between two nodes that it cannot tell apart."""
+"""Imperfect recall: what exactly a player forgets between two nodes of one information set."""
 
 from __future__ import annotations
 

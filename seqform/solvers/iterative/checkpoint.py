@@ -25,11 +25,12 @@ class Checkpoint:
     path
         The file; it is replaced as a whole.
     identity
-        What the search is of (`identify`); a file of another search is refused, and left alone.
+        The search that is saved (`identify`); a file of another search is an error and stays
+        unchanged.
     seconds
         Time between two saves.
     reduction
-        The reduction of the game that is searched; it is noted for whoever goes on.
+        The reduction of the game that is searched; it is saved for a later `resume`.
     """
 
     path: Path

@@ -20,7 +20,7 @@ GROWTH = 1.1
 """Between two looks at the gap, the number of iterations grows by this factor."""
 
 SLICE_SECONDS = 0.5
-"""The clock is looked at this often, but at most once an iteration."""
+"""Seconds between two checks of the time; there is at most one check an iteration."""
 
 WORTH_KEEPING = 0.7
 """Plans are put aside when the gap has fallen to this share of what it was for the ones kept last;
@@ -223,7 +223,7 @@ def search(
     limits
         When to stop.
     callback
-        Is told how far it has come.
+        Called with the progress of the search.
     saver
         Is given the search now and then, and at the end.
     kept

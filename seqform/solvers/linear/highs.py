@@ -22,7 +22,7 @@ FEASIBILITY_TOLERANCE = 1e-9
 """Of HiGHS's own tests, on rows and reduced costs of the scaled program."""
 
 SMALLEST_ENTRY = 1e-12
-"""HiGHS drops smaller entries; the least value it allows. Entries below it are refused here."""
+"""HiGHS drops entries below its threshold, and allows none lower; here they are an error."""
 
 
 def solve_highs(

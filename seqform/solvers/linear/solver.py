@@ -94,7 +94,7 @@ def solve_program(program: LinearProgram, solver_name: str, options: LPOptions) 
 def check_options(solver: LPSolver, options: LPOptions) -> LPOptions:
     """Return the options with the engine spelled as the solver spells it.
 
-    Call it before a program is built, so that a mistake is told at once.
+    Call it before a program is built, so that a mistake is reported at once.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def check_options(solver: LPSolver, options: LPOptions) -> LPOptions:
     for feature, (wanted, argument) in asked.items():
         if wanted and feature not in solver.features:
             raise InvalidParameterError(
-                f"{argument} is for a solver that {feature.value}, and {solver.name} is none; "
+                f"{argument} needs a solver that {feature.value}, which {solver.name} does not; "
                 f"leave it out, or use solver={_with_feature(feature)}"
             )
     return options if options.engine is None else replace(options, engine=_engine(solver, options))

@@ -41,7 +41,7 @@ class SignalEngine:
     Parameters
     ----------
     structure, classes
-        The game, and what its players tell apart.
+        The game, and what its players can distinguish.
     rule
         How regrets are kept; alternating.
     dtype
