@@ -1,4 +1,4 @@
-"""Concept: what counts as an answer, how it is judged, and how it is kept in a folder.
+"""Concept: what counts as an answer, how it is certified, and how it is saved.
 
 A solution concept is one file beside this one. Whatever prints, saves or compares solutions goes
 through these two protocols, and knows no concept by name.
@@ -22,7 +22,7 @@ class Certificate(Protocol):
 
     @property
     def gap(self) -> float:
-        """How far the answer is at most from what the concept asks for; 0 is exact."""
+        """Upper bound on the answer's distance from the concept; 0 if the answer is exact."""
 
     def rows(self, unit: str) -> list[tuple[str, str]]:
         """Return what is proven for people: name and text of each row of a table."""
@@ -36,18 +36,18 @@ class Concept(Protocol):
 
     name: str
     keys: tuple[str, ...]
-    """What the record of a certificate holds."""
+    """The keys of a certificate's record."""
     keeps_tree: bool
-    """Whether a saved answer needs the game's tree beside it to be judged again."""
+    """Whether a saved answer needs the game's tree beside it to be certified again."""
 
     def prepare(self, game: Any) -> Any:
-        """Return a game (a tree, a signal game or rules) in the form that answers are judged in."""
+        """Return a game (tree, signal game or rules) in the form in which answers are certified."""
 
     def certify(self, game: Any, answer: Any) -> Certificate:
-        """Judge an answer to a prepared game, by code that no solver shares."""
+        """Certify an answer to a prepared game, by code that no solver shares."""
 
     def transfer(self, game: Any, answer: Any) -> Any:
-        """Return an answer as one to a prepared game that was built from the answer's own game."""
+        """Return an answer for a prepared game that was built from the game of this answer."""
 
     def save(self, game: Any, answer: Any, folder: Path) -> None:
         """Write an answer to a prepared game to files in a folder."""

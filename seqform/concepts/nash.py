@@ -39,21 +39,21 @@ STRATEGY, CLASSES = "strategy.csv", "strategy.npz"
 
 @dataclass(frozen=True)
 class NashCertificate:
-    """Bounds that a profile proves (docs/data-model.md); all in the game's unit.
+    """Bounds that a profile proves (docs/data-model.md); all amounts are in the game's unit.
 
     Parameters
     ----------
     values
-        What the profile pays each player.
+        Expected payoff of each player.
     gains
-        How much each player could gain at most by deviating alone.
+        For each player, an upper bound on the gain from deviating alone; at least 0.
     lower, upper
         In a two-player constant-sum game: what player 0's plan guarantees, and the most that
         player 0 can get against player 1's plan. NaN in other games.
     rounding
         Bound on the rounding errors of any best response.
     residuals
-        For each player the largest violations of ``E x = e`` and of ``x >= 0``.
+        For each player, the largest violations of ``E x = e`` and of ``x >= 0``.
     """
 
     values: tuple[float, ...]
@@ -70,7 +70,7 @@ class NashCertificate:
 
     @property
     def gap(self) -> float:
-        """How far the profile is at most from an equilibrium: its nash_gap."""
+        """The nash_gap: 0 for an exact equilibrium."""
         return self.nash_gap
 
     @property
@@ -113,6 +113,13 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     rounding bound of the best response; each is at least zero, and at least the true gain up to the
     last digits of `values`.
 
+    Parameters
+    ----------
+    game
+        Any sequence form: two players or more, zero-sum or not.
+    profile
+        One realization plan per player, float64 (num_sequences,), finite.
+
     Raises
     ------
     InvalidStrategyError
@@ -149,7 +156,7 @@ class Nash:
     keeps_tree = True
 
     def prepare(self, game: Any) -> SequenceForm:
-        """Return the sequence form of a tree, or of a signal game as it is."""
+        """Return the sequence form of a tree, or of a signal game without a reduction."""
         if isinstance(game, SequenceForm):
             return game
         if isinstance(game, GameTree):

@@ -1,9 +1,9 @@
 """Subgame-perfect equilibrium in pure strategies, of games of perfect information.
 
 An answer is an `Induction`, on the rules of a game, or a `TreeInduction`, on its tree. It is
-certified by the one-shot deviation check, which plays the strategies and believes no value that the
-answer claims. It is saved as `strategy.csv`: for each decision of the tree, in the order of the
-nodes, the child that is chosen. See `COLUMNS`.
+certified by the one-shot deviation check, which computes all values from the strategies and uses
+none that the answer claims. It is saved as `strategy.csv`: for each decision of the tree, in the
+order of the nodes, the child that is chosen. See `COLUMNS`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class SubgamePerfect:
         Raises
         ------
         InvalidStrategyError
-            If the answer takes an action that there is not, or is no such answer.
+            If the answer takes an action that does not exist, or is of another type.
         UnsupportedGameError
             If information is hidden.
         """

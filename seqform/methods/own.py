@@ -1,4 +1,4 @@
-"""Methods that a game brings along, as methods like all others."""
+"""A game's own algorithms, as methods like all others."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class OwnMethod:
         return f"the game's own: {self.where}"
 
     def accepts(self, problem: Problem) -> str | None:
-        """Return None if the game brings the method along."""
+        """Return None if the game has this method."""
         if own_methods(problem.game).get(self.name) == self.where:
             return None
         return f"the game has no method {self.name!r} of its own; use method='auto'"

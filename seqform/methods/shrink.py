@@ -22,7 +22,8 @@ def shrink(
 ) -> dict[str, Any]:
     """Apply a reduction to a two-player zero-sum game, and compare sizes before and after.
 
-    A signal game as it is is only counted, so that it may be of any size.
+    The sizes of a signal game before the reduction are counted without building it, so it may be of
+    any size.
 
     Parameters
     ----------
@@ -32,15 +33,15 @@ def shrink(
         A name in `seqform.results.reduction.REDUCTIONS`, or a reduction. By default ``outcome``
         where signals are dealt, and ``equitable`` elsewhere.
     threshold
-        Merge what is alike up to this much; 0 is exact.
+        Merge observations whose difference is at most this; 0 is exact.
     max_nodes
         Largest tree to build.
 
     Returns
     -------
     record
-        JSON values. ``criterion`` is the reduction's name; ``lossless`` whether a theorem says so.
-        ``classes`` are player 0's at each round of a signal game, and elsewhere its information
+        JSON values. ``criterion`` is the reduction's name; ``lossless`` whether a theorem proves it
+        so. ``classes`` are player 0's at each round of a signal game, and elsewhere its information
         sets after 0, 1, 2, ... own moves; ``classes_of_player_1`` are given where they differ.
         ``before``, ``after`` and ``ratio`` are rows, columns and nonzeros of the linear program;
         ``nodes``, before and after, is given where the smaller game has a tree. ``seconds`` are the

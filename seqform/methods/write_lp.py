@@ -18,7 +18,7 @@ def write_lp(
     Parameters
     ----------
     game
-        Rules, tree, signal game or sequence form, of two players and constant sum.
+        Rules, tree, signal game or sequence form of a two-player constant-sum game.
     path
         Ends in .lp or .mps.
     player
@@ -31,7 +31,7 @@ def write_lp(
     UnsupportedGameError
         R10: unless the game is two-player and constant-sum.
     InvalidParameterError
-        If there is no such player, or the path has another ending.
+        If `player` is not 0 or 1, or the path has another ending.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which games the methods for two-player zero-sum games are for."""
+"""The games that methods for two-player zero-sum games accept."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Saved results: a folder from which a solution can be checked and taken up again.
+"""Saved results: a folder from which a solution can be verified and loaded.
 
-``result.json`` holds what is claimed, ``game.npz`` the game's tree, and files of the solution's
-concept the answer itself. Where something was proven in exact arithmetic there is a
-``certificate.json`` too.
+``result.json`` holds the claims and ``game.npz`` the game's tree. The answer is in files of the
+solution's concept. A proof in exact arithmetic is in ``certificate.json``.
 """
 
 from __future__ import annotations
@@ -53,8 +52,8 @@ READ = (1, 2)
 OF_VERSION_1 = ("value", "lower", "upper", "nash_gap", "exploitability")
 
 CLAIM_TOLERANCE = 1e-12
-"""Re-computed numbers may differ from the claimed ones by this share of the largest payoff: another
-machine rounds otherwise."""
+"""Recomputed numbers may differ from the claimed ones by this share of the largest payoff, since
+another machine may round differently."""
 
 SAVED_NODES = 2_000_000
 """Nodes up to which a game that was solved from its rules is saved with its tree."""
@@ -71,11 +70,11 @@ class Verified:
     claims
         What ``result.json`` says.
     certificate
-        What the files prove of the answer, made afresh.
+        What the files prove of the answer, computed again.
     solution
-        The solution, to go on with.
+        The solution, with the certificate computed again.
     proven, exact
-        The proofs in exact arithmetic, where they are claimed, made afresh.
+        The proofs in exact arithmetic, computed again where they are claimed; else None.
     """
 
     claims: dict[str, Any]
@@ -94,7 +93,7 @@ class Verified:
         ]
 
     def record(self) -> dict[str, Any]:
-        """Return what is proven as JSON values, and what the game is said to be called."""
+        """Return what is proven as JSON values, and the game's name as claimed."""
         found = {"verified": True, "game": self.claims.get("game"), **self.certificate.record()}
         if self.proven is not None:
             found["proven"] = self.proven.record()
@@ -158,7 +157,7 @@ def saved_tree(solution: Solution) -> GameTree | None:
     Raises
     ------
     ResultFileError
-        If the game has no tree, and is none of those that are loaded by name.
+        If the game has no tree, and cannot be loaded by name.
     """
     tree, source = _tree_of(solution.game), solution.source
     if tree is not None or not CONCEPTS.get(solution.concept).keeps_tree:
@@ -178,7 +177,7 @@ def saved_tree(solution: Solution) -> GameTree | None:
 
 
 def _saves_alone(solution: Solution, concept: Concept) -> bool:
-    """Tell whether an answer is written without a tree: that of a search, or of a signal game."""
+    """Return whether an answer is written without a tree: of a search, or of a signal game."""
     return not concept.keeps_tree or isinstance(solution.game, SequenceForm)
 
 
@@ -209,12 +208,12 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
     Returns
     -------
     verified
-        The claims, the certificate made afresh, and the solution to go on with.
+        The claims, the certificate computed again, and the solution.
 
     Raises
     ------
     ResultFileError
-        If a file is missing, damaged or foreign.
+        If a file is missing, damaged, or not of this kind.
     VerificationError
         If the files do not prove what the result claims.
 
@@ -385,7 +384,7 @@ def _compare(claims: dict[str, Any], certificate: Certificate, game: Any) -> Non
 
 
 def _agree(claim: Any, proven: Any, allowed: float) -> bool:
-    """Tell whether a claim is what is proven: numbers up to rounding, all else exactly."""
+    """Return whether a claim equals what is proven: numbers up to rounding, all else exactly."""
     if isinstance(proven, list):
         return (
             isinstance(claim, list)

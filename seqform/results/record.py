@@ -12,12 +12,19 @@ from seqform.results.solution import Solution
 
 
 def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[str, Any]:
-    """Return what ``--json`` prints and ``result.json`` holds; of the answer, what is certified.
+    """Return what ``--json`` prints and ``result.json`` holds; the answer's worth as certified.
 
     Parameters
     ----------
+    solution
+        Any solution; without an answer, what would be certified is null.
     name, parameters
-        What the game is called.
+        The game's name and parameters, as `make` takes them.
+
+    Returns
+    -------
+    record
+        JSON values: text, numbers, lists and dicts; NaN and infinities are null.
     """
     certified = dict.fromkeys(CONCEPTS.get(solution.concept).keys)
     if solution.certificate is not None:

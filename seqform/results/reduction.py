@@ -84,7 +84,7 @@ class Reduction(Protocol):
         """Whether it can merge what is alike up to a threshold."""
 
     def accepts(self, game: Any) -> str | None:
-        """Return None if the game can be reduced in this way; else why not, and what to use."""
+        """Return None if the reduction can take the game; else why not, and what to use."""
 
     def apply(self, game: Any, options: ReductionOptions = EXACTLY) -> tuple[SequenceForm, Inverse]:
         """Return the smaller game and the way back.
@@ -109,14 +109,14 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     reduction
         A name in `REDUCTIONS`, or a reduction.
     threshold
-        That it is to be applied with; 0 for none.
+        The threshold that it will be applied with; 0 for none.
     game
-        That it is to be applied to.
+        The game that it will be applied to.
 
     Raises
     ------
     UnknownNameError
-        If there is none of that name; with the nearest there is.
+        If there is no reduction of that name; the message has the nearest name.
     InvalidParameterError
         If the threshold is negative or not finite, or the reduction takes none.
     UnsupportedGameError
@@ -185,6 +185,13 @@ def reduce(
 def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
     """Return the profile of the original in which each information set does what its image does.
 
+    Parameters
+    ----------
+    profile
+        Of the reduced game: one behaviour strategy per player, float64 (num_sequences,).
+    inverse
+        What `reduce` returned with that game.
+
     Raises
     ------
     InvalidStrategyError
@@ -207,12 +214,12 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
 def lift(solution: Solution, inverse: Inverse) -> Solution:
     """Return the original game's solution that a solution of the reduced game gives.
 
-    It is certified in the original. What was proven in exact arithmetic is dropped, since it was
-    proven of the reduced game. Sizes of the linear program stay those of the one that was solved.
+    It is certified in the original game. Proofs in exact arithmetic are dropped, since they are
+    about the reduced game. Sizes of the linear program stay those of the program that was solved.
 
     The status is SOLVED if the original's certificate proves it within the solution's tolerance,
-    and LIFTED if the reduction lost more than that. An inaccurate or unfinished solution of the
-    reduced game stays one.
+    and LIFTED if the reduction lost more than that. The status of an inaccurate or unfinished
+    solution of the reduced game is kept.
 
     Parameters
     ----------
@@ -225,6 +232,8 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     ------
     InvalidStrategyError
         If the solution is of another game.
+    UnsupportedGameError
+        If its answer is not a profile.
 
     Examples
     --------

@@ -21,7 +21,7 @@ PROOFS = {
 
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
-    """Return names and texts; what is claimed is what the certificate proves."""
+    """Return the name and the text of each row; values and gaps are those of the certificate."""
     return [
         *_status_rows(solution),
         *_reduction_rows(solution),
@@ -35,7 +35,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
 
 
 def in_full(number: Fraction) -> str:
-    """Write a fraction and what it is as a decimal; only its size if it takes pages."""
+    """Write a fraction, and its decimal expansion; of a very long fraction only the length."""
     text = fraction_text(number)
     if len(text) > LONGEST:
         text = f"a fraction of {len(text):,} characters (--json prints it)"

@@ -1,4 +1,4 @@
-"""Solution: an answer, what it is worth, and the certificate that says how far to trust it."""
+"""Solution: an answer, what it pays, and the certificate that proves how good it is."""
 
 from __future__ import annotations
 
@@ -40,21 +40,23 @@ class Solution(Summarized):
     Parameters
     ----------
     game
-        What was solved: a sequence form; rules or a tree for methods of perfect information.
+        The game in the form that was solved: a sequence form; rules or a tree for perfect
+        information.
     status
         How the solve ended.
     method
-        What found the answer, from the method's name on: ``lp/highs/simplex``.
+        The method, and what ran it: ``lp/highs/simplex``.
     answer
         An answer of the concept, such as a `Profile`; None if nothing was found.
     certificate
-        What is proven of it; None without an answer.
+        What is proven of the answer, in the game's unit; None without an answer.
     message
-        What the engine said.
+        The message of the solver or engine.
     seconds
-        Wall-clock seconds by phase.
+        Wall-clock seconds by phase: build, solve, certify, ...
     sizes
-        Counts of the game, and of what was solved.
+        Counts by name: nodes, information sets and sequences of the game, sizes of the problem
+        solved.
     iterations
         Of the engine.
     tolerance
@@ -62,16 +64,16 @@ class Solution(Summarized):
     concept
         The name of the solution concept.
     exact
-        The equilibrium in fractions, where it was looked for and proven.
+        The equilibrium in fractions, where one was found and proven.
     bracket
         An interval for the value that the plans prove in exact arithmetic, where it was asked for,
         or no equilibrium in fractions was found.
     reduction, abstract
-        The reduction that the game was solved by, and the solution of the smaller game.
+        The reduction that was used, and the solution of the smaller game; None without one.
     source, max_nodes
-        The game as it was given to `solve`, and the largest tree to build of it.
+        The game that was given to `solve`, and the largest tree to build of it.
     reasons
-        What was chosen for the user, and why.
+        Which reduction and method were chosen, and why: one line each.
     """
 
     game: Any
@@ -150,7 +152,10 @@ class Solution(Summarized):
 
     @property
     def gap(self) -> float:
-        """How far the answer is at most from what its concept asks for, in the game's unit."""
+        """Upper bound on the answer's distance from its concept, in the game's unit.
+
+        NaN without an answer.
+        """
         return self.certificate.gap if self.certificate else float("nan")
 
     @property
@@ -165,7 +170,7 @@ class Solution(Summarized):
 
     @property
     def strategy(self) -> SignalStrategy:
-        """The profile of a signal game by what players see.
+        """The profile of a signal game, by the cards that players see.
 
         Raises
         ------
@@ -204,9 +209,10 @@ class Solution(Summarized):
         Parameters
         ----------
         folder
-            Is made if need be; only an earlier result in it is replaced.
+            Is created if it does not exist. Only an earlier result in it is replaced.
         name, parameters
-            What the game is called. A game too large for a tree is loaded by these.
+            The game's name and parameters, as `make` takes them. A game too large for a tree is
+            loaded by these.
 
         Raises
         ------
