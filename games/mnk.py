@@ -101,7 +101,7 @@ class MNK(PerfectInformation):
         )
 
     def has_row(self, squares: int) -> bool:
-        """Tell whether squares, as bits, hold a row."""
+        """Return whether squares, as bits, hold a row."""
         for step in self._steps:
             run = squares
             for _ in range(self.in_a_row - 1):
@@ -132,6 +132,11 @@ def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> 
         The position to begin from, if not the empty one: rows from the top, separated by "/". Marks
         are x and o; ".", "-", "_" or "e" is an empty square. x moves if there are as many x as o,
         and o if there is one more x.
+
+    Raises
+    ------
+    InvalidParameterError
+        If a size is below 1, there are more than 26 columns, or the board is not a position.
 
     Examples
     --------

@@ -56,6 +56,11 @@ def nim(heaps: str = "3,4,5") -> Nim:
 
     Player 0, who moves first, wins if the exclusive or of the sizes is not 0, and loses if it is.
 
+    Raises
+    ------
+    InvalidParameterError
+        If `heaps` is not a list of sizes of at least 1.
+
     Examples
     --------
     >>> game = nim("1,3")

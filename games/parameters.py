@@ -6,6 +6,12 @@ from seqform.base.errors import InvalidParameterError
 
 
 def require(name: str, value: int, smallest: int) -> None:
-    """Refuse a parameter below the smallest that makes sense."""
+    """Validate that a parameter is not below its smallest value.
+
+    Raises
+    ------
+    InvalidParameterError
+        If `value` is below `smallest`.
+    """
     if value < smallest:
         raise InvalidParameterError(f"{name}={value} is too small: use {smallest} or more")

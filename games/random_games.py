@@ -47,6 +47,11 @@ def random_game(
         Share of decision nodes that join an information set already there, where one fits.
     rewards
         Whether some inner nodes pay too.
+
+    Raises
+    ------
+    InvalidParameterError
+        If a count is too small, or a share is not from 0 to 1.
     """
     require("players", players, 1)
     require("branching", branching, 1)

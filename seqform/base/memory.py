@@ -52,7 +52,7 @@ class MemoryLimit:
         self.bytes = peak_bytes() + min(MAX_BYTES, physical // 2)
 
     def is_used_up(self) -> bool:
-        """Tell whether the process has held more."""
+        """Return whether the process has held more."""
         return peak_bytes() > self.bytes
 
     def __str__(self) -> str:

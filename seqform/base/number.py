@@ -51,7 +51,13 @@ def as_number(value: object) -> Number:
 
 
 def check_num_players(value: object) -> int:
-    """Validate num_players (R1)."""
+    """Validate num_players (R1).
+
+    Raises
+    ------
+    InvalidGameError
+        R1: unless `value` is an integer of at least 1.
+    """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InvalidGameError(f"R1: num_players is {plain(value)}; use a whole number, at least 1")
     return int(value)
@@ -106,7 +112,7 @@ def _magnitude(number: Number) -> int:
 
 
 def is_exact(value: Number) -> bool:
-    """Tell whether `value` is an integer or a fraction."""
+    """Return whether `value` is an integer or a fraction."""
     return not isinstance(value, float)
 
 

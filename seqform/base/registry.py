@@ -71,7 +71,7 @@ class Registry(Generic[Item]):
         return self._load(found[0])
 
     def __iter__(self) -> Iterator[Item]:
-        """Go through all items, in the order of `names`; a broken package is an error."""
+        """Iterate over all items, in the order of `names`; a broken package is an error."""
         return map(self.get, self.names())
 
     def __repr__(self) -> str:

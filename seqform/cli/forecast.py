@@ -51,7 +51,7 @@ def _slope(points: list[tuple[float, float]]) -> float:
 
 
 def in_words(seconds: float) -> str:
-    """Say how much time is left.
+    """Return how much time is left, in words.
 
     Examples
     --------

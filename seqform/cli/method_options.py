@@ -68,7 +68,7 @@ def _method_options() -> tuple[click.Parameter, ...]:
 
 
 def _by_owners(owners: dict[str, list[str]]) -> Iterator[str]:
-    """Go through options; those of the same methods stand together, those of most come first."""
+    """Yield options; those of the same methods stand together, those of most come first."""
     yield from sorted(owners, key=lambda name: (-len(owners[name]), owners[name]))
 
 

@@ -229,7 +229,7 @@ def _played(game: Game, line: tuple[Hashable, ...]) -> Number | None:
 
 
 def _agrees(answer: SearchResult, paid: Number) -> bool:
-    """Tell whether what a whole line of play pays is in the bounds; exactly, if it is exact."""
+    """Return whether what a whole line of play pays is in the bounds; exactly, if it is exact."""
     lower, upper = answer.lower, answer.upper
     if lower <= paid <= upper:
         return True

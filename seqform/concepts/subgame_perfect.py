@@ -238,7 +238,7 @@ def _tree(game: Any) -> GameTree:
 
 
 def _decisions(tree: GameTree) -> Iterator[tuple[str, str, str]]:
-    """Go through node, player and label of the information set of each decision, as text."""
+    """Yield node, player and label of the information set of each decision, as text."""
     for node in (tree.player >= 0).nonzero()[0].tolist():
         label = tree.infoset_labels[int(tree.infoset[node])]
         yield str(node), str(int(tree.player[node])), str(label)

@@ -82,7 +82,13 @@ def draw_tree(
 
 
 def solved_game(solution: Solution) -> AnyGame:
-    """Return what can be drawn of a solution's game: its tree if it has one, else its rules."""
+    """Return what can be drawn of a solution's game: its tree if it has one, else its rules.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the solution is of a sequence form without a tree.
+    """
     for game in (solution.game, solution.source):
         tree = game if isinstance(game, GameTree) else getattr(game, "tree", None)
         if isinstance(tree, GameTree):

@@ -96,7 +96,7 @@ def _orbits(deck: Deck) -> tuple[tuple[int, ...], Index]:
 
 
 def is_too_large(game: Any, max_nodes: int | None = None) -> bool:
-    """Tell whether a game has more than `max_nodes` nodes and can do without a tree.
+    """Return whether a game has more than `max_nodes` nodes and can do without a tree.
 
     Two-player signal games can.
     """

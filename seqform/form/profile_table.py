@@ -52,7 +52,7 @@ def read_table(form: SequenceForm, path: Path) -> Profile:
 
 
 def _rows(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]]:
-    """Go through a player's sequences but the empty one: sequence, infoset, label and action."""
+    """Yield a player's sequences but the empty one: sequence, infoset, label and action."""
     first = form.treeplexes[player].first_sequence.tolist()
     for infoset in range(form.treeplexes[player].num_infosets):
         label = str(form.infoset_label(player, infoset))

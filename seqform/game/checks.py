@@ -15,7 +15,13 @@ SUM_TOLERANCE = 1e-9
 
 
 def checked_payoffs(payoffs: Sequence[Number] | None, num_players: int) -> tuple[Number, ...]:
-    """Return payoffs as numbers of our own, one for each player (R5)."""
+    """Return payoffs as numbers of our own, one for each player (R5).
+
+    Raises
+    ------
+    InvalidGameError
+        R5: if there are no payoffs, or not one per player.
+    """
     if payoffs is None:
         raise InvalidGameError("R5: a terminal state has no payoffs; return one number per player")
     row = tuple(map(as_number, payoffs))
@@ -27,7 +33,13 @@ def checked_payoffs(payoffs: Sequence[Number] | None, num_players: int) -> tuple
 
 
 def checked_actions(actions: Sequence[Hashable]) -> tuple[Hashable, ...]:
-    """Return the actions or outcomes of a state, of which there must be some (R3)."""
+    """Return the actions or outcomes of a state, of which there must be some (R3).
+
+    Raises
+    ------
+    InvalidGameError
+        R3: if there are none.
+    """
     if not len(actions):
         raise InvalidGameError("R3: a state has no actions; give it actions or make it TERMINAL")
     return tuple(actions)
@@ -36,7 +48,13 @@ def checked_actions(actions: Sequence[Hashable]) -> tuple[Hashable, ...]:
 def checked_chance(
     outcomes: Sequence[tuple[Hashable, Number]],
 ) -> tuple[tuple[Hashable, ...], tuple[Number, ...]]:
-    """Return the labels of chance outcomes and their probabilities, a distribution (R4)."""
+    """Return the labels of chance outcomes and their probabilities, a distribution (R4).
+
+    Raises
+    ------
+    InvalidGameError
+        R4: if a probability is negative, or they do not sum to 1.
+    """
     labels = checked_actions(tuple(label for label, _ in outcomes))
     probabilities = tuple(as_number(probability) for _, probability in outcomes)
     total: Number = sum(probabilities, Fraction(0))
@@ -78,7 +96,13 @@ def label_between(game: Game, state: Any, child: Any) -> Hashable:
 
 
 def root_of(game: Game) -> Any:
-    """Return the state in which a game begins."""
+    """Return the state in which a game begins.
+
+    Raises
+    ------
+    InvalidGameError
+        If the rules raise an error of another kind.
+    """
     try:
         return game.root()
     except SeqformError:

@@ -52,7 +52,13 @@ class Deck:
         return prod(self.size if self.replacement else self.size - i for i in range(num_signals))
 
     def check(self, num_signals: int) -> None:
-        """Validate the deck, and that `num_signals` can be dealt from it."""
+        """Validate the deck, and that `num_signals` can be dealt from it.
+
+        Raises
+        ------
+        InvalidGameError
+            R4: if the deck is malformed, or has fewer cards than that.
+        """
         if any(copies < 1 for copies in self.copies) or len(self.copies) != len(self.cards):
             raise InvalidGameError(
                 "R4: every card of a deck needs one number of copies, at least 1"

@@ -186,6 +186,8 @@ class SignalStructure:
 
         Raises
         ------
+        UnsupportedGameError
+            If the classes are not of this game, or their numbers have gaps.
         ImperfectRecallError
             R9: if players in one class came from different classes of the stage before.
         """

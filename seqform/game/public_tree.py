@@ -69,7 +69,7 @@ class PublicTree:
             states += [game.child(state, action) for action in actions]
 
     def _hint(self, states: list[Any]) -> str:
-        """Say whether a state on the newest path comes back, and what to do about it."""
+        """Return a hint for the user: a state on the newest path that comes back, or what to do."""
         path, node = [], len(states) - 1
         while node >= 0:
             path.append(states[node])

@@ -71,8 +71,8 @@ def from_open_spiel(
 ) -> GameTree:
     """Return the tree of a game of OpenSpiel.
 
-    Players know what `information_state_string` says; whether they remember it is checked when a
-    sequence form is made (R9). Payoffs and probabilities are the simplest fractions that round to
+    Players know what `information_state_string` says. Perfect recall is checked when a sequence
+    form is built (R9). Payoffs and probabilities are the simplest fractions that round to
     OpenSpiel's floats.
 
     Parameters
@@ -80,20 +80,22 @@ def from_open_spiel(
     game
         See `open_spiel_game`.
     chance_denominator
-        Round chance probabilities to multiples of one over this, where they are no simple
+        Round chance probabilities to multiples of one over this, where they are not simple
         fractions; by default they are an error.
     max_nodes
         A limit that turns an endless or large game into an error.
 
     Raises
     ------
+    InvalidParameterError
+        If `chance_denominator` is not an integer of at least 1.
     InvalidGameError
         If chance has no exact probabilities, or the game breaks another requirement of
         docs/data-model.md.
     GameTooLargeError
         If the tree has more than `max_nodes` nodes.
     SeqformError
-        If `open_spiel_game` refuses the game.
+        If `open_spiel_game` does not accept the game.
     """
     if chance_denominator is not None and not (
         isinstance(chance_denominator, int) and chance_denominator >= 1

@@ -198,7 +198,13 @@ AUTO_REDUCTION = (
 
 
 def validate(request: Request) -> None:
-    """Check that the method exists and has the options given, before anything is built."""
+    """Check that the method exists and has the options given, before anything is built.
+
+    Raises
+    ------
+    InvalidParameterError
+        If a name is not text, the method lacks an option, or the options exclude each other.
+    """
     for name, value in (("method", request.method), ("abstract", request.abstract)):
         if not isinstance(value, str) and not hasattr(value, "apply"):
             raise InvalidParameterError(f"{name}={value!r}: give a name")
@@ -335,12 +341,12 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
 
 
 def _asks(value: object) -> bool:
-    """Tell whether the value of an option asks for something."""
+    """Return whether the value of an option asks for something."""
     return not (value is None or value is False or value == "auto")
 
 
 def _owners(names: Iterable[str]) -> str:
-    """Say which methods have options."""
+    """Return a sentence: which methods have the options."""
     owners = []
     for name in sorted(names):
         having = [method.name for method in METHODS if name in option_names(method)]

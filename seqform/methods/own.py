@@ -39,7 +39,7 @@ class OwnMethod:
 
     @property
     def summary(self) -> str:
-        """Say where it comes from."""
+        """Return one line for people: where it comes from."""
         return f"the game's own: {self.where}"
 
     def accepts(self, problem: Problem) -> str | None:

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def check_gap(gap: float | None) -> None:
-    """Validate a gap to reach."""
+    """Validate a gap to reach.
+
+    Raises
+    ------
+    InvalidParameterError
+        Unless it is a finite number above 0, or None.
+    """
     if gap is not None and not (isinstance(gap, Real) and gap > 0 and isfinite(gap)):
         raise InvalidParameterError(f"gap={gap!r}: use a number above 0, in the game's unit")
 

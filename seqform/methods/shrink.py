@@ -49,6 +49,8 @@ def shrink(
 
     Raises
     ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
     SeqformError
         If the reduction does not exist or does not accept the game, or the game is too large.
 

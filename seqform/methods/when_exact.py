@@ -28,12 +28,12 @@ more, on Leduc with 4 ranks."""
 
 
 def is_worth_a_basis(game: SequenceForm, size: LPSize) -> bool:
-    """Tell whether to use a solver that leaves a basis, so that its answer can be made exact."""
+    """Return whether to use a solver that leaves a basis, so that its answer can be made exact."""
     return size.nonzeros <= BASIS_UP_TO and _is_provable(game)
 
 
 def is_worth_proving(game: SequenceForm, size: LPSize, basis: Basis | None) -> bool:
-    """Tell whether a program's answer should be made exact without being asked."""
+    """Return whether a program's answer should be made exact without being asked."""
     return basis is not None and size.nonzeros <= EXACT_UP_TO and _is_provable(game)
 
 

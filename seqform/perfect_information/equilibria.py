@@ -17,7 +17,7 @@ from seqform.tree.tree import GameTree
 
 
 def pure_equilibria(tree: GameTree) -> Iterator[TreeInduction]:
-    """Go through all subgame-perfect equilibria in pure strategies, one at a time.
+    """Iterate over all subgame-perfect equilibria in pure strategies, one at a time.
 
     Two equilibria differ in what is done at some node, reached or not. How a tie is broken decides
     which ties there are above it. So each equilibrium is a path in a tree of choices. This tree has

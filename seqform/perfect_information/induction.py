@@ -137,14 +137,16 @@ def backward_induction(
 
     Raises
     ------
+    InvalidParameterError
+        If `ties` is unknown, or other options are given with ties='all'.
     InvalidGameError
         If the rules break a requirement of docs/data-model.md, or the game is cyclic.
     UnsupportedGameError
-        If a player cannot tell two states apart.
+        If a player cannot distinguish two states.
     GameTooLargeError
-        If `max_nodes` or the memory is used up.
+        If there are more than `max_nodes` states, or more than memory can hold.
     OutOfTimeError
-        If the time limit is over.
+        If the time limit is reached.
 
     References
     ----------

@@ -25,7 +25,13 @@ class BoundedTable(OrderedDict[Any, Any]):
 
 
 def new_table(size: int | None) -> dict[Any, Any]:
-    """Return a table that keeps at most `size` states; None: all of them."""
+    """Return a table that keeps at most `size` states; None: all of them.
+
+    Raises
+    ------
+    InvalidParameterError
+        If `size` is negative.
+    """
     if size is not None and size < 0:
         raise InvalidParameterError(f"a table of size {size}: use 0 or more")
     return {} if size is None else BoundedTable(size)

@@ -151,7 +151,7 @@ def fold_levels(
 
 
 def floats_are_exact(tree: GameTree) -> bool:
-    """Tell whether float64 computes the values of a tree without any rounding.
+    """Return whether float64 computes the values of a tree without any rounding.
 
     So it is where nothing is averaged and all sums of payoffs are integers that are floats.
     """
@@ -173,7 +173,7 @@ def extent_of(tree: GameTree) -> Extent:
 
 
 def _families(tree: GameTree) -> Iterator[tuple[Index, slice]]:
-    """Go through the levels from the deepest up.
+    """Yield the levels from the deepest up.
 
     Each yields the parents in the order of their children, and the slice of these.
     """

@@ -103,7 +103,13 @@ class Verified:
 
 
 def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> None:
-    """Write a solution to a folder; see `Solution.save`."""
+    """Write a solution to a folder; see `Solution.save`.
+
+    Raises
+    ------
+    ResultFileError
+        If the folder cannot be written, or holds files that are not a saved result.
+    """
     concept, tree = CONCEPTS.get(solution.concept), saved_tree(solution)
     if tree is not None and solution.answer is not None:
         solution = _judged_on(tree, solution, concept)
@@ -409,7 +415,7 @@ def _compare_sizes(claims: dict[str, Any], form: SequenceForm) -> None:
 
 
 def _status(claims: dict[str, Any], certificate: Certificate, scale: float) -> tuple[Status, float]:
-    """Return status and tolerance; SOLVED is not claimed of a larger gap than was asked for."""
+    """Return status and tolerance; SOLVED is not accepted for a gap above the tolerance."""
     status = {status.name.lower(): status for status in Status}.get(str(claims.get("status")))
     if status is None:
         raise VerificationError(f"the result claims the status {claims.get('status')!r}")

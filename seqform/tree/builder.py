@@ -59,7 +59,13 @@ class TreeBuilder:
     def decision(
         self, node: int, player: int, infoset: Hashable, actions: Sequence[Hashable]
     ) -> list[int]:
-        """Let `player` move at `node`, in information set `infoset`; return the children."""
+        """Let `player` move at `node`, in information set `infoset`; return the children.
+
+        Raises
+        ------
+        InvalidGameError
+            If the node was defined already, or there is no such node or player.
+        """
         self._check_node(node)
         if player not in range(self.num_players):
             raise InvalidGameError(
@@ -87,7 +93,13 @@ class TreeBuilder:
         self.reward(node, payoffs)
 
     def reward(self, node: int, payoffs: Sequence[Number]) -> None:
-        """Pay on arriving at `node`, in addition to payments above and below it."""
+        """Pay on arriving at `node`, in addition to payments above and below it.
+
+        Raises
+        ------
+        InvalidGameError
+            R5: if the node pays already, or there is not one payoff per player.
+        """
         self._check_node(node)
         if self._payoff[node] >= 0:
             raise InvalidGameError(

@@ -185,7 +185,7 @@ class _Expansion:
         )
 
     def _repetition(self) -> str:
-        """Say whether some state on the newest path comes back: then the game is cyclic."""
+        """Return a hint for the user: whether a state comes back on the newest path (a cycle)."""
         labels = self.labels.values()
         game, state = self.game, self.game.root()
         seen: dict[Any, int] = {}
@@ -197,7 +197,7 @@ class _Expansion:
                 )
             seen[state] = step
             state = game.child(state, labels[row])
-        return "; no state was seen to come back on the path looked at"
+        return "; no state was seen twice on the path that was checked"
 
     def _path(self, node: int) -> list[int]:
         """Return the label rows from the root to `node`, from numbers of children alone."""

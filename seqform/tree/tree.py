@@ -77,6 +77,11 @@ class GameTree(Summarized):
             An integer array for each of `NODE_COLUMNS`.
         tables
             `num_players`, `probabilities`, `payoffs`, `labels`, `infoset_labels` and `unit`.
+
+        Raises
+        ------
+        InvalidGameError
+            R6: if an information set has no label.
         """
         nodes = {name: np.ascontiguousarray(columns[name], dtype=np.int32) for name in NODE_COLUMNS}
         # backwards, so that an information set's first node is written last

@@ -87,7 +87,13 @@ class Checkpoint:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
 
     def read(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return header and arrays of the file if it is of this search."""
+        """Return header and arrays of the file if it is of this search.
+
+        Raises
+        ------
+        ResultFileError
+            If the file is damaged, or is of another search.
+        """
         header, arrays = read_arrays(self.path, KIND, VERSION)
         if header.get("identity") != self.identity:
             raise ResultFileError(
@@ -126,7 +132,7 @@ def open_checkpoint(
 
 
 def is_of(path: Path, form: SequenceForm, engine: Engine, method: str) -> bool:
-    """Tell whether a checkpoint is of a search of this game by this engine and method.
+    """Return whether a checkpoint is of a search of this game by this engine and method.
 
     Raises
     ------

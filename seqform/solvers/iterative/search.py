@@ -37,7 +37,7 @@ class Engine(Protocol):
     """Something that improves average plans, iteration by iteration."""
 
     name: str
-    """What it goes by, such as ``treeplex``; part of what results are labelled with."""
+    """What it works by, such as ``treeplex``; a part of the label of results."""
     iterations: int
 
     def run(self, count: int) -> None:

@@ -102,7 +102,7 @@ def _label(engine: str) -> str:
 
 
 def keeps_entries(program: LinearProgram) -> bool:
-    """Tell whether no entry of a program is so small that HiGHS would drop it."""
+    """Return whether no entry of a program is so small that HiGHS would drop it."""
     return _smallest(program) >= SMALLEST_ENTRY
 
 

@@ -142,11 +142,19 @@ class LinearProgram:
 
     @property
     def size(self) -> LPSize:
-        """All three."""
+        """Rows, columns and nonzeros."""
         return LPSize(self.num_rows, self.num_columns, self.num_nonzeros)
 
     def plans(self, solution: LPSolution) -> tuple[Floats, Floats]:
-        """Return the plans of player 0 and player 1, as the solver left them."""
+        """Return the plans of player 0 and player 1, as the solver returned them.
+
+        Both are float64 (num_sequences,); they may violate constraints by the solver's tolerance.
+
+        Raises
+        ------
+        InvalidParameterError
+            If the solver returned no point.
+        """
         if solution.primal is None or solution.duals is None:
             raise InvalidParameterError("the solver returned no point, so there are no plans")
         mine = solution.primal[: self.num_plan]
