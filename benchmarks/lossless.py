@@ -3,7 +3,7 @@ JSON line.
 
 METHOD is `lp`, or `dcfr` to a nash_gap of a thousandth of the largest payoff. Seconds are CPU
 seconds from the rules to the certificate in the whole game, after a warm-up; the median of as many
-runs as fit into a second, of three at most. Both ways are measured in turn in one process.
+runs as fit into two seconds, of three at most. All ways are measured in turn in one process.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ import statistics
 import sys
 from typing import Any
 
-from abstraction.equitable import EQUITABLE
 from benchmarks.child import cpu
-from seqform import build_sequence_form, build_tree, solve
-from seqform.form.sequence_form import sizes
-from seqform.game.catalogue import make
-from seqform.results.reduction import lift
-from seqform.results.solution import Solution
+from seqform import Solution, make, solve
 
 SHARE = 1e-3
 """The gap of a search, as a share of the largest payoff."""
+
+SCALES = {"kuhn": 2, "leduc": 13, "rhode-island": 55, "liars-dice": 1, "goofspiel": 1, "random": 5}
+"""About the largest payoffs."""
+
+WAYS = {"as is": "none", "equitable": "equitable", "default": "auto"}
+"""How a game is solved: `abstract` of each."""
 
 LIMIT = 20.0
 """Seconds that a solve may take."""
@@ -61,53 +62,52 @@ LARGE = {
 
 def measure(method: str, name: str) -> dict[str, Any]:
     """Measure one game as it is and reduced."""
-    solve_direct("kuhn", {}, method)
-    solve_reduced("kuhn", {}, method)
-    solve_reduced("goofspiel", {"cards": 3}, method)
+    for abstract in WAYS.values():
+        once("kuhn", {}, method, abstract)
+    once("goofspiel", {"cards": 3}, method, "equitable")
     game, parameters = CASES[name]
-    direct, reduced = [], []
-    while not reduced or (len(reduced) < 3 and sum(s for s, _ in (*direct, *reduced)) < 1):
-        if (method, name) not in LARGE:
-            direct.append(cpu(lambda: solve_direct(game, parameters, method)))
-        reduced.append(cpu(lambda: solve_reduced(game, parameters, method)))
-    abstract, lifted, reducing = reduced[0][1]
-    record: dict[str, Any] = {
-        "LP nonzeros": direct[0][1].sizes.get("lp_nonzeros") if direct else None,
-        "reduced to": abstract.sizes.get("lp_nonzeros"),
-        "sequences": sizes(lifted.game)["sequences"],
-        "reduced to sequences": sizes(abstract.game)["sequences"],
-        "as is": None,
-        "reducing": reducing,
-        "reduced": statistics.median(seconds for seconds, _ in reduced),
-        "nash_gap": lifted.nash_gap,
-        "status": lifted.status.name,
+    ways = [way for way in WAYS if way != "as is" or (method, name) not in LARGE]
+    taken: dict[str, list[tuple[float, Solution]]] = {way: [] for way in ways}
+    while not taken["default"] or (len(taken["default"]) < 3 and _total(taken) < 2):
+        for way in ways:
+            taken[way].append(cpu(lambda way=way: once(game, parameters, method, WAYS[way])))
+    seconds = {way: statistics.median(s for s, _ in runs) for way, runs in taken.items()}
+    reduced, default = taken["equitable"][0][1], taken["default"][0][1]
+    best = min(seconds["equitable"], seconds.get("as is", float("inf")))
+    assert reduced.abstract is not None
+    return {
+        "sequences": reduced.sizes["sequences"],
+        "reduced to": sum(t.num_sequences for t in reduced.abstract.game.treeplexes),
+        "LP nonzeros reduced": reduced.sizes.get("lp_nonzeros"),
+        "as is": seconds.get("as is"),
+        "equitable": seconds["equitable"],
+        "default": seconds["default"],
+        "default takes": default.reduction or "as is",
+        "default / better": seconds["default"] / best,
+        "as is / equitable": seconds["as is"] / seconds["equitable"]
+        if "as is" in seconds
+        else None,
+        "nash_gap": default.nash_gap,
+        "status": default.status.name,
     }
-    if direct:
-        record["as is"] = statistics.median(seconds for seconds, _ in direct)
-        record["as is / reduced"] = record["as is"] / record["reduced"]
-        record["status as is"] = direct[0][1].status.name
-    return record
 
 
-def solve_direct(game: str, parameters: dict[str, Any], method: str) -> Solution:
-    """Solve a game as it is."""
-    form = build_sequence_form(build_tree(make(game, **parameters)))
-    return solve(form, **_options(form.largest_payoff, method))
+def once(game: str, parameters: dict[str, Any], method: str, abstract: str) -> Solution:
+    """Solve a game from its rules, one way."""
+    options: dict[str, Any] = {"method": method, "time_limit": LIMIT}
+    if method == "lp":
+        options["exact"] = False
+    else:
+        options["gap"] = SHARE * SCALES[game]
+    return solve(make(game, **parameters), abstract=abstract, **options)
 
 
-def solve_reduced(
-    game: str, parameters: dict[str, Any], method: str
-) -> tuple[Solution, Solution, float]:
-    """Solve a game's quotient and lift; return both solutions and the seconds of reducing."""
-    built = make(game, **parameters)
-    seconds, (form, inverse) = cpu(lambda: EQUITABLE.apply(built))
-    abstract = solve(form, **_options(form.largest_payoff, method))
-    return abstract, lift(abstract, inverse), seconds
+def _ratio(seconds: dict[str, float]) -> float | None:
+    return seconds["as is"] / seconds["equitable"] if "as is" in seconds else None
 
 
-def _options(scale: float, method: str) -> dict[str, Any]:
-    options: dict[str, Any] = {"method": method, "exact": False, "time_limit": LIMIT}
-    return options if method == "lp" else options | {"gap": SHARE * scale}
+def _total(taken: dict[str, list[tuple[float, Solution]]]) -> float:
+    return sum(seconds for runs in taken.values() for seconds, _ in runs)
 
 
 if __name__ == "__main__":

@@ -297,7 +297,7 @@ def whole_game() -> Table:
 
 
 def lossless() -> Table:
-    """Solving as it is against solving the equitable quotient and lifting (CPU seconds)."""
+    """Solving as it is, by equitable classes, and as `auto` chooses (CPU seconds)."""
     rows: Table = []
     for method in ("lp", "dcfr"):
         for name in LOSSLESS_CASES:

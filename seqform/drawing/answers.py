@@ -21,6 +21,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import Game
 from seqform.methods.solve import solve
+from seqform.results.on_tree import judged_on
 from seqform.results.solution import Status
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
@@ -90,6 +91,8 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
         tree = build_tree(game)
         answered = TreeAnswer.of_induction(tree, found)
     elif isinstance(found, Profile):
+        if solution.game.tree is None and solution.source is not None:
+            solution = judged_on(build_tree(solution.source), solution)
         answered = TreeAnswer.of_profile(solution.game, found)
         tree = answered.tree
     else:

@@ -102,4 +102,9 @@ def is_too_large(game: Any, max_nodes: int | None = None) -> bool:
     """
     if not isinstance(game, SignalGame) or game.num_players != 2:
         return False
-    return count_nodes(SignalStructure(game)) > (MAX_NODES if max_nodes is None else max_nodes)
+    return has_more_nodes(SignalStructure(game), max_nodes)
+
+
+def has_more_nodes(structure: SignalStructure, max_nodes: int | None = None) -> bool:
+    """Tell whether a signal game's tree has more than `max_nodes` nodes."""
+    return count_nodes(structure) > (MAX_NODES if max_nodes is None else max_nodes)

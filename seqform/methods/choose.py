@@ -22,8 +22,10 @@ from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
 ITERATE_FROM = 3_000_000
 """Nonzeros of the linear program from which regret minimization is the default."""
 
-REDUCE_FROM = 25_000
-"""Nonzeros of a signal game's linear program from which classes cost less than they save."""
+REDUCE_FROM, REDUCE_INEXACT_FROM = 25_000, 15_000
+"""Nonzeros of a signal game's linear program from which it is solved by classes. They save time
+from the second on; below the first the game as it is leaves a basis, and so a value in fractions,
+unless exact=False."""
 
 REDUCE_SEARCH_FROM = 5_000
 """Sequences of both players of a signal game from which classes cost less than they save a search:
@@ -89,6 +91,11 @@ class Request:
         if reduction is not None:
             return reduction == "none"
         return sizes is None or sizes == self.problem.counts["sequences_per_player"]
+
+    @property
+    def reduce_from(self) -> int:
+        """Nonzeros of a linear program from which it is solved by classes."""
+        return REDUCE_INEXACT_FROM if self.options.get("exact") is False else REDUCE_FROM
 
     @property
     def is_iterative(self) -> bool:
@@ -190,8 +197,8 @@ AUTO_REDUCTION = (
     ReductionRule(None, lambda r: r.is_iterative, "the game is small"),
     ReductionRule(
         "equitable",
-        lambda r: r.problem.counted_nonzeros >= REDUCE_FROM,
-        f"the linear program would have {REDUCE_FROM:,} nonzeros or more",
+        lambda r: r.problem.counted_nonzeros >= r.reduce_from,
+        "the linear program would be large, and is smaller by classes, which lose nothing",
     ),
     ReductionRule(None, lambda _: True, "the game is small"),
 )
@@ -253,7 +260,8 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
         raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
-    if request.method in METHODS and METHODS.get(request.method).concept != LIFTED:
+    own = request.method in (*request.own, *(("auto",) if request.own else ()))
+    if own or (request.method in METHODS and METHODS.get(request.method).concept != LIFTED):
         return None, "the method works on the game as it is"
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from seqform.base.clock import Clock
-from seqform.form.counts_from_signals import count_signal_game, is_too_large
+from seqform.form.counts_from_signals import count_signal_game, has_more_nodes
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
@@ -91,7 +91,14 @@ class Problem:
     @cached_property
     def is_too_large(self) -> bool:
         """Whether the game is a signal game whose tree is too large to be built."""
-        return is_too_large(self.game, self.max_nodes)
+        if not self.is_signal_game:
+            return False
+        return has_more_nodes(self._structure, self.max_nodes)
+
+    @cached_property
+    def _structure(self) -> SignalStructure:
+        with self._clock.phase("build"):
+            return SignalStructure(self.game)
 
     @cached_property
     def lp_nonzeros(self) -> int:
@@ -104,8 +111,9 @@ class Problem:
     @cached_property
     def counts(self) -> dict[str, Any]:
         """The sizes of a two-player signal game without a reduction, by counting."""
+        structure = self._structure
         with self._clock.phase("build"):
-            return count_signal_game(SignalStructure(self.game))
+            return count_signal_game(structure)
 
     @property
     def has_symmetries(self) -> bool:

@@ -10,7 +10,7 @@ import json
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
+from seqform.results.on_tree import judged_on
 from seqform.results.record import jsonable, record
 from seqform.results.rows import proof_rows, value_rows
 from seqform.results.solution import Solution, Status
@@ -112,7 +113,7 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
     """
     concept, tree = CONCEPTS.get(solution.concept), saved_tree(solution)
     if tree is not None and solution.answer is not None:
-        solution = _judged_on(tree, solution, concept)
+        solution = judged_on(tree, solution)
     elif not name and solution.answer is not None:
         raise ResultFileError(
             "this result is saved without its game's tree, and loaded by the game's name: give "
@@ -144,17 +145,6 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
         os.replace(aside, folder / RESULT)
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {error.strerror}") from None
-
-
-def _judged_on(tree: GameTree, solution: Solution, concept: Concept) -> Solution:
-    """Return a solution as one of the tree that is saved, so that its claims are of that."""
-    if getattr(solution.game, "tree", None) is tree and isinstance(solution.game, SequenceForm):
-        return solution
-    game = concept.prepare(tree)
-    answer = concept.transfer(game, solution.answer)
-    if answer is solution.answer:
-        return replace(solution, game=game)
-    return replace(solution, game=game, answer=answer, certificate=concept.certify(game, answer))
 
 
 def saved_tree(solution: Solution) -> GameTree | None:

@@ -452,3 +452,12 @@ def test_a_solution_without_a_tree_is_not_drawn() -> None:
     with pytest.raises(UnsupportedGameError, match="no tree to draw the answer on"):
         draw_tree(found, solution=True, max_depth=1)
     assert len(draw_tree(found, max_depth=1).nodes) == 7
+
+
+def test_a_solution_lifted_without_a_tree_is_drawn() -> None:
+    game = make("leduc", ranks=4)
+    solution = solve(game, method="dcfr", gap=0.5, abstract="equitable")
+    assert solution.game.tree is None
+    drawn = draw_tree(game, solution=solution, max_depth=2)
+    assert drawn.nodes[0].label is None
+    assert len(drawn.nodes) == 1 + 8 + 8 * 7

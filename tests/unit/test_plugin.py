@@ -161,3 +161,22 @@ else:
 """
     done = python("-c", code)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Run) -> None:
+    """Two files, the concept and the method, and nothing else knows of it."""
+    done = seqform("solve", "matching-coins", "--method", "even-chances", "--out", "joint")
+    assert done.returncode == 0, done.stderr
+    assert "gain from disobeying" in done.stdout
+    found = record(seqform("verify", "joint", "--json"))
+    assert (found["values"], found["gains"]) == ([0.0, 0.0], [0.0, 0.0])
+    worse = "import numpy as np; np.savetxt('joint/strategy.csv', [[0, 1], [0, 0]], delimiter=',')"
+    assert python("-c", worse).returncode == 0
+    refused = seqform("verify", "joint")
+    assert refused.returncode == 2
+    assert "the result claims values = [0.0, 0.0]" in refused.stderr
+    code = (
+        "import seqform; s = seqform.solve(seqform.make('matching-coins'), method='even-chances')"
+    )
+    shown = python("-c", f"{code}; print(s.concept, s.profile, s.answer.shape, s.status.name)")
+    assert shown.stdout == "correlated None (2, 2) SOLVED\n", shown.stderr

@@ -154,7 +154,7 @@ def test_errors_of_plans_name_information_sets(value: float) -> None:
         FORM.profile_of_plans([UNIFORM[FORM].plans[0], np.ones(3)])
 
 
-@pytest.mark.parametrize("wrong", ["plan", ["a"] * 13, [[1], [2, 3]], object()], ids=repr)
+@pytest.mark.parametrize("wrong", ["plan", ["a"] * 13, [[1], [2, 3]], frozenset()], ids=repr)
 def test_what_is_no_vector_of_numbers_is_an_error(wrong: Any) -> None:
     good = FORM.treeplexes[0].uniform()
     with pytest.raises(InvalidStrategyError, match="player 1: a strategy is a vector of numbers"):

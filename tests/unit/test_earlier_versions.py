@@ -1,0 +1,59 @@
+"""What version 0.1.0 saved: results still verify, and searches go on.
+
+The files in tests/data/version-1 were written by that version's command line: kuhn with `--out`
+alone, with `--no-exact --prove`, and with `--abstract outcome`; Rhode Island hold'em with 3 ranks,
+2 suits and one bet by classes (`--max-nodes 100`); and checkpoints of 40 iterations of dcfr on
+kuhn, as it is and with `--abstract equitable`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from games.kuhn import kuhn
+from seqform import Status, load, solve, verify
+from seqform.base.errors import ResultFileError, VerificationError
+
+SAVED = Path(__file__).parents[1] / "data" / "version-1"
+
+
+@pytest.mark.parametrize("name", ["kuhn", "kuhn-proven", "kuhn-lifted", "rhode-island-by-classes"])
+def test_saved_results_verify(name: str) -> None:
+    found = verify(SAVED / name)
+    assert found.claims["version"] == 1
+    assert found.certificate.record()["nash_gap"] == pytest.approx(found.claims["nash_gap"])
+    solution = load(SAVED / name)
+    assert solution.status is Status.SOLVED
+    assert solution.proof == {"kuhn": "exact", "kuhn-proven": "bracketed"}.get(name)
+
+
+@pytest.mark.parametrize("key", ["value", "lower", "upper", "nash_gap", "exploitability"])
+def test_their_false_claims_are_refused(tmp_path: Path, key: str) -> None:
+    folder = Path(shutil.copytree(SAVED / "kuhn", tmp_path / "result"))
+    claims = json.loads((folder / "result.json").read_text())
+    for changed in (
+        {**claims, key: claims[key] + 1e-9},
+        {k: claims[k] for k in claims if k != key},
+    ):
+        (folder / "result.json").write_text(json.dumps(changed))
+        with pytest.raises(
+            VerificationError, match=key if key in changed else "no solution|claims"
+        ):
+            verify(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "abstract", "engine"),
+    [("kuhn-dcfr", "auto", "dcfr/treeplex"), ("kuhn-dcfr-equitable", "equitable", "dcfr/signal")],
+)
+def test_searches_go_on(tmp_path: Path, name: str, abstract: str, engine: str) -> None:
+    path = Path(shutil.copy(SAVED / f"{name}.npz", tmp_path / "search.npz"))
+    options = {"method": "dcfr", "gap": 1e-13, "abstract": abstract}
+    resumed = solve(kuhn(), iterations=60, checkpoint=path, resume=True, **options)
+    assert (resumed.iterations, resumed.method) == (60, engine)
+    with pytest.raises(ResultFileError, match="another game"):
+        solve(kuhn(4), iterations=60, checkpoint=path, resume=True, **options)
