@@ -2,9 +2,9 @@
 
 Information sets of a player start with the color "number of actions". Colors are then split until
 nothing splits any more, by the color of the sequence that leads to an information set, and by what
-its sequences meet. For each of them, by position, these are the sums of payoffs against every
-combination of the other players' colors, and how many information sets of each color follow. The
-color of a sequence is that of its information set, with its position.
+its sequences meet. For each of them, by position, these are two things: the sums of payoffs against
+every combination of the other players' colors, and the number of information sets of each color
+that follow. The color of a sequence is that of its information set, with its position.
 
 Against opponents who play alike in all information sets of one color, all members of a color face
 the same payoffs. So some best response plays alike in them too, and an equilibrium of the quotient

@@ -32,7 +32,7 @@ def lossless_classes(tree: GameTree) -> NodeClasses:
     References
     ----------
     Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement", ESA 2014, use
-    such partitions of linear programs; this is one of a game tree, and leaves a game tree.
+    such partitions of linear programs. This is one of a game tree, and its quotient is a game tree.
     """
     refinement = _Refinement(tree)
     key = refinement.until_stable(kinds(tree), None)

@@ -22,9 +22,9 @@ MCKELVEY = "McKelvey & Palfrey, An experimental study of the centipede game, Eco
 class Centipede(PerfectInformation):
     """A state is (moves made, whether the pot was taken).
 
-    Before the first move the piles are 4 and 1; every pass doubles both. Who takes gets the larger
-    one, the other the smaller; if the last player passes too, the roles are exchanged as if the
-    other had taken the doubled piles.
+    Before the first move the piles are 4 and 1; every pass doubles both. The player who takes gets
+    the larger one, the other the smaller. If the last player passes too, the roles are exchanged as
+    if the other had taken the doubled piles.
     """
 
     moves: int

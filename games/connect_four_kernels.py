@@ -194,9 +194,9 @@ def lay_out(shape, order, stack, depth):
 def arrive(shape, table, stack, depth, goal):
     """Return a bound that settles whether the score is at least `goal`.
 
-    It is `UNSETTLED` if moves must be tried. Return also whether the table knew of it. Who is to
-    move cannot win at once: the root is chosen so, with two empty squares or more, and no move that
-    lets the other is tried.
+    It is `UNSETTLED` if moves must be tried. Return also whether the table knew of it. The player
+    to move cannot win at once. The root is chosen so, with two empty squares or more, and no move
+    that lets the opponent win at once is tried.
     """
     free = shape.board & ~stack[depth, MASK]
     empty = num_set(free)

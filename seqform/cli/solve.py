@@ -86,7 +86,7 @@ def solve(
 
 
 def _check(out: Path | None, as_json: bool, options: dict[str, object]) -> None:
-    """Refuse arguments of the command line that do not go together, before anything is done."""
+    """Check that the arguments of the command line do not exclude each other, before any work."""
     if out is not None and out.exists() and not out.is_dir():
         raise InvalidParameterError(f"--out {out} is a file; give a folder")
     if options.get("trace") and as_json:

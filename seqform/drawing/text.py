@@ -20,8 +20,8 @@ BEST = "*"
 def draw_text(tree: DrawnTree) -> Tree:
     """Return a tree that rich prints: each line is a move, then who moves after it or what is paid.
 
-    Moves are followed by the probability with which chance (in parentheses) or a solution (in
-    brackets) makes them; those that a pure solution plays are marked with a star.
+    Moves are followed by their probability: of chance in parentheses, of a solution in brackets.
+    Moves that a pure solution plays are marked with a star.
     """
     from rich.tree import Tree
 

@@ -242,9 +242,9 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     UnknownNameError
         If there is no such reduction.
     InvalidParameterError
-        If the options do not go together.
+        If the options exclude each other.
     UnsupportedGameError
-        If the reduction is not for this game.
+        If the reduction does not accept the game.
     """
     game = request.problem.game
     asked = request.abstract not in ("auto", "none")
@@ -279,9 +279,9 @@ def choose_method(request: Request) -> Choice:
     UnknownNameError
         If there is no such method.
     InvalidParameterError
-        If it has not all the options that were given.
+        If it lacks one of the options that were given.
     UnsupportedGameError
-        If the method is not for this game.
+        If the method does not accept the game.
     """
     if request.method != "auto":
         choice = Choice(_named(request), None, "it was asked for")

@@ -1,8 +1,8 @@
 """Method: what a user names to have a game solved, its options, and what it returns.
 
 A method is one file beside this one (a file may hold several of one kind), and one line of
-pyproject.toml under ``seqform.methods``. Its options are a frozen dataclass: `solve` makes it from
-keyword arguments, the command line makes flags of its fields, and both reject an option that is not
+pyproject.toml under ``seqform.methods``. Its options are a frozen dataclass. `solve` makes it from
+keyword arguments, and the command line makes flags of its fields. Both reject an option that is not
 among them.
 """
 

@@ -14,8 +14,9 @@ class SearchResult(NamedTuple):
     """What is proven of a game's value to player 0, and the line of play that attains it.
 
     Returned by `alpha_beta` and `minimax`, and by the functions that games name in `methods`. Such
-    a function is called with the game and two keywords: `callback` (None, or called with a
-    `SearchProgress` a few times a second) and `time_limit` (seconds, or None).
+    a function is called with the game and two keywords: `callback` and `time_limit`. The callback,
+    if not None, takes a `SearchProgress` and is called a few times a second. The time limit is in
+    seconds, or None.
     """
 
     method: str

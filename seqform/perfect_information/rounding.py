@@ -26,12 +26,12 @@ class Extent(NamedTuple):
     def rounding(self) -> float:
         """Bound the difference between a gain as computed and the true one, in the game's unit.
 
-        A payoff passes, at each node on its way to the root, through one addition of rewards, one
-        product and the sum over chance's outcomes: ``c`` roundings in all. All that is paid on a
-        path is at most ``B``. Each computed value is then off by at most ``c u B`` to first order
-        (Higham, "Accuracy and Stability of Numerical Algorithms", Section 3.1). A gain is the
-        difference of two such values. The factor 1.01 covers the higher orders, and probabilities
-        whose sum is one up to 1e-9 only. Exact games have no rounding errors.
+        On its way to the root, a payoff passes three operations at each node: one addition of
+        rewards, one product, and the sum over chance's outcomes. That makes ``c`` roundings in all.
+        All that is paid on a path is at most ``B``. Each computed value is then off by at most ``c
+        u B`` to first order (Higham, "Accuracy and Stability of Numerical Algorithms", Section
+        3.1). A gain is the difference of two such values. The factor 1.01 covers the higher orders,
+        and probabilities whose sum is one up to 1e-9 only. Exact games have no rounding errors.
         """
         if self.is_exact:
             return 0.0

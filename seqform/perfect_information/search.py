@@ -80,8 +80,8 @@ def alpha_beta(
         Alpha and beta: the interval in which the value is searched for. If it is outside, `lower`
         or `upper` of the result is a bound on it.
     depth
-        How many moves deep to look; there the game's own `evaluate(state)` stands for the value,
-        which makes the result an estimate unless all lines end before.
+        How many moves deep to search. At that depth the game's own `evaluate(state)` replaces the
+        value, so the result is an estimate unless all lines end before.
     iterative
         Whether to look 1, 2, 3, ... moves deep, each time starting with the moves that were best
         before, up to `depth` or the end.

@@ -35,8 +35,9 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     Returns
     -------
     record
-        JSON values: counts of nodes, information sets and sequences; size of the linear program of
-        a two-player constant-sum game; `memory_estimate_mb` of solving it by that, in MB.
+        JSON values: counts of nodes, information sets and sequences. A two-player constant-sum game
+        has the size of its linear program. `memory_estimate_mb` is the memory for building the tree
+        and solving that program if there is one, in MB.
 
     Raises
     ------
