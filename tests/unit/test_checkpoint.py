@@ -206,7 +206,7 @@ def test_an_interrupt_leaves_the_last_checkpoint(path: Path, engine: str) -> Non
 
 
 def test_a_time_limit_saves_at_the_end(path: Path) -> None:
-    found = solve(FORMS["treeplex"], method="dcfr", gap=BEYOND, time_limit=0.1, checkpoint=path)
+    found = solve(FORMS["treeplex"], method="dcfr", gap=BEYOND, time_limit=1.0, checkpoint=path)
     assert found.status is Status.LIMIT
     assert read_arrays(path, KIND, VERSION)[0]["iterations"] == found.iterations > 1
 
