@@ -20,6 +20,7 @@ from seqform.drawing.views import RulesView, TreeView, View, view
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import Game
+from seqform.game.signals import SignalGame
 from seqform.methods.solve import solve
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Status
@@ -91,13 +92,13 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
         tree = build_tree(game)
         answered = TreeAnswer.of_induction(tree, found)
     elif isinstance(found, Profile):
-        if solution.game.tree is None and solution.source is not None:
+        if solution.game.tree is None and isinstance(solution.source, SignalGame):
             solution = judged_on(build_tree(solution.source), solution)
         answered = TreeAnswer.of_profile(solution.game, found)
         tree = answered.tree
     else:
         raise InvalidParameterError(
-            f"the solution holds {type(found).__name__}, which says nothing of moves to draw; "
+            f"the solution holds {_kind(found)}, so there is nothing to draw; "
             "give True, a Solution with a profile, or what backward induction returned"
         )
     if isinstance(game, GameTree) and game.num_nodes != tree.num_nodes:
@@ -107,6 +108,11 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
         )
     seen = TreeView(tree, game if hasattr(game, "draw") else None)
     return seen, find_state(seen, start), answered
+
+
+def _kind(found: object) -> str:
+    """Say what a solution holds."""
+    return "no answer" if found is None else f"{type(found).__name__}, which names no moves"
 
 
 def _induction(game: Game, state: Any) -> Induction:

@@ -151,7 +151,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         program = build(form)
     logger.info("LP with %s rows and %s nonzeros", program.num_rows, program.num_nonzeros)
     solver, engine = choose_solver(program, form, options), options.engine
-    if options.exact and engine is None:
+    if options.exact and engine is None and solver == "highs":
         engine = exact_engine(size)
     _load_library(solver)
     with clock.phase("solve"):

@@ -81,7 +81,7 @@ def solve(
     --------
     >>> from seqform import make
     >>> solution = solve(make("kuhn"), explain=True)
-    reduction none: the game is small
+    reduction none: no cards of the deck can be exchanged, so there is little to merge
     method lp: the linear program is small
     >>> solution.exact.value
     Fraction(-1, 18)

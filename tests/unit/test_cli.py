@@ -206,7 +206,7 @@ def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> N
             ("solve", "kuhn", "--solver", "highs", "--engine", "warp"),
             ("no highs engine 'warp'", "simplex"),
         ),
-        (("solve", "kuhn", "--time-limit", "-1"), ("time_limit",)),
+        (("solve", "kuhn", "--time-limit", "-1"), ("--time-limit -1",)),
         (("solve", "random", "-p", "players=3"), ("R10", "2 players")),
         (
             ("solve", "random", "-p", "zero_sum=false", "-p", "depth=3", "--method", "lp"),
@@ -215,7 +215,7 @@ def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> N
         (("solve", "own:missing"), ("no attribute 'missing'",)),
         (("solve", "nowhere:game"), ("no module 'nowhere'",)),
         (("solve", "own:broken"), ("is not callable|not a game",)),
-        (("verify", "nowhere"), ("does not exist", "--out")),
+        (("verify", "nowhere"), ("does not exist", "was saved in")),
     ],
 )
 def test_a_mistake_gets_one_line_and_no_stack_trace(

@@ -182,12 +182,12 @@ def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abs
             ("solve", "goofspiel", "--abstract", "outcome"),
             ("signal games", "use 'equitable' or 'tree'"),
         ),
-        (("solve", "leduc", "--threshold", "1"), ("threshold needs abstract", "outcome, tree")),
+        (("solve", "leduc", "--threshold", "1"), ("--threshold needs --abstract", "outcome, tree")),
         (
             ("shrink", "leduc", "--criterion", "suit", "--threshold", "1"),
             ("'suit' has no threshold",),
         ),
-        (("shrink", "leduc", "--threshold", "nan"), ("threshold=nan",)),
+        (("shrink", "leduc", "--threshold", "nan"), ("--threshold nan",)),
         (
             ("shrink", "leduc", "-p", "merge_suits=yes", "--criterion", "suit"),
             ("suits to exchange", "use 'equitable'"),

@@ -89,10 +89,10 @@ def test_solve_for_people_counts_iterations() -> None:
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        (("--method", "dcfr", "--gap", "0"), "gap=0"),
+        (("--method", "dcfr", "--gap", "0"), "--gap 0"),
         (("--method", "lp", "--gap", "0.1"), "regret minimization"),
         (("--method", "dcfr", "--solver", "highs"), "'solver' is an option of lp"),
-        (("--method", "dcfr", "--iterations", "0"), "iterations=0"),
+        (("--method", "dcfr", "--iterations", "0"), "--iterations 0"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options: tuple[str, ...], word: str) -> None:
