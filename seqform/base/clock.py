@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from numbers import Integral
 from typing import Any
 
 from seqform.base.deadline import deadline_of
@@ -42,10 +43,11 @@ class Clock:
         threads: int = 1,
         callback: Callable[[Any], None] | None = None,
     ) -> None:
-        if threads < 1:
+        if not (isinstance(threads, (int, Integral)) and threads >= 1):
             raise InvalidParameterError(f"threads={threads}: use 1 or more")
-        self.time_limit, self.threads, self.callback = time_limit, threads, callback
         self.deadline = deadline_of(time_limit)
+        self.time_limit = None if time_limit is None else float(time_limit)
+        self.threads, self.callback = int(threads), callback
         self.seconds: dict[str, float] = {}
 
     @contextmanager

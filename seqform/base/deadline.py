@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from math import inf
+from numbers import Real
 
 from seqform.base.errors import InvalidParameterError
 
@@ -18,6 +19,8 @@ def deadline_of(time_limit: float | None) -> float:
     InvalidParameterError
         If the limit is not above 0.
     """
-    if time_limit is not None and not time_limit > 0:
+    if time_limit is None:
+        return inf
+    if not (isinstance(time_limit, (float, Real)) and time_limit > 0):
         raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
-    return inf if time_limit is None else time.perf_counter() + time_limit
+    return time.perf_counter() + float(time_limit)

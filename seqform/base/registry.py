@@ -57,6 +57,8 @@ class Registry(Generic[Item]):
         InvalidParameterError
             If the package that declares it is broken, or is not the only one that does.
         """
+        if not isinstance(name, str):
+            raise InvalidParameterError(f"{self.kind} {name!r}: give a name, as text")
         wanted = _spelled(name)
         declared = self._declared()
         found = [entry for entry in declared if _spelled(entry.name) == wanted]

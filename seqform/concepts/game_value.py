@@ -92,7 +92,15 @@ class GameValueCertificate:
             "depth": result.depth,
             **line_record(result.principal_variation),
             "message": result.message,
+            "checked": self._checked,
         }
+
+    @property
+    def _checked(self) -> str:
+        """What of this does not rest on the search's word, in short."""
+        if self.paid is not None:
+            return "the line of play, to its end"
+        return "the line of play" if self.result.principal_variation else "nothing"
 
     def _in_words(self, unit: str) -> str:
         """Say what was checked without searching again, and what was not."""
@@ -109,7 +117,7 @@ class GameValue:
     """Bounds on the value of a game, proven by a search."""
 
     name = "game-value"
-    keys = (*ANSWER, "lower", "upper", "bounds", "estimate", "depth", "message")
+    keys = (*ANSWER, "lower", "upper", "bounds", "estimate", "depth", "message", "checked")
     keeps_tree = False
 
     def prepare(self, game: Any) -> Game:

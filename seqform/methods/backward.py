@@ -66,7 +66,8 @@ class BackwardInduction:
                 )
         except OutOfTimeError as error:
             return Answer(rules, None, self.name, 0.0, Status.LIMIT, str(error))
-        tolerance = 0.0 if found.extent.is_exact else FLOAT_TOLERANCE
+        extent = found.extent
+        tolerance = 0.0 if extent.is_exact else FLOAT_TOLERANCE * (extent.largest_payoff or 1.0)
         return Answer(rules, found, self.name, tolerance, sizes=dict(found.statistics))
 
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
+from numbers import Real
+from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
@@ -83,14 +86,16 @@ class Request:
     def resumes_whole_game(self) -> bool:
         """Whether the checkpoint to go on from is of the game as it is."""
         path = self.options.get("checkpoint")
-        if path is None or not self.resumes:
+        if not (self.resumes and isinstance(path, (str, PathLike))):
             return False
         from seqform.solvers.iterative.checkpoint import searched
 
-        reduction, sizes = searched(path)
+        reduction, sizes = searched(Path(path))
         if reduction is not None:
             return reduction == "none"
-        return sizes is None or sizes == self.problem.counts["sequences_per_player"]
+        if sizes is None:
+            return not self.problem.is_too_large
+        return bool(sizes == self.problem.counts["sequences_per_player"])
 
     @property
     def reduce_from(self) -> int:
@@ -111,6 +116,13 @@ class Request:
     def own(self) -> tuple[str, ...]:
         """The names of the game's own methods."""
         return tuple(own_methods(self.problem.game))
+
+    @property
+    def runs_own(self) -> bool:
+        """Whether the game is to be solved by a method that it brings along."""
+        if self.method == "auto":
+            return bool(self.own) and not self.prove and not self.given
+        return self.method in self.own
 
 
 class MethodRule(NamedTuple):
@@ -133,7 +145,11 @@ OWN = ""
 """In a rule: the first of the game's own methods."""
 
 AUTO_METHOD = (
-    MethodRule(OWN, lambda r: bool(r.own), "the game brings a method of its own"),
+    MethodRule(
+        OWN,
+        lambda r: bool(r.own) and not r.prove,
+        "the game brings a method of its own",
+    ),
     MethodRule(
         "backward",
         lambda r: r.problem.declares_perfect_information and not r.prove,
@@ -162,6 +178,11 @@ AUTO_REDUCTION = (
         None,
         lambda r: not r.problem.is_signal_game,
         "classes are looked for without being asked only in two-player signal games",
+    ),
+    ReductionRule(
+        None,
+        lambda r: r.runs_own,
+        "the game brings a method of its own, which works on the game as it is",
     ),
     ReductionRule(
         None,
@@ -215,7 +236,11 @@ def validate(request: Request) -> None:
     for name, value in (("method", request.method), ("abstract", request.abstract)):
         if not isinstance(value, str) and not hasattr(value, "apply"):
             raise InvalidParameterError(f"{name}={value!r}: give a name")
+    max_nodes = request.problem.max_nodes
+    if max_nodes is not None and not (isinstance(max_nodes, (int, Real)) and max_nodes >= 1):
+        raise InvalidParameterError(f"max_nodes={max_nodes!r}: use a number from 1 on")
     if request.method == "auto":
+        _check_names(request.options)
         return
     method = _named(request)
     make_options(method, request.options)
@@ -337,6 +362,7 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
         If the method has no such option, naming those that have it; or the option is not valid.
     """
     known = option_names(method)
+    _check_names(given)
     foreign = sorted(name for name, value in given.items() if name not in known and _asks(value))
     if foreign:
         has = f"it has {', '.join(sorted(known))}" if known else "it has none"
@@ -346,6 +372,14 @@ def make_options(method: Method, given: Mapping[str, Any]) -> Any:
     return method.Options(
         **{name: value for name, value in given.items() if name in known and value is not None}
     )
+
+
+def _check_names(given: Mapping[str, Any]) -> None:
+    """Refuse options that ask for nothing and are of no method: they are misspelled."""
+    idle = [name for name, value in given.items() if not _asks(value)]
+    for name in idle:
+        if not any(name in option_names(method) for method in METHODS):
+            raise InvalidParameterError(_owners([name]))
 
 
 def _asks(value: object) -> bool:

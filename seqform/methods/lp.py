@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,8 @@ class ProgramOptions:
     )
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.tolerance, Real) and self.tolerance > 0):
+        is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
+        if not (is_positive and isfinite(self.tolerance)):
             raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
         check_gap(self.gap)
         if self.gap is not None and not self.polish:
@@ -130,7 +132,7 @@ class LinearProgramming:
             return answer
         from seqform.methods.polish import POLISH_TO, polished
 
-        gap = POLISH_TO if options.gap is None else options.gap / form.payoff_scale
+        gap = POLISH_TO if options.gap is None else float(options.gap) / form.payoff_scale
         return polished(form, answer, gap, clock)
 
 

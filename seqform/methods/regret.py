@@ -76,6 +76,8 @@ class RegretMinimization:
         single = options.aims(form)[0] >= SINGLE_PRECISION_FROM
         engine = self.engine(form, single, threads)
         if options.resume and options.checkpoint and form.signals is not None:
+            if is_of(options.checkpoint, form, engine, self.name):
+                return engine
             for by_rounds in (True, False):
                 other = regret_engine(form, self.rule, single, threads, by_rounds)
                 if is_of(options.checkpoint, form, other, self.name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,8 +59,10 @@ class SearchOptions:
     polish: bool = option(False, "Go on to the gap by quadratic programs.")
 
     def __post_init__(self) -> None:
-        if isinstance(self.checkpoint, str):
+        if isinstance(self.checkpoint, (str, PathLike)):
             object.__setattr__(self, "checkpoint", Path(self.checkpoint))
+        elif self.checkpoint is not None:
+            raise InvalidParameterError(f"checkpoint={self.checkpoint!r}: give the path of a file")
         check_gap(self.gap)
         if self.resume and self.checkpoint is None:
             raise InvalidParameterError("resume=True needs checkpoint=: the file to go on from")
@@ -73,7 +76,7 @@ class SearchOptions:
         from seqform.methods.polish import POLISH_FROM, POLISH_TO
 
         if self.gap is not None:
-            tolerance = self.gap / form.payoff_scale
+            tolerance = float(self.gap) / form.payoff_scale
         else:
             tolerance = POLISH_TO if self.polish else POLISH_FROM
         return (max(tolerance, POLISH_FROM) if self.polish else tolerance), tolerance

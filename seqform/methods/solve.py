@@ -140,7 +140,7 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
         seconds=clock.seconds,
         sizes=(sizes(game) if isinstance(game, SequenceForm) else {}) | answer.sizes,
         iterations=answer.iterations,
-        tolerance=answer.tolerance,
+        tolerance=float(answer.tolerance),
         concept=concept.name,
     )
 
@@ -152,7 +152,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
     if choice.method.concept != "nash":
         raise InvalidParameterError(
             f"prove=True is for games with hidden information; method {choice.method.name!r} "
-            "compares exact payoffs exactly as it is"
+            "compares exact payoffs exactly as it is: leave out prove=True"
         )
     check_provable(problem.form)
 

@@ -40,4 +40,10 @@ def solve_by(
         raise InvalidGameError(
             f"the game's method {method!r} is {known[method]!r}, which cannot be loaded: {error}"
         ) from error
-    return solver(game, callback=callback, time_limit=time_limit)  # type: ignore[no-any-return]
+    found = solver(game, callback=callback, time_limit=time_limit)
+    if not isinstance(found, SearchResult):
+        raise InvalidGameError(
+            f"the game's method {method!r} returned {type(found).__name__}; it must return a "
+            "SearchResult"
+        )
+    return found

@@ -25,7 +25,7 @@ from seqform.base.number import fraction_text
 from seqform.base.provenance import provenance
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES, STRATEGY
-from seqform.form.counts_from_signals import is_too_large
+from seqform.form.counts_from_signals import count_sequences, is_too_large
 from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
@@ -158,8 +158,15 @@ def saved_tree(solution: Solution) -> GameTree | None:
     tree, source = _tree_of(solution.game), solution.source
     if tree is not None or not CONCEPTS.get(solution.concept).keeps_tree:
         return tree
-    signals = isinstance(source, SignalGame) or getattr(solution.game, "signals", None) is not None
-    if source is None or is_too_large(source, solution.max_nodes):
+    known = getattr(solution.game, "signals", None)
+    if known is not None and not _is_whole(solution.game, known[0]):
+        raise ResultFileError(
+            "this result is of a smaller game that a reduction made: lift it (seqform.lift), and "
+            "save that"
+        )
+    signals = isinstance(source, SignalGame) or known is not None
+    is_form = isinstance(source, SequenceForm)
+    if source is None or is_form or is_too_large(source, solution.max_nodes):
         if signals or solution.answer is None:
             return None
         raise ResultFileError(
@@ -170,6 +177,12 @@ def saved_tree(solution: Solution) -> GameTree | None:
         return build_tree(source, solution.max_nodes if signals else SAVED_NODES)
     except GameTooLargeError:
         return None  # then only the claims are saved, which cannot be verified
+
+
+def _is_whole(form: SequenceForm, structure: SignalStructure) -> bool:
+    """Tell whether the form of a signal game has all sequences that the game has."""
+    sequences = [treeplex.num_sequences for treeplex in form.treeplexes]
+    return sequences == list(count_sequences(structure)[1])
 
 
 def _saves_alone(solution: Solution, concept: Concept) -> bool:
@@ -230,6 +243,8 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
         status = claims.get("status")
         raise VerificationError(f"{folder} holds no solution to verify: its status is {status}")
     concept = CONCEPTS.get(str(claims.get("concept", "nash")))
+    if claims["version"] == 1 and concept.name != "nash":
+        raise ResultFileError(f"{folder / RESULT} is damaged: version 1 claims profiles only")
     source = _saved_game(folder, claims, concept, find)
     game = concept.prepare(source)
     answer = concept.load(game, folder, claims)
@@ -243,6 +258,7 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
         proven = _prove_again(claims["proven"], game, answer) if "proven" in claims else None
         exact = _check_exactly(folder / CERTIFICATE, claims, game, proven)
     solution = _solution(claims, source, game, answer, certificate, proven, exact)
+    _compare_proofs(claims, solution)
     return Verified(claims, certificate, solution, proven, exact)
 
 
@@ -372,11 +388,28 @@ def _compare(claims: dict[str, Any], certificate: Certificate, game: Any) -> Non
     proven = jsonable(certificate.record())
     keys = OF_VERSION_1 if claims["version"] == 1 else tuple(proven)
     for key in keys:
-        if not _agree(claims.get(key), proven[key], allowed):
-            raise VerificationError(
-                f"the result claims {key} = {claims.get(key)}, "
-                f"but its own files prove {proven[key]!r}"
-            )
+        if not _agree(claims.get(key), proven.get(key), allowed):
+            raise _false_claim(key, claims, proven.get(key))
+
+
+def _compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
+    """Compare what is claimed beside the certificate with what the files prove."""
+    loss = solution.gap if "loss" in claims else None
+    allowed = CLAIM_TOLERANCE * getattr(solution.game, "largest_payoff", 0.0)
+    if not _agree(claims.get("loss"), jsonable(loss), allowed):
+        raise _false_claim("loss", claims, loss)
+    if claims.get("unit", solution.unit) != solution.unit:
+        raise _false_claim("unit", claims, solution.unit)
+    proven = record(solution)
+    for key in ("proof", "exact_value"):
+        if key in claims and claims[key] != proven.get(key):
+            raise _false_claim(key, claims, proven.get(key))
+
+
+def _false_claim(key: str, claims: dict[str, Any], proven: Any) -> VerificationError:
+    return VerificationError(
+        f"the result claims {key} = {claims.get(key)}, but its own files prove {proven!r}"
+    )
 
 
 def _agree(claim: Any, proven: Any, allowed: float) -> bool:
@@ -409,8 +442,10 @@ def _status(claims: dict[str, Any], certificate: Certificate, scale: float) -> t
     status = {status.name.lower(): status for status in Status}.get(str(claims.get("status")))
     if status is None:
         raise VerificationError(f"the result claims the status {claims.get('status')!r}")
-    tolerance = claims.get("tolerance", math.inf)
-    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)):
+    no_claim: Any = math.inf if claims["version"] == 1 else None
+    tolerance: Any = claims.get("tolerance", no_claim)
+    is_number = type(tolerance) in (int, float) and tolerance >= 0
+    if not is_number or ("tolerance" in claims and not math.isfinite(tolerance)):
         raise VerificationError(f"the result claims the tolerance {tolerance!r}")
     allowed = (tolerance + CLAIM_TOLERANCE) * scale
     if status is Status.SOLVED and not certificate.gap <= allowed:
@@ -446,8 +481,8 @@ def _solution(
         answer=answer,
         certificate=certificate,
         message=str(claims.get("message", "")),
-        seconds=seconds if isinstance(seconds, dict) else {},
-        sizes=counts if isinstance(counts, dict) else {},
+        seconds=_numbers(seconds),
+        sizes=_numbers(counts),
         iterations=iterations if type(iterations) is int else 0,
         reduction=reduction if isinstance(reduction, str) else None,
         tolerance=tolerance,
@@ -456,3 +491,9 @@ def _solution(
         bracket=proven,
         source=source,
     )
+
+
+def _numbers(claim: Any) -> dict[str, Any]:
+    """Return the entries of a claim that are numbers; none unless it is an object."""
+    items = claim.items() if isinstance(claim, dict) else ()
+    return {name: value for name, value in items if type(value) in (int, float)}

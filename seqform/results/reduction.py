@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
@@ -123,7 +124,7 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
         If the reduction does not accept the game.
     """
     found = REDUCTIONS.get(reduction) if isinstance(reduction, str) else reduction
-    if not (threshold >= 0 and isfinite(threshold)):
+    if not (isinstance(threshold, (float, Real)) and threshold >= 0 and isfinite(threshold)):
         raise InvalidParameterError(f"threshold={threshold}: use a finite number from 0 on")
     if threshold and not found.takes_threshold:
         names = ", ".join(other.name for other in REDUCTIONS if other.takes_threshold)
@@ -260,6 +261,8 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
         sizes=solution.sizes | sizes(original),
         exact=None,  # a proof belongs to the game that it was made for
         bracket=None,
+        source=None,  # and so do the game as it was given, and what was chosen for it
+        reasons=(),
     )
     if solution.profile is None:
         return found

@@ -71,11 +71,13 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
         return found
     is_lossy = solution.status is Status.LIFTED
     loss = f"{solution.gap:.3g} {unit}"
+    values = small.values[:1] if small.is_constant_sum else small.values
+    what = "value" if small.is_constant_sum else "values"
     return [
         *found,
         (
-            "value of the abstract game",
-            f"{small.value:.15g} {unit}, nash_gap {small.gap:.3g} there",
+            f"{what} of the abstract game",
+            f"{', '.join(map(_number, values))} {unit}, nash_gap {small.gap:.3g} there",
         ),
         *([("loss (nash_gap of the lifted profile)", loss)] if is_lossy else []),
     ]
