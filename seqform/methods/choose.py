@@ -285,8 +285,7 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
         raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
-    own = request.method in (*request.own, *(("auto",) if request.own else ()))
-    if own or (request.method in METHODS and METHODS.get(request.method).concept != LIFTED):
+    if request.method in METHODS and METHODS.get(request.method).concept != LIFTED:
         return None, "the method works on the game as it is"
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:
