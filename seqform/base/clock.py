@@ -46,7 +46,9 @@ class Clock:
         if not (isinstance(threads, (int, Integral)) and threads >= 1):
             raise InvalidParameterError(f"threads={threads}: use 1 or more")
         self.deadline = deadline_of(time_limit)
-        self.time_limit = None if time_limit is None else float(time_limit)
+        if time_limit is not None and not isinstance(time_limit, int):
+            time_limit = float(time_limit)  # such as a fraction
+        self.time_limit = time_limit
         self.threads, self.callback = int(threads), callback
         self.seconds: dict[str, float] = {}
 
