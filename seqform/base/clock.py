@@ -60,6 +60,13 @@ class Clock:
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
 
     @property
+    def seconds_left(self) -> float | None:
+        """Seconds until the deadline, above 0; None without a limit."""
+        if self.time_limit is None:
+            return None
+        return max(self.deadline - time.perf_counter(), 1e-9)
+
+    @property
     def is_over(self) -> bool:
         """Whether the time is over."""
         return time.perf_counter() >= self.deadline

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from seqform.cli.arguments import AsJson
+from seqform.cli.arguments import EXIT_UNSOLVED, AsJson
 from seqform.cli.loading import load_saved
 
 
@@ -33,8 +34,13 @@ def verify(
     found = seqform.verify(folder, partial(load_saved, trust=trust))
     if as_json:
         print(json.dumps(found.record()))
-        return
+        sys.exit(0 if found.is_proof else EXIT_UNSOLVED)
     called = json.dumps(found.claims.get("game"))  # which may hold anything
-    print(f"verified: what follows holds in the game saved, called {called}")
+    if found.is_proof:
+        print(f"verified: what follows holds in the game saved, called {called}")
+    else:
+        print(f"not verified: only a new search of {called} can prove what the old one claims:")
     for name, text in found.rows():
         print(f"{name}: {text}")
+    if not found.is_proof:
+        sys.exit(EXIT_UNSOLVED)

@@ -45,6 +45,9 @@ class GameValueCertificate:
     result: SearchResult
     paid: Number | None
 
+    is_proof = False
+    """A line of play is checked; that no other is better is the search's own word."""
+
     is_constant_sum = True
     """Searches are of two-player zero-sum games."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.loaded import is_tree
 from seqform.methods.method import Answer, option
 
 if TYPE_CHECKING:
@@ -106,9 +107,7 @@ def hidden_information(problem: Problem) -> str | None:
 
 def given_tree(problem: Problem) -> Any:
     """Return the tree that a game is given as; None if it is given in another way."""
-    from seqform.tree.tree import GameTree
-
-    if isinstance(problem.game, GameTree):
+    if is_tree(problem.game):
         return problem.game
     return getattr(problem.game, "tree", None)
 

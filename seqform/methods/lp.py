@@ -157,7 +157,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         engine = exact_engine(size)
     _load_library(solver)
     with clock.phase("solve"):
-        limits = LPOptions(engine, clock.time_limit, clock.threads)
+        limits = LPOptions(engine, clock.seconds_left, clock.threads)
         found = solve_program(program, solver, limits)
     logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.form.counts_from_signals import count_signal_game, has_more_nodes
-from seqform.form.from_tree import build_sequence_form
-from seqform.form.sequence_form import SequenceForm
-from seqform.game.observations import SignalStructure
+from seqform.base.loaded import is_form, is_signal_game
 from seqform.game.rules import Game
-from seqform.game.signals import SignalGame
-from seqform.solvers.linear.program import form_lp_size, lp_size
-from seqform.tree.as_rules import TreeGame
-from seqform.tree.from_any import build_tree
-from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.game.observations import SignalStructure
+    from seqform.tree.tree import GameTree
 
 
 class Problem:
@@ -51,16 +48,20 @@ class Problem:
     @cached_property
     def tree(self) -> GameTree:
         """The game's tree."""
-        if isinstance(self.game, SequenceForm) and self.game.tree is not None:
-            return self.game.tree
+        from seqform.tree.from_any import build_tree
+
+        if is_form(self.game) and self.game.tree is not None:
+            return self.game.tree  # type: ignore[no-any-return]
         with self._clock.phase("build"):
             return build_tree(self.game, self.max_nodes)
 
     @cached_property
     def form(self) -> SequenceForm:
         """The game's sequence form."""
-        if isinstance(self.game, SequenceForm):
-            return self.game
+        from seqform.form.from_tree import build_sequence_form
+
+        if is_form(self.game):
+            return self.game  # type: ignore[no-any-return]
         tree = self.tree
         with self._clock.phase("build"):
             return build_sequence_form(tree)
@@ -68,7 +69,11 @@ class Problem:
     @cached_property
     def rules(self) -> Game:
         """The game's rules; those of its tree, if it is given in another way."""
-        return self.game if isinstance(self.game, Game) else TreeGame(self.tree)
+        if isinstance(self.game, Game):
+            return self.game
+        from seqform.tree.as_rules import TreeGame
+
+        return TreeGame(self.tree)
 
     @property
     def declares_perfect_information(self) -> bool:
@@ -86,23 +91,29 @@ class Problem:
     @property
     def is_signal_game(self) -> bool:
         """Whether chance deals cards to two players and all actions are public."""
-        return isinstance(self.game, SignalGame) and self.game.num_players == 2
+        return is_signal_game(self.game) and self.game.num_players == 2
 
     @cached_property
     def is_too_large(self) -> bool:
         """Whether the game is a signal game whose tree is too large to be built."""
+        from seqform.form.counts_from_signals import has_more_nodes
+
         if not self.is_signal_game:
             return False
         return has_more_nodes(self._structure, self.max_nodes)
 
     @cached_property
     def _structure(self) -> SignalStructure:
+        from seqform.game.observations import SignalStructure
+
         with self._clock.phase("build"):
             return SignalStructure(self.game)
 
     @cached_property
     def lp_nonzeros(self) -> int:
         """Nonzeros of the sequence-form linear program; 0 for a game that has none."""
+        from seqform.solvers.linear.program import form_lp_size
+
         form = self.form
         if form.num_players != 2 or form.constant_sum is None:
             return 0
@@ -111,6 +122,8 @@ class Problem:
     @cached_property
     def counts(self) -> dict[str, Any]:
         """The sizes of a two-player signal game without a reduction, by counting."""
+        from seqform.form.counts_from_signals import count_signal_game
+
         structure = self._structure
         with self._clock.phase("build"):
             return count_signal_game(structure)
@@ -128,6 +141,8 @@ class Problem:
     @property
     def counted_nonzeros(self) -> int:
         """Nonzeros of a signal game's linear program, by counting."""
+        from seqform.solvers.linear.program import lp_size
+
         counts = self.counts
         return lp_size(
             counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
 from seqform.base.errors import InvalidParameterError
+from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
-from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.methods.choose import Choice, Request, choose_method, choose_reduction, validate
 from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
 from seqform.results.reduction import Reduction, ReductionOptions, lift
 from seqform.results.solution import Solution, Status
-from seqform.tree.from_any import AnyGame
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.tree.from_any import AnyGame
 
 
 def solve(
@@ -138,11 +141,20 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
         certificate=certificate,
         message=answer.message,
         seconds=clock.seconds,
-        sizes=(sizes(game) if isinstance(game, SequenceForm) else {}) | answer.sizes,
+        sizes=_sizes(game) | answer.sizes,
         iterations=answer.iterations,
         tolerance=float(answer.tolerance),
         concept=concept.name,
     )
+
+
+def _sizes(game: Any) -> dict[str, int]:
+    """Return the counts of a sequence form; other games are counted by their methods."""
+    if not is_form(game):
+        return {}
+    from seqform.form.sequence_form import sizes
+
+    return sizes(game)
 
 
 def _check_provable(problem: Problem, choice: Choice) -> None:

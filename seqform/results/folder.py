@@ -84,6 +84,11 @@ class Verified:
     proven: ProvenInterval | None = None
     exact: Proof | None = None
 
+    @property
+    def is_proof(self) -> bool:
+        """Whether the files prove what is claimed; of a search only the line of play is checked."""
+        return bool(getattr(self.certificate, "is_proof", True))
+
     def rows(self) -> list[tuple[str, str]]:
         """Return what is proven for people: name and text of each row of a table."""
         solution = self.solution
@@ -95,7 +100,8 @@ class Verified:
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values, and the game's name as claimed."""
-        found = {"verified": True, "game": self.claims.get("game"), **self.certificate.record()}
+        found = {"verified": self.is_proof, "game": self.claims.get("game")}
+        found |= self.certificate.record()
         if self.proven is not None:
             found["proven"] = self.proven.record()
         if self.claims.get("proof") == "exact":

@@ -5,10 +5,13 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN
 from fractions import Fraction
 from math import isnan
+from typing import TYPE_CHECKING
 
 from seqform.base.number import fraction_text
-from seqform.exact.interval import ProvenInterval, decimal, outwards
 from seqform.results.solution import Solution, Status
+
+if TYPE_CHECKING:
+    from seqform.exact.interval import ProvenInterval
 
 LONGEST = 500
 """Characters of a fraction that a table shows."""
@@ -36,6 +39,8 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
 
 def in_full(number: Fraction) -> str:
     """Write a fraction, and its decimal expansion; of a very long fraction only the length."""
+    from seqform.exact.interval import decimal
+
     text = fraction_text(number)
     if len(text) > LONGEST:
         text = f"a fraction of {len(text):,} characters (--json prints it)"
@@ -107,6 +112,8 @@ def _exact_rows(solution: Solution) -> list[tuple[str, str]]:
 
 
 def _bracket_rows(proven: ProvenInterval, unit: str) -> list[tuple[str, str]]:
+    from seqform.exact.interval import decimal, outwards
+
     lower, upper = outwards(proven)
     interval = f"the value is in [{lower}, {upper}] {unit}, for plans of {proven.bits} bits"
     return [

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.loaded import is_a, is_form, is_signal_game
 from seqform.base.number import Number
 from seqform.base.summary import Rows, Summarized
-from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm
-from seqform.form.signal_strategy import SignalStrategy, strategy_of
-from seqform.game.observations import SignalStructure
-from seqform.game.signals import SignalGame
 
 if TYPE_CHECKING:
     from seqform.concepts.concept import Certificate
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.interval import ProvenInterval
+    from seqform.form.profile import Profile
+    from seqform.form.signal_strategy import SignalStrategy
 
 
 class Status(Enum):
@@ -98,7 +96,7 @@ class Solution(Summarized):
     @property
     def profile(self) -> Profile | None:
         """The answer, where it is a strategy profile of a sequence form."""
-        return self.answer if isinstance(self.answer, Profile) else None
+        return self.answer if is_a(self.answer, "seqform.form.profile", "Profile") else None
 
     @property
     def unit(self) -> str:
@@ -136,7 +134,7 @@ class Solution(Summarized):
     @property
     def is_constant_sum(self) -> bool:
         """Whether the game is known to be for two players whose payoffs sum to a constant."""
-        if isinstance(self.game, SequenceForm):
+        if is_form(self.game):
             return self.game.num_players == 2 and self.game.constant_sum is not None
         return bool(getattr(self.certificate, "is_constant_sum", False))
 
@@ -179,9 +177,12 @@ class Solution(Summarized):
         InvalidParameterError
             If there is no profile.
         """
+        from seqform.form.signal_strategy import SignalStrategy, strategy_of
+        from seqform.game.observations import SignalStructure
+
         if self.profile is None:
             raise InvalidParameterError(f"there is no profile to ask: {self.status.value}")
-        if isinstance(self.source, SignalGame) and self.game.signals is None:
+        if is_signal_game(self.source) and self.game.signals is None:
             structure = SignalStructure(self.source)  # its tree has the same numbers
             return SignalStrategy(structure, structure.identity, self.profile.behaviors)
         return strategy_of(self.game, self.profile)
