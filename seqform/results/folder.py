@@ -476,7 +476,7 @@ def _solution(
 
     status, tolerance = _status(claims, certificate, getattr(game, "payoff_scale", 1.0))
     equilibrium = None
-    if exact is not None and exact.lower == exact.upper:
+    if exact is not None and claims.get("proof") == "exact":
         equilibrium = ExactEquilibrium(exact.lower, exact.plans, exact.denominators)
     seconds, counts = claims.get("seconds"), claims.get("sizes")
     iterations, reduction = claims.get("iterations"), claims.get("abstraction")

@@ -154,7 +154,7 @@ def test_damaged_strategies_are_refused(tmp_path: Path) -> None:
         (text.replace("node,", "knot,"), "does not begin"),
         (text + text.splitlines()[-1] + "\n", "rows"),
         (text.replace("\n1,", "\n2,", 1), "line 3: expected 1,"),
-        (text.replace(",A,1", ",A,2"), "line 2: A,2 is no action"),
+        (text.replace(",A,1", ",A,2"), "line 2: A,2 is not an action"),
     ):
         path.write_text(wrong)
         with pytest.raises(ResultFileError, match=word):
