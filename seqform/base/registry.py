@@ -10,15 +10,18 @@ Our own games, methods, solvers, concepts and reductions are declared in just th
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Generic, TypeVar
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.siblings import check_sibling
+
+logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Stamp = tuple[tuple[str, int], ...]
@@ -79,6 +82,16 @@ class Registry(Generic[Item]):
     def __repr__(self) -> str:
         return f"{self.group}: {', '.join(self.names())}"
 
+    def usable(self) -> Iterator[Item]:
+        """Go through all items, and pass over those of broken packages with a warning."""
+        for name in self.names():
+            try:
+                item = self.get(name)
+            except InvalidParameterError as error:
+                logger.warning("%s", error)
+            else:
+                yield item
+
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and _spelled(name) in map(_spelled, self.names())
 
@@ -134,7 +147,13 @@ def _spelled(name: str) -> str:
 
 
 def _is_ours(entry: EntryPoint) -> bool:
-    return entry.dist is not None and entry.dist.name == "seqform"
+    return entry.dist is not None and _name(entry.dist) == "seqform"
+
+
+@lru_cache(maxsize=1000)
+def _name(package: Distribution) -> str:
+    """Return a package's name, which is read from a file each time that it is asked for."""
+    return package.name
 
 
 def _origin(entry: EntryPoint) -> str:

@@ -22,11 +22,19 @@ class Command(TyperCommand):
     as ``max_nodes=3``, is shown as what the user types: ``--max-nodes 3``.
     """
 
+    _explains = False
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Print the help; only for that are names looked up."""
+        self._explains = True
+        super().format_help(ctx, formatter)
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters, with their help."""
+        """Return the parameters, with their help if it is to be printed."""
         found = super().get_params(ctx)
-        for parameter in found:
-            parameter.help = with_names(self._help_of(parameter))
+        if self._explains:
+            for parameter in found:
+                parameter.help = with_names(self._help_of(parameter))
         return found
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -45,7 +45,9 @@ class MethodCommand(Command):
         from seqform import METHODS
 
         super().format_help(ctx, formatter)
-        display.print_panel("Methods", [(method.name, method.summary) for method in METHODS])
+        display.print_panel(
+            "Methods", [(method.name, method.summary) for method in METHODS.usable()]
+        )
 
 
 def method_options(context: click.Context) -> dict[str, Any]:
@@ -60,7 +62,7 @@ def _method_options() -> tuple[click.Parameter, ...]:
 
     found: dict[str, Field[Any]] = {}
     owners: dict[str, list[str]] = {}
-    for method in METHODS:
+    for method in METHODS.usable():
         for field in fields(method.Options):
             found.setdefault(field.name, field)
             owners.setdefault(field.name, []).append(method.name)

@@ -377,7 +377,7 @@ def _check_names(given: Mapping[str, Any]) -> None:
     """Refuse options that ask for nothing and are of no method: they are misspelled."""
     idle = [name for name, value in given.items() if not _asks(value)]
     for name in idle:
-        if not any(name in option_names(method) for method in METHODS):
+        if not any(name in option_names(method) for method in METHODS.usable()):
             raise InvalidParameterError(_owners([name]))
 
 
@@ -390,10 +390,12 @@ def _owners(names: Iterable[str]) -> str:
     """Return a sentence: which methods have the options."""
     owners = []
     for name in sorted(names):
-        having = [method.name for method in METHODS if name in option_names(method)]
+        having = [method.name for method in METHODS.usable() if name in option_names(method)]
         if having:
             owners.append(f"{name!r} is an option of {', '.join(having)}")
         else:
-            every = sorted({option for method in METHODS for option in option_names(method)})
+            every = sorted(
+                {option for method in METHODS.usable() for option in option_names(method)}
+            )
             owners.append(f"{name!r} is an option of no method: they have {', '.join(every)}")
     return "; ".join(owners)

@@ -142,3 +142,12 @@ def test_a_users_module_finds_its_neighbours_later_and_hides_no_library(tmp_path
     arguments = [sys.executable, "-P", "-c", code, "solve", "bluff:Bluff", "--method", "lp"]
     done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_broken_package_stops_nothing_but_itself(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "broken_module.py").write_text("raise RuntimeError('boom')")
+    install(folder, "broken", "one = broken_module:x")
+    assert list(THINGS.usable()) == []
+    assert "RuntimeError: boom" in caplog.text
