@@ -224,9 +224,12 @@ def _certificate(
 
 def _rules(game: Any) -> Game:
     from seqform.game.rules import Game
+
+    if isinstance(game, Game):
+        return game
     from seqform.tree.as_rules import TreeGame
 
-    return game if isinstance(game, Game) else TreeGame(_tree(game))
+    return TreeGame(_tree(game))
 
 
 def _tree(game: Any) -> GameTree:

@@ -18,6 +18,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.cli import app
+from tests.unit.test_architecture import loaded_by
 from tests.unit.test_cli import call, process
 
 KEYS = {
@@ -292,3 +293,13 @@ def test_depth_is_for_alpha_beta_on_games_with_estimates(options: tuple[str, ...
     assert result.exit_code != 0
     assert isinstance(result.exception, InvalidParameterError)
     assert "depth" in str(result.exception)
+
+
+@pytest.mark.parametrize("method", ["auto", "alphabeta"])
+def test_rules_are_solved_and_certified_without_numpy(method: str) -> None:
+    code = f"""
+import seqform
+solution = seqform.solve(seqform.make('tic-tac-toe', board='xoo/x../...'), method={method!r})
+str(solution), solution.record()
+"""
+    assert not loaded_by(code) & {"numpy", "scipy", "numba"}
