@@ -8,6 +8,7 @@ is the value common to its members, and payoffs are added up.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
@@ -56,7 +57,8 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
 
 def count_nodes(structure: SignalStructure) -> int:
     """Return the nodes of the unabstracted game's tree."""
-    return sum(num_deals(structure.game.deck, k) for k in structure.public.num_signals)
+    dealt = Counter(structure.public.num_signals)
+    return sum(num_deals(structure.game.deck, k) * count for k, count in dealt.items())
 
 
 class SequenceNumbering:

@@ -36,6 +36,9 @@ IPX_FROM = 50_000
 """Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the
 simplex method."""
 
+LIBRARIES = {"highs": "highspy", "clarabel": "clarabel", "cvxpy": "cvxpy"}
+"""What our own solvers import when they are first used."""
+
 SPARSIFY_FROM = 10_000_000
 """Nonzeros of a signal game's program from which auxiliary variables save memory
 (docs/explanation/sparsified-program.md)."""
@@ -155,7 +158,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     solver, engine = choose_solver(program, form, options), options.engine
     if options.exact and engine is None and solver == "highs":
         engine = exact_engine(size)
-    _load_library(solver)
+    _load_libraries(solver, options)
     with clock.phase("solve"):
         limits = LPOptions(engine, clock.seconds_left, clock.threads)
         found = solve_program(program, solver, limits)
@@ -215,10 +218,15 @@ def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOp
     return "clarabel"
 
 
-def _load_library(solver: str) -> None:
-    """Import what a solver needs, outside the timed part."""
-    if solver in ("clarabel", "cvxpy"):
-        import_module(solver)
+def _load_libraries(solver: str, options: ProgramOptions) -> None:
+    """Import what solving and proving need, so that phases are timed without it."""
+    from seqform.solvers.linear.solver import SOLVERS
+
+    SOLVERS.get(solver)
+    if solver in LIBRARIES:
+        import_module(LIBRARIES[solver])
+    if options.exact is not False and solver == "highs":
+        import_module("scipy.sparse.linalg")
 
 
 def exact_engine(size: LPSize) -> str:
