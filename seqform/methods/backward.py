@@ -61,7 +61,7 @@ class BackwardInduction:
                 found = backward_induction(
                     rules,
                     max_nodes=problem.max_nodes,
-                    time_limit=seconds_left(clock),
+                    time_limit=clock.seconds_left,
                     callback=clock.callback,
                     trace=trace,
                 )
@@ -77,16 +77,6 @@ def tracer(trace: bool | Callable[[Decision], None]) -> Callable[[Decision], Non
     if callable(trace):
         return trace
     return print if trace else None
-
-
-def seconds_left(clock: Clock) -> float | None:
-    """Return the seconds until a clock's deadline; None without one."""
-    import time
-    from math import inf
-
-    if clock.deadline == inf:
-        return None
-    return max(clock.deadline - time.perf_counter(), 1e-9)
 
 
 def hidden_information(problem: Problem) -> str | None:

@@ -2,7 +2,7 @@
 
 Both are ordered lists. The first entry whose condition holds gives the method, or the reduction,
 and ``explain=True`` prints its reason. A method is skipped if it lacks one of the options that were
-given. Thresholds were measured (docs/benchmarks.md).
+given. Thresholds were measured (benchmarks/results/lossless.md).
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from seqform.methods.backward import (
     TRACE,
     given_tree,
     hidden_information,
-    seconds_left,
     tracer,
 )
 from seqform.methods.method import Answer, option
@@ -109,7 +108,7 @@ def limits(problem: Problem, clock: Clock) -> dict[str, Any]:
     """Return the limits of a search."""
     return {
         "max_nodes": problem.max_nodes,
-        "time_limit": seconds_left(clock),
+        "time_limit": clock.seconds_left,
         "callback": clock.callback,
     }
 

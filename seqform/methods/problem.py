@@ -86,7 +86,7 @@ class Problem:
         if self.declares_perfect_information:
             return True
         tree = self.form.tree
-        return tree is not None and tree.num_infosets == tree.count("decision")
+        return tree is not None and tree.perfect_information
 
     @property
     def is_signal_game(self) -> bool:

@@ -10,7 +10,14 @@ from seqform.base.clock import Clock
 from seqform.base.errors import InvalidParameterError
 from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
-from seqform.methods.choose import Choice, Request, choose_method, choose_reduction, validate
+from seqform.methods.choose import (
+    LIFTED,
+    Choice,
+    Request,
+    choose_method,
+    choose_reduction,
+    validate,
+)
 from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
 from seqform.results.reduction import Reduction, ReductionOptions, lift
@@ -161,7 +168,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
     """Check, before the game is solved, that an interval can be proven."""
     from seqform.exact.interval import check_provable
 
-    if choice.method.concept != "nash":
+    if choice.method.concept != LIFTED:
         raise InvalidParameterError(
             f"prove=True is for games with hidden information; method {choice.method.name!r} "
             "compares exact payoffs exactly as it is: leave out prove=True"
