@@ -15,7 +15,7 @@ from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Trace, Values
 from seqform.perfect_information.result import ProgressCallback
 from seqform.perfect_information.table import new_table
-from seqform.perfect_information.traversal import Entry, Traversal
+from seqform.perfect_information.traversal import Entry, Settled, Traversal
 
 if TYPE_CHECKING:
     from seqform.perfect_information.tree_induction import TreeInduction
@@ -51,8 +51,8 @@ class Induction:
         traversal.deadline = inf
 
     @property
-    def table(self) -> Mapping[Any, Entry]:
-        """The values and the best action of every state entered.
+    def table(self) -> Mapping[Any, Settled]:
+        """The values, the best action and the height of every state entered.
 
         Of those kept, if the table was limited.
         """
@@ -74,7 +74,7 @@ class Induction:
             state = self.game.child(state, line[-1])
         return tuple(line)
 
-    def _entry(self, state: Any) -> Entry:
+    def _entry(self, state: Any) -> Settled:
         return self._traversal.table.get(state) or self._traversal.settle(state)
 
 

@@ -88,7 +88,7 @@ class _Deviations:
 
     def certificate(self, game: Game) -> OneShotCertificate:
         traversal = Traversal(game, self.follow, new_table(None))
-        values, _ = traversal.settle(root_of(game))
+        values, _, _ = traversal.settle(root_of(game))
         rounding = traversal.extent.rounding()
         return OneShotCertificate(values, *self.best, self.num_decisions, rounding)
 

@@ -38,6 +38,9 @@ Entry = tuple[Values, Hashable | None]
 """What a subgame pays each player, and the action chosen at its root; None at terminal and chance
 states."""
 
+Settled = tuple[Values, Hashable | None, int]
+"""An entry, and how many nodes the longest path has from its state to an end."""
+
 Decide = Callable[[Any, int, tuple[Hashable, ...], list[Values]], Entry]
 """Chooses at a state: given the state, who moves, the actions, and the values of what they lead
 to."""
@@ -83,7 +86,7 @@ class Traversal:
         self,
         game: Game,
         decide: Decide,
-        table: dict[Any, Entry],
+        table: dict[Any, Settled],
         max_nodes: int | None = None,
         trace: Trace | None = None,
         deadline: float = inf,
@@ -101,7 +104,7 @@ class Traversal:
         self._path: dict[Any, None] = {}
         self._memory = MemoryLimit()
         self._start = self._told = time.perf_counter()
-        self._deepest = self._widest = 0
+        self._longest = self._widest = 0
         self._has_exact_chances = True
         self._pays_on_the_way = False
 
@@ -112,11 +115,10 @@ class Traversal:
         exact = self._has_exact_chances and all(map(is_exact, numbers))
         largest = max((abs(float(number)) for number in numbers), default=0.0)
         zero = all(sum(row) == 0 for row in self._payoffs.values())
-        depth = self._deepest + 1
-        payments = depth if self._pays_on_the_way else 1
-        return Extent(depth, self._widest, payments, largest, exact, zero)
+        payments = self._longest if self._pays_on_the_way else 1
+        return Extent(self._longest, self._widest, payments, largest, exact, zero)
 
-    def settle(self, root: Any) -> Entry:
+    def settle(self, root: Any) -> Settled:
         """Return what the subgame that begins at `root` pays, and the action chosen there.
 
         Raises
@@ -142,10 +144,11 @@ class Traversal:
                 f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
             ) from error
 
-    def _settle(self, root: Any) -> Entry:
+    def _settle(self, root: Any) -> Settled:
         table, path, child, mover = self.table, self._path, self.game.child, self.game.player
         todo: list[Any] = [root]  # states to enter, above the inner states that wait for them
         values: list[Values] = []  # of the children settled so far of the inner states that wait
+        heights: list[int] = []  # of the same children
         limit = inf if self.max_nodes is None else self.max_nodes
         nodes = hits = 0
         while todo:
@@ -153,14 +156,16 @@ class Traversal:
             if type(state) is _Inner:
                 inner, first = state, len(values) - len(state.actions)
                 entry = self._choose(inner, values[first:])
-                del values[first:]
+                height = 1 + max(heights[first:])
+                del values[first:], heights[first:]
                 state = inner.state
             else:
                 known = table.get(state)
                 if known is not None:
                     hits += 1
-                    entry = known
+                    settled = known
                     values.append(known[0])
+                    heights.append(known[2])
                     continue
                 if state in path:
                     raise InvalidGameError(
@@ -177,16 +182,17 @@ class Traversal:
                     todo.append(inner)
                     todo += [child(state, action) for action in reversed(inner.actions)]
                     continue
-                entry = self._row(self.game.payoffs(state)), None
+                entry, height = (self._row(self.game.payoffs(state)), None), 1
             del path[state]
-            table[state] = entry
+            table[state] = settled = (*entry, height)
             values.append(entry[0])
+            heights.append(height)
         self.statistics["nodes"] += nodes
         self.statistics["table_hits"] += hits
-        return entry
+        self._longest = max(self._longest, settled[2])
+        return settled
 
     def _open(self, state: Any, player: int) -> _Inner:
-        self._deepest = max(self._deepest, len(self._path))
         if player == CHANCE:
             return self._open_chance(state)
         if player not in self._players:
