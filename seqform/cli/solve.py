@@ -50,7 +50,10 @@ def solve(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a game and certify the answer; exit status 0 only if the certificate proves it."""
+    """Solve a game and certify the answer; exit status 0 only if it is proven.
+
+    The value of minimax or alpha-beta is the word of the search: no certificate looks at it.
+    """
     import seqform
 
     options = method_options(context)
