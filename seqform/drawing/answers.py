@@ -209,7 +209,6 @@ class TreeAnswer:
     def of_profile(cls, form: SequenceForm, profile: Profile) -> TreeAnswer:
         """Return what a profile of a sequence form with a tree says."""
         tree, weights = _tree_of(form), edge_weights(form, profile)
-        assert tree is not None  # or there are no weights
         values = node_values(tree, weights)
         values[abs(values) < PLAYED_FROM * form.largest_payoff] = 0.0
         return cls(tree, weights, values)

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Mask, Numbers
+from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.base.number import Number
 
@@ -229,7 +230,10 @@ class SparsePayoff:
 
     @cached_property
     def _integers(self) -> IntegerMatrix:
-        assert self.numerators is not None, "see is_exact"
+        if self.numerators is None:
+            raise UnsupportedGameError(
+                "these payoffs are floats and have no numerators: solve them without prove=True"
+            )
         return IntegerMatrix(self.matrix, self.numerators)
 
     def numerator_bound(self) -> int:
