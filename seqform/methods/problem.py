@@ -141,9 +141,6 @@ class Problem:
     @property
     def counted_nonzeros(self) -> int:
         """Nonzeros of a signal game's linear program, by counting."""
-        from seqform.solvers.linear.program import lp_size
+        from seqform.solvers.linear.program import counted_lp_size
 
-        counts = self.counts
-        return lp_size(
-            counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
-        ).nonzeros
+        return counted_lp_size(self.counts).nonzeros

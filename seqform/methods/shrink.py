@@ -11,7 +11,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import SignalGame
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, reduction_of
-from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
+from seqform.solvers.linear.program import LPSize, counted_lp_size, form_lp_size
 
 
 def shrink(
@@ -88,8 +88,7 @@ def _size_before(game: Any, inverse: Inverse) -> tuple[int, LPSize]:
     if not isinstance(game, SignalGame):
         return inverse.original.num_nodes, form_lp_size(inverse.original)
     counts = count_signal_game(SignalStructure(game))
-    infosets, sequences = counts["infosets_per_player"], counts["sequences_per_player"]
-    return counts["nodes"], lp_size(infosets, sequences, counts["payoff_nonzeros"])
+    return counts["nodes"], counted_lp_size(counts)
 
 
 def _classes(form: SequenceForm) -> dict[str, list[int]]:

@@ -10,7 +10,7 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.solvers.linear.program import LPSize, form_lp_size, lp_size
+from seqform.solvers.linear.program import LPSize, counted_lp_size, form_lp_size
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
 from seqform.tree.tree import GameTree
@@ -91,9 +91,7 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
 def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
     """Describe a signal game that is too large for a tree, by counting."""
     counts = count_signal_game(structure)
-    size = lp_size(
-        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
-    )
+    size = counted_lp_size(counts)
     return {
         "players": 2,
         "unit": getattr(structure.game, "unit", "units"),

@@ -13,11 +13,11 @@ for A and the players exchanged.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor, log2
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -190,6 +190,13 @@ def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: 
         rows=1 + infosets[0] + sequences[1],
         columns=sequences[0] + 1 + infosets[1],
         nonzeros=payoff_nonzeros + sum(infosets) + sum(sequences),
+    )
+
+
+def counted_lp_size(counts: Mapping[str, Any]) -> LPSize:
+    """Return the size of player 0's program for the counts of a signal game."""
+    return lp_size(
+        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
     )
 
 
