@@ -17,7 +17,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Mask, Numbers
 from seqform.base.errors import UnsupportedGameError
-from seqform.base.integer_matrix import IntegerMatrix
+from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.base.number import Number
 
 
@@ -423,8 +423,7 @@ def tensor_of(
 
 def ratios(numerators: Exact, denominator: int) -> Floats:
     """Return ``numerators / denominator`` as float64, each rounded once."""
-    largest = int(max(numerators.max(initial=0), -numerators.min(initial=0)))
-    if max(largest, denominator) < 2**53:  # two exact floats
+    if max(largest(numerators), denominator) < 2**53:  # two exact floats
         return numerators.astype(np.int64) / denominator
     return np.array([float(Fraction(int(n), denominator)) for n in numerators], dtype=np.float64)
 
@@ -432,7 +431,7 @@ def ratios(numerators: Exact, denominator: int) -> Floats:
 def sums_at(numbers: Numbers, place: Index, size: int) -> Numbers:
     """Return the sums of the numbers at each place below `size`; integers never overflow."""
     dtype = numbers.dtype
-    if dtype == np.int64 and float(np.abs(numbers).max(initial=0)) * len(numbers) >= 2**62:
+    if dtype == np.int64 and largest(numbers) * len(numbers) >= 2**63:
         dtype = np.dtype(object)
     sums = np.zeros(size, dtype=dtype)
     np.add.at(sums, place, numbers)
