@@ -1,155 +1,252 @@
-"""Color refinement of a sequence form: lossless merging of information sets in any game.
+"""Projective color refinement of a sequence form: lossless merging of information sets in any game.
 
-Information sets of a player start with the color "number of actions". Colors are then split until
-nothing splits any more, by the color of the sequence that leads to an information set, and by what
-its sequences meet. For each of them, by position, these are two things: the sums of payoffs against
-every combination of the other players' colors, and the number of information sets of each color
-that follow. The color of a sequence is that of its information set, with its position.
+Information sets of a player get one color if they are alike up to scale. Each has a *signature*:
+for each action, the sums of payoffs against every combination of the other players' colors, and the
+weights of the information sets of each color that follow. The *weight* of an information set is the
+greatest common divisor of its signature. Colors are split, from one color on, until sets of one
+color come after sequences of one color and have equal signatures once divided by their weights.
+Actions correspond by what their parts of the signature are, and by their order where these agree.
 
-Against opponents who play alike in all information sets of one color, all members of a color face
-the same payoffs. So some best response plays alike in them too, and an equilibrium of the quotient
-is one of the game, for n players and general sums. The proof is in docs/explanation/gameshrink.md.
+Against opponents who play alike in all information sets of one color, what is worth w in a set of
+weight 1 is worth 2w in one of weight 2. So some best response plays alike in them too, and an
+equilibrium of the quotient is one of the game, for n players and general sums. The proof is in
+docs/explanation/gameshrink.md.
 
 References
 ----------
 Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement", ESA 2014, Section 4
-(linear programs).
+(linear programs, without weights).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
-from abstraction.equal_rows import combine, equal_rows, table_of
-from seqform.base.arrays import Index, Ints, Numbers
+from abstraction.equal_rows import combine, equal_rows
+from abstraction.integer_table import Table, as_integers, beside, common_divisors, table_of
+from seqform.base.arrays import Exact, Index, Ints, Numbers
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
 
 
-def refine_colors(form: SequenceForm) -> tuple[SequenceForm, SequenceMap]:
-    """Return the quotient by the coarsest stable coloring, and the way back."""
-    colors = refine(form)
-    return quotient(form, colors), SequenceMap(form, sequence_colors(form, colors))
+@dataclass(frozen=True, eq=False)
+class Coloring:
+    """Which information sets and sequences of each player become one.
 
-
-def refine(form: SequenceForm) -> tuple[Ints, ...]:
-    """Return the coarsest stable coloring of the information sets.
-
-    Returns
-    -------
-    colors
+    Parameters
+    ----------
+    infosets
         For each player, the color of each information set, int32 (num_infosets,). Colors are
         numbered without gaps by first appearance, so parents come before children.
+    sequences
+        For each player, the color of each sequence, which is its number in the quotient, int32
+        (num_sequences,).
     """
-    payoffs = [_Payoffs(form, player) for player in range(form.num_players)]
-    colors = tuple(combine(treeplex.num_actions) for treeplex in form.treeplexes)
-    while True:
-        sequences = sequence_colors(form, colors)
-        refined = tuple(
-            _refine(
-                treeplex, colors[player], sequences[player], payoffs[player].signature(sequences)
-            )
-            for player, treeplex in enumerate(form.treeplexes)
-        )
-        if all(_count(new) == _count(old) for new, old in zip(refined, colors, strict=True)):
-            return colors
-        colors = refined
+
+    infosets: tuple[Ints, ...]
+    sequences: tuple[Ints, ...]
 
 
-def sequence_colors(form: SequenceForm, colors: tuple[Ints, ...]) -> tuple[Ints, ...]:
-    """Return the color of each sequence, which is its number in the quotient.
+def refine_colors(form: SequenceForm) -> tuple[SequenceForm, SequenceMap]:
+    """Return the quotient by the coarsest stable coloring found, and the way back."""
+    coloring = refine(form)
+    return quotient(form, coloring), SequenceMap(form, coloring.sequences)
 
-    Returns
-    -------
-    colors
-        For each player, int32 (num_sequences,).
+
+def refine(form: SequenceForm) -> Coloring:
+    """Return a stable coloring, at least as coarse as any in which actions keep their order.
+
+    Colors are first split without regard to the order of actions, which shows how these
+    correspond. Actions that are still alike then keep their order, and colors are split again.
     """
-    found = []
-    for treeplex, color in zip(form.treeplexes, colors, strict=True):
-        first = _first_sequence(treeplex, color)
-        there = np.repeat(first[color], treeplex.num_actions) + _positions(treeplex)
-        found.append(np.concatenate([[0], there]).astype(np.int32))
-    return tuple(found)
-
-
-def quotient(form: SequenceForm, colors: tuple[Ints, ...]) -> SequenceForm:
-    """Return the game in which all information sets of one color are one; payoffs are added up."""
-    sequences = sequence_colors(form, colors)
-    members = tuple(np.unique(color, return_index=True)[1] for color in colors)
-    treeplexes = tuple(
-        _merge_infosets(*of) for of in zip(form.treeplexes, colors, sequences, members, strict=True)
+    players = [_Player(form, player) for player in range(form.num_players)]
+    _until_stable(players)
+    for player in players:
+        player.fix_order()
+    _until_stable(players)
+    return Coloring(
+        tuple(combine(player.colors) for player in players),
+        tuple(player.images() for player in players),
     )
-    return form.quotient(treeplexes, sequences, members)
 
 
-def _merge_infosets(treeplex: Treeplex, color: Ints, sequence: Ints, member: Index) -> Treeplex:
-    """Return the treeplex of the colors, of which `member` holds the first information sets."""
-    first = _first_sequence(treeplex, color)
-    end = 1 if not len(member) else first[-1] + treeplex.num_actions[member[-1]]
-    parents = sequence[treeplex.parent_sequence[member]]
-    return Treeplex(parents, np.append(first, end).astype(np.int32))
+def quotient(form: SequenceForm, coloring: Coloring) -> SequenceForm:
+    """Return the game in which all information sets of one color are one; payoffs are added up."""
+    members = tuple(np.unique(color, return_index=True)[1] for color in coloring.infosets)
+    treeplexes = []
+    for treeplex, sequence, member in zip(
+        form.treeplexes, coloring.sequences, members, strict=True
+    ):
+        parents = sequence[treeplex.parent_sequence[member]]
+        first = _first_sequences(treeplex.num_actions[member])
+        treeplexes.append(Treeplex(parents, first.astype(np.int32)))
+    return form.quotient(tuple(treeplexes), coloring.sequences, members)
 
 
-def _positions(treeplex: Treeplex) -> Index:
-    """Return the position of each sequence but the empty one in its information set."""
-    first = np.repeat(treeplex.first_sequence[:-1], treeplex.num_actions)
-    return np.arange(1, treeplex.num_sequences) - first
+def _until_stable(players: list[_Player]) -> None:
+    """Split every player's colors until none splits."""
+    before: list[tuple[int, int]] = []
+    while (now := [player.num_colors for player in players]) != before:
+        before = now
+        for player in players:
+            player.split([other.sequences for other in players])
 
 
-class _Payoffs:
-    """What one player's sequences are paid, by the sequences that all others have."""
+class _Player:
+    """The colors of one player's information sets and sequences.
+
+    Information sets of one color lie equally deep, counted in the player's own actions. `levels`
+    holds the information sets of each depth. `order` lists the sequences level by level, which is
+    the order of the rows of all tables here; `row` is the place of each in it.
+
+    `sequences` holds the color of each sequence: 0 for the empty one.
+    """
 
     def __init__(self, form: SequenceForm, player: int) -> None:
-        self.player, self.num_sequences = player, form.treeplexes[player].num_sequences
-        self.values: Numbers | None = None  # integers that may be added up
-        self.sequences, values = form.payoffs.entries(player)
-        largest = float(np.abs(values).max(initial=0))
-        if values.dtype == np.int64 and largest * len(values) < 2**62:
-            self.values = values
-        # floats and huge integers are counted by value instead: equal counts have equal sums
-        if self.values is None:
-            self.kinds = np.unique(values, return_inverse=True)[1]
+        self.number, self.treeplex = player, form.treeplexes[player]
+        self.places, numbers = form.payoffs.entries(player)
+        self.numbers = as_integers(numbers)
+        self.levels = _levels(self.treeplex)
+        self.order = np.concatenate([self._sequences_of(of) for of in self.levels] or [_NONE])
+        self.row = np.zeros(self.treeplex.num_sequences, dtype=np.int64)
+        self.row[self.order] = np.arange(len(self.order))
+        self.colors: Ints = combine(self.treeplex.num_actions)
+        self.sequences: Ints = np.ones(len(self.row), dtype=np.int32)
+        self.sequences[0] = 0
+        self.rank: Index | None = None
 
-    def signature(self, colors: tuple[Ints, ...]) -> Ints:
-        """Return numbers of the player's sequences, int32 (num_sequences,).
+    @property
+    def num_colors(self) -> tuple[int, int]:
+        """How many colors there are of information sets and of sequences."""
+        return len(np.unique(self.colors)), len(np.unique(self.sequences))
 
-        Two have one number if they are paid the same against each combination of others' colors.
+    def split(self, sequences: list[Ints]) -> None:
+        """Split colors by signatures, from the last sets to the first; then by what leads there.
+
+        `sequences` has the colors of all players' sequences.
         """
+        payoffs = self._payoffs(sequences)
+        colors, kinds = self.colors.copy(), np.zeros(len(self.row), dtype=np.int32)
+        weights: Exact = np.zeros(0, dtype=np.int64)
+        stop, below = len(self.order), _NONE
+        for infosets in reversed(self.levels):
+            mine = self._sequences_of(infosets)
+            table = beside(
+                payoffs.between(stop - len(mine), stop),
+                self._followers(below, colors, weights, stop - len(mine), stop),
+            )
+            first = _first_sequences(self.treeplex.num_actions[infosets]) - 1
+            weights = common_divisors(table.divisors(), first[:-1])
+            repeated = np.repeat(weights, np.diff(first))
+            kinds[mine] = equal_rows(table.divided(repeated))
+            colors[infosets] = self._with_actions(infosets, kinds)
+            stop, below = stop - len(mine), infosets
+        self._color_from_above(colors, kinds)
+
+    def fix_order(self) -> None:
+        """Let actions of one rank correspond from now on.
+
+        They are ranked by color, and those of one color by position.
+        """
+        owner = self.treeplex.infoset_of[1:]
+        order = np.lexsort((self.sequences[1:], owner))
+        self.rank = np.zeros(len(self.row), dtype=np.int64)
+        self.rank[1:][order] = self._positions
+        self.sequences[1:] = combine(self.colors[owner], self.rank[1:]) + 1
+
+    def images(self) -> Ints:
+        """Return the number of each sequence in the quotient; its first member keeps its order."""
+        owner, colors = self.treeplex.infoset_of[1:], combine(self.colors)
+        member = np.unique(colors, return_index=True)[1]
+        first = _first_sequences(self.treeplex.num_actions[member])
+        position = np.zeros(int(self.sequences.max()) + 1, dtype=np.int64)
+        there = np.isin(owner, member)
+        position[self.sequences[1:][there]] = self._positions[there]
+        found = first[colors[owner]] + position[self.sequences[1:]]
+        return np.concatenate([[0], found]).astype(np.int32)
+
+    @cached_property
+    def _positions(self) -> Index:
+        """The position of each sequence but the empty one in its information set."""
+        first = np.repeat(self.treeplex.first_sequence[:-1], self.treeplex.num_actions)
+        return np.arange(1, self.treeplex.num_sequences) - first
+
+    def _sequences_of(self, infosets: Index) -> Index:
+        starts = np.repeat(
+            self.treeplex.first_sequence[infosets], self.treeplex.num_actions[infosets]
+        )
+        counts = self.treeplex.num_actions[infosets]
+        within = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return starts + within
+
+    def _payoffs(self, sequences: list[Ints]) -> Table:
+        """Return sums of payoffs: a row for each sequence, a column for the others' colors."""
+        is_after = self.places[self.number] > 0
+        mine = self.row[self.places[self.number][is_after]]
         others = [
-            colors[other][column]
-            for other, column in enumerate(self.sequences)
-            if other != self.player
+            sequences[other][place[is_after]]
+            for other, place in enumerate(self.places)
+            if other != self.number
         ]
-        alone = np.zeros(len(self.sequences[0]), dtype=np.int64)
-        key = others[0] if len(others) == 1 else combine(*others, alone)
-        values = self.values
-        if values is None:
-            key, values = combine(key, self.kinds), np.ones(len(key), dtype=np.int64)
-        shape = (self.num_sequences, int(key.max(initial=0)) + 1)
-        return equal_rows(table_of(self.sequences[self.player], key, values, shape))
+        alone = np.zeros(len(mine), dtype=np.int64)
+        column = others[0] if len(others) == 1 else combine(alone, *others)
+        shape = (len(self.order), int(column.max(initial=-1)) + 1)
+        return table_of(mine, column, self.numbers[is_after], shape)
+
+    def _followers(
+        self, infosets: Index, colors: Ints, weights: Exact, start: int, stop: int
+    ) -> Table:
+        """Return sums of weights: a row for each sequence, a column for the color that follows."""
+        color = combine(colors[infosets])
+        shape = (stop - start, int(color.max(initial=-1)) + 1)
+        row = self.row[self.treeplex.parent_sequence[infosets]] - start
+        return table_of(row, color, weights, shape)
+
+    def _with_actions(self, infosets: Index, kinds: Ints) -> Ints:
+        """Return colors of a level, split by the kinds of actions in their order, or in any."""
+        mine = self._sequences_of(infosets)
+        counts = self.treeplex.num_actions[infosets]
+        owner = np.repeat(np.arange(len(infosets)), counts)
+        place = kinds[mine] if self.rank is None else self.rank[mine]
+        order = np.lexsort((place, owner))
+        column = self._positions[mine - 1]
+        shape = (len(infosets), int(counts.max()))
+        row = table_of(owner, column, kinds[mine][order].astype(np.int64) + 1, shape)
+        return combine(self.colors[infosets], equal_rows(row))
+
+    def _color_from_above(self, colors: Ints, kinds: Ints) -> None:
+        """Split colors by the color of the sequence that leads to a set, from the first sets on."""
+        parents, num_infosets, num_sequences = self.treeplex.parent_sequence, 0, 1
+        same = kinds if self.rank is None else self.rank
+        for infosets in self.levels:
+            mine = self._sequences_of(infosets)
+            color = combine(colors[infosets], self.sequences[parents[infosets]])
+            self.colors[infosets] = color + num_infosets
+            owner = np.repeat(color, self.treeplex.num_actions[infosets])
+            self.sequences[mine] = combine(owner, same[mine]) + num_sequences
+            num_infosets += len(infosets)
+            num_sequences += len(mine)
 
 
-def _refine(treeplex: Treeplex, colors: Ints, sequence_color: Ints, paid: Ints) -> Ints:
-    """Return finer colors of a player's information sets."""
-    if not treeplex.num_infosets:
-        return colors
-    ones = np.ones(treeplex.num_infosets, dtype=np.int64)
-    after = equal_rows(
-        table_of(treeplex.parent_sequence, colors, ones, (treeplex.num_sequences, _count(colors)))
-    )
-    sequence = combine(paid, after)[1:].astype(np.int64) + 1
-    shape = (treeplex.num_infosets, int(treeplex.num_actions.max()))
-    own = equal_rows(table_of(treeplex.infoset_of[1:], _positions(treeplex), sequence, shape))
-    return combine(colors, sequence_color[treeplex.parent_sequence], own)
+_NONE: Index = np.zeros(0, dtype=np.int64)
 
 
-def _count(colors: Ints) -> int:
-    return int(colors.max(initial=-1)) + 1
+def _levels(treeplex: Treeplex) -> list[Index]:
+    """Return the information sets after 0, 1, 2, ... own actions."""
+    depth = np.zeros(treeplex.num_infosets + 1, dtype=np.int64)
+    depth[-1] = -1  # before the first action
+    above = treeplex.infoset_of[treeplex.parent_sequence]
+    for infosets, _ in treeplex.runs:
+        depth[:-1][infosets] = depth[above[infosets]] + 1
+    order = np.argsort(depth[:-1], kind="stable")
+    counts = np.bincount(depth[:-1])
+    return np.split(order, np.cumsum(counts)[:-1]) if len(order) else []
 
 
-def _first_sequence(treeplex: Treeplex, color: Ints) -> Index:
-    """Return the first sequence of each color in the quotient."""
-    actions = np.zeros(_count(color), dtype=np.int64)
-    actions[color] = treeplex.num_actions
-    return 1 + np.cumsum(actions) - actions
+def _first_sequences(num_actions: Numbers) -> Index:
+    """Return the first sequence of each information set, and where the last one ends."""
+    return 1 + np.concatenate([[0], np.cumsum(num_actions, dtype=np.int64)])

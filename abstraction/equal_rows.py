@@ -1,22 +1,17 @@
-"""Which rows of a sparse integer table are equal: found by hashes, proven by comparison."""
+"""Which rows of a table of integers are equal: found by hashes, proven by comparison."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
+from abstraction.integer_table import Table
 from seqform.base.arrays import Index, Ints, Numbers
 
 
-def equal_rows(table: sp.csr_array) -> Ints:
+def equal_rows(table: Table) -> Ints:
     """Return a number for each row, the same for two rows if and only if they are equal.
-
-    Parameters
-    ----------
-    table
-        int64 CSR in canonical form (sorted indices, no duplicates, no explicit zeros).
 
     Returns
     -------
@@ -29,6 +24,10 @@ def equal_rows(table: sp.csr_array) -> Ints:
     are its hash. Then every row is compared, entry by entry, with the first one of its hash. Should
     two different rows ever share a hash, the weights are drawn again.
     """
+    if table.values.dtype == object:  # equal numbers of values stand for equal values
+        distinct: dict[int, int] = {}
+        kinds = [distinct.setdefault(value, len(distinct)) for value in table.values]
+        table = Table(table.starts, table.columns, np.array(kinds, dtype=np.int64) + 1)
     rng = np.random.default_rng(0)
     while True:
         numbers, first = _by_hash(table, rng)
@@ -36,33 +35,26 @@ def equal_rows(table: sp.csr_array) -> Ints:
             return numbers
 
 
-def table_of(row: Numbers, key: Numbers, value: Numbers, shape: tuple[int, int]) -> sp.csr_array:
-    """Return the table with the sum of `value` at each (row, key)."""
-    # adds up what falls on one place
-    table = sp.csr_array((value.astype(np.int64), (row, key)), shape=shape)
-    table.sort_indices()
-    table.eliminate_zeros()
-    return table
-
-
 def combine(*numbers: Numbers) -> Ints:
     """Return numbers of tuples, in order of first appearance.
 
-    The tuples are given as equally long columns of integers from 0 on.
+    The tuples are given as equally long columns of integers.
     """
-    code = np.zeros(len(numbers[0]), dtype=np.int64)
+    code: Any = np.zeros(len(numbers[0]), dtype=np.int64)
     for column in numbers:
-        _, code = np.unique(code * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
+        kinds, kind = np.unique(column, return_inverse=True)  # from 0 on: no code can overflow
+        _, code = np.unique(code * len(kinds) + kind, return_inverse=True)
     _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
     return _in_order(first)[inverse]
 
 
-def _by_hash(table: sp.csr_array, rng: np.random.Generator) -> tuple[Ints, Index]:
-    weights = rng.integers(-(2**63), 2**63 - 1, (2, table.shape[1]), dtype=np.int64)
-    order: Any = np.zeros(table.shape[0], dtype=np.int64)
+def _by_hash(table: Table, rng: np.random.Generator) -> tuple[Ints, Index]:
+    width = int(table.columns.max(initial=-1)) + 1
+    weights = rng.integers(-(2**63), 2**63 - 1, (2, width), dtype=np.int64)
+    order: Any = np.zeros(table.num_rows, dtype=np.int64)
     for weight in weights:
-        sums = np.concatenate([[0], np.cumsum(weight[table.indices] * table.data)])
-        of_rows = sums[table.indptr[1:]] - sums[table.indptr[:-1]]
+        sums = np.concatenate([[0], np.cumsum(weight[table.columns] * table.values)])
+        of_rows = sums[table.starts[1:]] - sums[table.starts[:-1]]
         hashes = np.unique(of_rows, return_inverse=True)[1]
         order = hashes.astype(np.int64) + order * (int(hashes.max(initial=0)) + 1)
     _, first, inverse = np.unique(order, return_index=True, return_inverse=True)
@@ -77,14 +69,14 @@ def _in_order(first: Index) -> Ints:
     return rank
 
 
-def _all_equal(table: sp.csr_array, twin: Index) -> bool:
+def _all_equal(table: Table, twin: Index) -> bool:
     """Return whether every row equals its twin."""
-    lengths = np.diff(table.indptr)
+    lengths = np.diff(table.starts)
     if (lengths != lengths[twin]).any():
         return False
-    offset = table.indptr[twin].astype(np.int64) - table.indptr[:-1]
-    position = np.arange(table.nnz) + np.repeat(offset, lengths)
+    offset = table.starts[twin] - table.starts[:-1]
+    position = np.arange(len(table.columns)) + np.repeat(offset, lengths)
     return bool(
-        (table.indices == table.indices[position]).all()
-        and (table.data == table.data[position]).all()
+        (table.columns == table.columns[position]).all()
+        and (table.values == table.values[position]).all()
     )

@@ -6,12 +6,14 @@ On signal games of two players it looks at the cards alone, and elsewhere at the
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from abstraction.color_refinement import refine_colors
-from abstraction.equal_rows import combine, equal_rows, table_of
+from abstraction.equal_rows import combine, equal_rows
+from abstraction.integer_table import as_integers, products, table_of
 from abstraction.signal_reduction import SignalReduction
 from abstraction.signal_signatures import count_successors
 from seqform.base.arrays import Ints
@@ -51,12 +53,12 @@ class Equitable:
 
 
 def equitable(structure: SignalStructure) -> Classes:
-    """Return the coarsest equitable partition of the observations.
+    """Return the coarsest projectively equitable partition of the observations.
 
     From one class a player and stage on, classes are split until nothing splits. Two observations
-    stay in one class if they came from one class and have equally many successors in each class.
-    They must also meet each class of the opponent in equally many ways, with the same net payoff
-    against it at each outcome.
+    stay in one class if they came from one class and have the same shares of these, of all the ways
+    in which they come about: successors in each class, and each class of the opponent, with the
+    same net payoff against it at each outcome.
     """
     classes: Classes = tuple(
         tuple(
@@ -81,13 +83,14 @@ def _refine(structure: SignalStructure, classes: Classes, player: int, stage: in
     shape = (structure.num_observations(player, stage), int(theirs.max()) + 1)
     ways = structure.deals.ways(structure.stages[stage])
     tables = [table_of(mine, theirs, ways, shape)]
-    tables += [
-        table_of(mine, theirs, ways * structure.payoffs[row], shape)
-        for row in structure.informative(stage)
-    ]
+    for row in structure.informative(stage):
+        payoffs = as_integers(structure.payoffs[row])
+        tables.append(table_of(mine, theirs, products(ways, payoffs), shape))
     if stage + 1 < structure.num_stages:
         tables.append(count_successors(structure, player, stage, classes[player][stage + 1]))
-    parts = [classes[player][stage], *map(equal_rows, tables)]
+    # equal once divided: the ways against all classes add up to all ways, so these are shares
+    divisors = reduce(np.gcd, (table.divisors() for table in tables))
+    parts = [classes[player][stage], *(equal_rows(table.divided(divisors)) for table in tables)]
     if stage:
         parts.append(classes[player][stage - 1][structure.earlier(player, stage)])
     return combine(*parts)

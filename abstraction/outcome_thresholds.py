@@ -93,7 +93,7 @@ def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[F
         cost[ways[:, None] != ways[None, :]] = np.inf
         if costs:
             successors = count_successors(structure, player, stage, found[stage + 1])
-            cost += _matching_costs(successors[first].toarray(), costs[0])
+            cost += _matching_costs(successors.to_dense()[first], costs[0])
         costs.insert(0, cost)
     return costs
 

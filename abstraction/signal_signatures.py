@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from abstraction.equal_rows import combine, equal_rows, table_of
+from abstraction.equal_rows import combine, equal_rows
+from abstraction.integer_table import Table, table_of
 from seqform.base.arrays import Index, Ints, Numbers
 from seqform.game.observations import SignalStructure
 
@@ -23,7 +23,7 @@ def signatures(structure: SignalStructure, player: int) -> list[Ints]:
     for stage in reversed(range(structure.num_stages)):
         parts: list[Numbers] = [structure.ways(player, stage)]
         parts += [
-            equal_rows(sp.csr_array(count_payoffs(structure, player, row)[1]))
+            equal_rows(_table(count_payoffs(structure, player, row)[1]))
             for row in structure.informative(stage)
         ]
         if found:
@@ -47,25 +47,27 @@ def count_payoffs(
     stage = structure.outcomes[row][1]
     values, number = _distinct(structure.payoffs[row])
     size = structure.num_observations(player, stage)
-    code = structure.observations[player][stage] * np.int32(len(values))
-    code += number
+    observed = structure.observations[player][stage]
+    if size * len(values) >= 2**31:
+        observed = observed.astype(np.int64)
+    code = observed * observed.dtype.type(len(values))
+    code += number.astype(code.dtype, copy=False)
     return values, structure.count(stage, code, size * len(values)).reshape(size, len(values))
 
 
-def count_successors(
-    structure: SignalStructure, player: int, stage: int, kind: Ints
-) -> sp.csr_array:
+def count_successors(structure: SignalStructure, player: int, stage: int, kind: Ints) -> Table:
     """Return in how many ways successors of each kind follow each observation.
 
-    Returns
-    -------
-    counts
-        int64 (num_observations, num_kinds).
+    The table has a row for each observation and a column for each kind.
     """
     shape = (structure.num_observations(player, stage), int(kind.max()) + 1)
-    return table_of(
-        structure.earlier(player, stage + 1), kind, structure.ways(player, stage + 1), shape
-    )
+    ways = structure.ways(player, stage + 1)
+    return table_of(structure.earlier(player, stage + 1), kind, ways, shape)
+
+
+def _table(counts: Index) -> Table:
+    row, column = np.nonzero(counts)
+    return table_of(row, column, counts[row, column], counts.shape)
 
 
 def _distinct(values: Numbers) -> tuple[Numbers, Numbers]:

@@ -72,6 +72,11 @@ class Deck:
                 f"R4: {num_signals} signals cannot be dealt from a "
                 f"deck of {self.size} cards; use more ranks or suits"
             )
+        if self.num_ways(num_signals) >= 2**63:
+            raise InvalidGameError(
+                f"R4: the ways to deal {num_signals} signals from a deck of {self.size} cards are "
+                "counted in 63 bits, and there are more; use fewer copies of each card"
+            )
 
 
 @cache

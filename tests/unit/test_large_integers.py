@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pytest
 
+from abstraction.equitable import equitable
+from abstraction.outcome import outcome
 from games.kuhn import kuhn
 from games.limit_poker import LimitPoker
 from seqform import build_sequence_form, build_tree
-from seqform.base.errors import UnsupportedGameError
+from seqform.base.errors import InvalidGameError, UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff
+from seqform.game.deals import Deals, Deck
 from seqform.game.observations import SignalStructure
 
 KUHN: Any = kuhn()
@@ -68,3 +72,29 @@ def test_products_that_do_not_fit_are_not_written_down() -> None:
     with pytest.raises(UnsupportedGameError, match="too many digits"):
         form.operator.to_csr()
     assert replace(form.operator, terms=()).to_csr().nnz == 0
+
+
+@pytest.mark.parametrize("unit", [2**55, 2**60, 2**60 - 1])
+def test_classes_do_not_depend_on_the_unit_of_payoffs(unit: int) -> None:
+    """Two cards meet in 64 ways, and 64 payoffs of 2**60 are 0 modulo 2**64."""
+    for criterion in (equitable, outcome):
+        found, expected = (criterion(SignalStructure(eight_each(u))) for u in (unit, 1))
+        for a, b in zip(chain(*found), chain(*expected), strict=True):
+            assert a.tolist() == b.tolist() == [0, 1, 2]
+
+
+def eight_each(unit_payoff: int) -> Any:
+    game = staked(1, unit_payoff)
+    object.__setattr__(game, "deck", replace(game.deck, copies=(8, 8, 8)))
+    return game
+
+
+@pytest.mark.parametrize(("copies", "fits"), [(2**20, True), (2**21 - 1, True), (2**21, False)])
+def test_ways_to_deal_are_counted_in_63_bits(copies: int, fits: bool) -> None:
+    """Three cards of a kind that comes back: copies**3 ways."""
+    deck = Deck(("A",), (copies,), replacement=True)
+    if fits:
+        assert Deals(deck, 3, 10).ways(3).tolist() == [copies**3]
+    else:
+        with pytest.raises(InvalidGameError, match="63 bits"):
+            Deals(deck, 3, 10)
