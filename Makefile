@@ -1,5 +1,6 @@
 # make demo   creates .venv, installs, solves Kuhn and Leduc, prints the results
-# make test   creates .venv, installs the test extra, runs linters and the whole suite
+# make test   creates .venv, installs the test extra, runs linters and the suite
+# make test-long  the tests of more than 10 s each, which `make test` leaves out
 # make bench  the measured comparisons (long)
 # make experiments  sizes, losses and pictures in experiments/results (minutes)
 PYTHON ?= python3
@@ -8,7 +9,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test lint bench experiments clean
+.PHONY: setup demo test test-long lint bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -36,6 +37,9 @@ lint: $(VENV)/.installed-test
 
 test: lint
 	$(BIN)/python -m pytest -n auto
+
+test-long: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n auto -m long
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
