@@ -161,10 +161,10 @@ def gambit(case: Case, repeats: int, rational: bool) -> dict[str, Any]:
     value."""
     import pygambit
 
+    from benchmarks.gambit import value
+
     def solve(source: str) -> float:
-        game = pygambit.read_efg(io.StringIO(source))
-        equilibrium = pygambit.nash.lp_solve(game, rational=rational).equilibria[0]
-        return float(equilibrium.payoff(next(iter(game.players))))
+        return float(value(pygambit.read_efg(io.StringIO(source)), rational))
 
     text = efg(case)
     solve(efg(CASES["kuhn"]))

@@ -90,6 +90,9 @@ def traverse(game: Any) -> int:
 
 def gambit_game(path: str) -> dict[str, Any]:
     """Say what a game of Gambit's catalogue is, and solve it if it is of a kind that we solve."""
+    import pygambit
+
+    from benchmarks.gambit import value
     from seqform import build_sequence_form, build_tree, solve
     from seqform.base.errors import SeqformError
     from seqform.io import read_efg
@@ -112,7 +115,7 @@ def gambit_game(path: str) -> dict[str, Any]:
         return record | {"answer": f"refused: {str(error).partition(',')[0].partition(';')[0]}"}
     return record | {
         "answer": f"value {solution.value:.9g}",
-        "difference to Gambit": abs(solution.value - gambit_value(path)),
+        "difference to Gambit": abs(solution.value - float(value(pygambit.read_efg(path)))),
     }
 
 
@@ -125,14 +128,6 @@ def subgame_perfect(tree: Any) -> dict[str, Any]:
     result = backward_induction(rules)
     gain = check_one_shot(rules, result).largest_gain
     return {"answer": f"subgame perfect: {tuple(map(str, result.value))}, largest gain {gain}"}
-
-
-def gambit_value(path: str) -> float:
-    """Return the value that Gambit's exact linear program finds."""
-    import pygambit
-
-    equilibrium = pygambit.nash.lp_solve(pygambit.read_efg(path), rational=True).equilibria[0]
-    return float(equilibrium.payoff(next(iter(equilibrium.game.players))))
 
 
 def efg_file(kind: str) -> dict[str, Any]:

@@ -132,11 +132,12 @@ def gambit(name: str) -> dict[str, Any]:
 
     import pygambit
 
-    from benchmarks.efg_text import efg_text
+    from benchmarks.gambit import value
+    from seqform.io import efg_text
 
     game = pygambit.read_efg(io.StringIO(efg_text(tree_of(name))))
-    seconds, found = cpu(lambda: pygambit.nash.lp_solve(game, rational=True))
-    return {"exact s": seconds, "value": str(found.equilibria[0].payoff(next(iter(game.players))))}
+    seconds, found = cpu(lambda: value(game))
+    return {"exact s": seconds, "value": str(found)}
 
 
 def qsopt(name: str) -> dict[str, Any]:
