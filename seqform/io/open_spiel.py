@@ -19,7 +19,14 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import plain
-from seqform.io.open_spiel_traversal import Move, Traversal
+from seqform.io.open_spiel_traversal import (
+    Knowledge,
+    Move,
+    Traversal,
+    history,
+    history_before_the_round,
+    information_state,
+)
 from seqform.results.solution import Solution
 from seqform.tree.from_rules import MAX_NODES
 from seqform.tree.tree import GameTree
@@ -27,7 +34,7 @@ from seqform.tree.validate import validate
 
 
 def open_spiel_game(game: Any) -> Any:
-    """Return a sequential game of OpenSpiel whose states say what players know.
+    """Return a sequential game of OpenSpiel in which it is told what players know.
 
     Parameters
     ----------
@@ -59,9 +66,10 @@ def open_spiel_game(game: Any) -> Any:
             f"{kind.short_name} only samples what chance does; "
             "where a parameter makes the outcomes explicit, set it"
         )
-    if not kind.provides_information_state_string:
+    if _knowledge(pyspiel, loaded) is None:
         raise UnsupportedGameError(
-            f"{kind.short_name} does not say what players know: it has no information_state_string"
+            f"{kind.short_name} hides information and does not say what players know: it has no "
+            "information_state_string; use another game, or write its rules (seqform.Game)"
         )
     return loaded
 
@@ -71,9 +79,10 @@ def from_open_spiel(
 ) -> GameTree:
     """Return the tree of a game of OpenSpiel.
 
-    Players know what `information_state_string` says. Perfect recall is checked when a sequence
-    form is built (R9). Payoffs and probabilities are the simplest fractions that round to
-    OpenSpiel's floats.
+    Players know what `information_state_string` says. In games of perfect information that have
+    none, they know what was done before the move, or before simultaneous moves. Perfect recall is
+    checked when a sequence form is built (R9). Payoffs and probabilities are the simplest fractions
+    that round to OpenSpiel's floats.
 
     Parameters
     ----------
@@ -103,11 +112,12 @@ def from_open_spiel(
         raise InvalidParameterError(
             f"chance_denominator={plain(chance_denominator)}: use a whole number, at least 1"
         )
-    sequential = open_spiel_game(game)
-    traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes)
+    pyspiel, sequential = _pyspiel(), open_spiel_game(game)
+    known = _knowledge(pyspiel, sequential) or information_state
+    traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known)
     try:
         traversal.run(sequential.new_initial_state())
-    except _pyspiel().SpielError as error:
+    except pyspiel.SpielError as error:
         raise InvalidGameError(
             f"OpenSpiel itself fails within the game: {_first_line(error)}"
         ) from None
@@ -164,6 +174,20 @@ def _pyspiel() -> Any:
             "OpenSpiel is not installed; `pip install open_spiel` installs it"
         ) from None
     return pyspiel
+
+
+def _knowledge(pyspiel: Any, game: Any) -> Knowledge | None:
+    """Return what tells what the player who moves knows; None if the game does not."""
+    kind, perfect = game.get_type(), pyspiel.GameType.Information.PERFECT_INFORMATION
+    if kind.provides_information_state_string:
+        return information_state
+    if kind.information == perfect:
+        return history
+    if kind.short_name == "turn_based_simultaneous_game":
+        root = game.new_initial_state()  # held, for it owns what comes next
+        if root.simultaneous_game_state().get_game().get_type().information == perfect:
+            return history_before_the_round
+    return None
 
 
 def _load(pyspiel: Any, name: str) -> Any:

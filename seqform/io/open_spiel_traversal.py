@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,6 +21,24 @@ OVER = -4
 
 Visit: TypeAlias = tuple[int, Sequence[int]]
 """The kind of a state, and OpenSpiel's actions or outcomes in it."""
+
+Knowledge: TypeAlias = Callable[[Any], str]
+"""What the player who moves in a state knows, as a text that states share which look the same."""
+
+
+def information_state(state: Any) -> str:
+    """Return what the game says that the player who moves knows."""
+    return str(state.information_state_string())
+
+
+def history(state: Any) -> str:
+    """Return all that was done: what everybody knows in a game of perfect information."""
+    return str(state.history_str())
+
+
+def history_before_the_round(state: Any) -> str:
+    """Return all that was done before the simultaneous moves of which this is one."""
+    return str(state.simultaneous_game_state().history_str())
 
 
 class Move(NamedTuple):
@@ -44,10 +62,19 @@ class Traversal:
     ----------
     num_players, chance_denominator, max_nodes
         See `from_open_spiel`.
+    known
+        What tells the information sets of one player apart.
     """
 
-    def __init__(self, num_players: int, chance_denominator: int | None, max_nodes: int) -> None:
+    def __init__(
+        self,
+        num_players: int,
+        chance_denominator: int | None,
+        max_nodes: int,
+        known: Knowledge = information_state,
+    ) -> None:
         self.num_players = num_players
+        self.known = known
         self.chance_denominator = chance_denominator
         self.max_nodes = max_nodes
         self.memory = MemoryLimit()
@@ -116,7 +143,7 @@ class Traversal:
         )
 
     def _infoset(self, state: Any, player: int) -> Visit:
-        key, legal = state.information_state_string(), state.legal_actions()
+        key, legal = self.known(state), state.legal_actions()
         known = self.infosets[player].get(key)
         if known is None:
             name = state.action_to_string

@@ -15,7 +15,7 @@ from games.goofspiel import goofspiel
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
-from seqform import build_sequence_form, build_tree, certify, solve
+from seqform import build_sequence_form, build_tree, certify, solve, verify
 from seqform.base.errors import (
     GameTooLargeError,
     ImperfectRecallError,
@@ -106,6 +106,38 @@ def test_a_solution_is_worth_in_open_spiel_what_its_certificate_says(name: str) 
         )
 
 
+@pytest.mark.parametrize(
+    ("name", "nodes", "values"),
+    [
+        ("catch(rows=3,columns=3)", 40, (1,)),  # one player; chance says where the ball falls
+        ("pig(winscore=3,diceoutcomes=2,horizon=6)", 708, (Fraction(5, 32), Fraction(-5, 32))),
+        ("breakthrough(rows=3,columns=2)", 69, (1, -1)),
+    ],
+)
+def test_perfect_information_needs_no_information_states(
+    name: str, nodes: int, values: tuple[Fraction, ...], tmp_path: Path
+) -> None:
+    game = open_spiel_game(name)
+    assert not game.get_type().provides_information_state_string
+    tree = from_open_spiel(game)
+    assert tree.perfect_information
+    assert tree.num_nodes == nodes
+    solution = solve(tree)
+    assert (solution.status, solution.values) == (Status.SOLVED, values)
+    solution.save(tmp_path / "saved")
+    assert verify(tmp_path / "saved").is_proof
+
+
+def test_simultaneous_moves_are_hidden_until_all_have_moved() -> None:
+    """Where a type says that all else is seen, players know the history before the round."""
+    tree = from_open_spiel("markov_soccer(horizon=2)")
+    assert (tree.num_nodes, tree.num_infosets) == (163, 4)  # two openings, two players
+    for first in np.flatnonzero(tree.player == 0).tolist():
+        below = tree.infoset[list(tree.children(first))]
+        assert len(set(below.tolist())) == 1 < len(below)
+    assert solve(tree).value == pytest.approx(0, abs=1e-9)
+
+
 def test_a_game_of_general_sum_says_so() -> None:
     form = build_sequence_form(from_open_spiel("first_sealed_auction(max_value=3)"))
     assert form.constant_sum is None
@@ -137,7 +169,8 @@ def test_imperfect_recall_is_refused_although_open_spiel_accepts_it(
             "cannot make kuhn_poker.colour=3.: .*colour",
         ),
         ("kuhn_poker(", InvalidParameterError, "cannot make"),
-        ("pig", UnsupportedGameError, "pig does not say what players know"),
+        ("phantom_go", UnsupportedGameError, "phantom_go hides .* not say what players know"),
+        ("coop_box_pushing", UnsupportedGameError, "not say what players know"),
         ("mfg_crowd_modelling", UnsupportedGameError, "mean-field"),
     ],
 )
