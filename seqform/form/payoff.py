@@ -423,7 +423,7 @@ def tensor_of(
 
 def ratios(numerators: Exact, denominator: int) -> Floats:
     """Return ``numerators / denominator`` as float64, each rounded once."""
-    if max(largest(numerators), denominator) < 2**53:  # two exact floats
+    if max(largest(numerators), denominator) <= 2**53:  # two exact floats
         return numerators.astype(np.int64) / denominator
     return np.array([float(Fraction(int(n), denominator)) for n in numerators], dtype=np.float64)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
-from seqform.base.errors import GameTooLargeError, InvalidGameError
+from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
 
 LARGEST_TABLE = 4
 """Codes are renumbered through a table of all codes while that is at most so many times longer than
@@ -71,11 +71,6 @@ class Deck:
             raise InvalidGameError(
                 f"R4: {num_signals} signals cannot be dealt from a "
                 f"deck of {self.size} cards; use more ranks or suits"
-            )
-        if self.num_ways(num_signals) >= 2**63:
-            raise InvalidGameError(
-                f"R4: the ways to deal {num_signals} signals from a deck of {self.size} cards are "
-                "counted in 63 bits, and there are more; use fewer copies of each card"
             )
 
 
@@ -146,7 +141,17 @@ class Deals:
         """Return how many ways there are to make each deal if copies are distinguished.
 
         Its probability is that over ``deck.num_ways``.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If there are so many ways that int64 may not hold them.
         """
+        if self.deck.num_ways(num_signals) >= 2**63:
+            raise UnsupportedGameError(
+                f"the ways to deal {num_signals} signals do not fit into 63 bits; use fewer "
+                "copies of each card"
+            )
         ways = np.ones(1, dtype=np.int64)
         for k in range(1, num_signals + 1):
             ways = ways[self.parent[k]] * self.multiplicity[k]

@@ -15,10 +15,10 @@ from abstraction.outcome import outcome
 from games.kuhn import kuhn
 from games.limit_poker import LimitPoker
 from seqform import build_sequence_form, build_tree
-from seqform.base.errors import InvalidGameError, UnsupportedGameError
+from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff
-from seqform.game.deals import Deals, Deck
+from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 
 KUHN: Any = kuhn()
@@ -38,10 +38,9 @@ class Staked(LimitPoker):
     unit_payoff: int = 1
 
 
-def staked(factor: Any, unit_payoff: int = 1) -> Any:
-    game: Any = Staked(
-        **{name: getattr(KUHN, name) for name in ("deck", "strength", "ante", "bets", "max_bets")}
-    )
+def staked(factor: Any, unit_payoff: int = 1, deck: Deck = KUHN.deck) -> Any:
+    others = {name: getattr(KUHN, name) for name in ("strength", "ante", "bets", "max_bets")}
+    game: Any = Staked(deck, **others)
     object.__setattr__(game, "factor", factor)
     object.__setattr__(game, "unit_payoff", unit_payoff)
     return game
@@ -77,24 +76,8 @@ def test_products_that_do_not_fit_are_not_written_down() -> None:
 @pytest.mark.parametrize("unit", [2**55, 2**60, 2**60 - 1])
 def test_classes_do_not_depend_on_the_unit_of_payoffs(unit: int) -> None:
     """Two cards meet in 64 ways, and 64 payoffs of 2**60 are 0 modulo 2**64."""
+    deck = replace(KUHN.deck, copies=(8, 8, 8))
     for criterion in (equitable, outcome):
-        found, expected = (criterion(SignalStructure(eight_each(u))) for u in (unit, 1))
+        found, expected = (criterion(SignalStructure(staked(1, u, deck))) for u in (unit, 1))
         for a, b in zip(chain(*found), chain(*expected), strict=True):
             assert a.tolist() == b.tolist() == [0, 1, 2]
-
-
-def eight_each(unit_payoff: int) -> Any:
-    game = staked(1, unit_payoff)
-    object.__setattr__(game, "deck", replace(game.deck, copies=(8, 8, 8)))
-    return game
-
-
-@pytest.mark.parametrize(("copies", "fits"), [(2**20, True), (2**21 - 1, True), (2**21, False)])
-def test_ways_to_deal_are_counted_in_63_bits(copies: int, fits: bool) -> None:
-    """Three cards of a kind that comes back: copies**3 ways."""
-    deck = Deck(("A",), (copies,), replacement=True)
-    if fits:
-        assert Deals(deck, 3, 10).ways(3).tolist() == [copies**3]
-    else:
-        with pytest.raises(InvalidGameError, match="63 bits"):
-            Deals(deck, 3, 10)
