@@ -35,8 +35,8 @@ class DrawnNode:
     label, probability, weight
         Of the edge into it: the move, chance's probability, and the solution's, for the player's
         moves of a solved game.
-    infoset
-        Key of a decision's information set.
+    infoset, key
+        Label of a decision's information set, and what tells it from the player's others.
     payoffs, value
         What each player is paid on arriving here, if anything; what each gets from here on, that
         included, if values are shown.
@@ -53,6 +53,7 @@ class DrawnNode:
     probability: Number | None = None
     weight: float | None = None
     infoset: Hashable = None
+    key: Hashable = None
     payoffs: tuple[Number, ...] | None = None
     value: tuple[Number, ...] | None = None
     board: str = ""
@@ -93,12 +94,12 @@ class DrawnTree:
         return replace(self, nodes=tuple(nodes))
 
     @cached_property
-    def infosets(self) -> dict[Hashable, tuple[int, ...]]:
-        """The drawn nodes of each information set."""
-        members: dict[Hashable, list[int]] = {}
+    def infosets(self) -> dict[tuple[int, Hashable], tuple[int, ...]]:
+        """The drawn nodes of each information set, by player and key."""
+        members: dict[tuple[int, Hashable], list[int]] = {}
         for number, node in enumerate(self.nodes):
             if node.player >= 0:
-                members.setdefault(node.infoset, []).append(number)
+                members.setdefault((node.player, node.key), []).append(number)
         return {key: tuple(numbers) for key, numbers in members.items()}
 
     @cached_property
@@ -202,6 +203,7 @@ def _node(
     value: Callable[[Any], tuple[Number, ...]] | None,
 ) -> DrawnNode:
     state, player = arrival.state, game.player(arrival.state)
+    infoset = game.infoset(state) if player >= 0 else None
     return DrawnNode(
         parent=arrival.parent,
         depth=depth,
@@ -209,7 +211,8 @@ def _node(
         label=arrival.label,
         probability=arrival.probability,
         weight=arrival.weight,
-        infoset=game.infoset(state) if player >= 0 else None,
+        infoset=infoset and infoset.label,
+        key=infoset and infoset.key,
         payoffs=game.payoffs(state),
         value=value(state) if value else None,
         board=game.board(state),
@@ -251,9 +254,8 @@ def _validate(tree: DrawnTree) -> None:
         if node.player == CHANCE:
             below = builder.chance(here, [(move.label, move.probability or 0) for move in moves])
         else:
-            below = builder.decision(
-                here, node.player, node.infoset, [move.label for move in moves]
-            )
+            labels = [move.label for move in moves]
+            below = builder.decision(here, node.player, node.key, labels)
         for child, handle in zip(children, below, strict=True):
             handles[child] = handle
     builder.freeze()

@@ -51,11 +51,11 @@ class Edge(NamedTuple):
     state: Any
 
 
-class Alone:
-    """The key of an information set of one node that the game does not name."""
+class Infoset(NamedTuple):
+    """What tells an information set from the mover's others, and what people call it."""
 
-    def __str__(self) -> str:
-        return ""
+    key: Hashable
+    label: Hashable
 
 
 class View(Protocol):
@@ -73,8 +73,8 @@ class View(Protocol):
     def edges(self, state: Any) -> Sequence[Edge]:
         """Return the moves at a state that is not terminal."""
 
-    def infoset(self, state: Any) -> Hashable:
-        """Return the key of a decision's information set."""
+    def infoset(self, state: Any) -> Infoset:
+        """Return the information set of a decision."""
 
     def payoffs(self, state: Any) -> tuple[Number, ...] | None:
         """Return what is paid on arriving at a state, if anything."""
@@ -128,9 +128,10 @@ class TreeView:
             for child, row in rows
         ]
 
-    def infoset(self, state: int) -> Hashable:
-        """Return the information set's label."""
-        return self.tree.infoset_labels[int(self.tree.infoset[state])]
+    def infoset(self, state: int) -> Infoset:
+        """Return the information set's number and label."""
+        number = int(self.tree.infoset[state])
+        return Infoset(number, self.tree.infoset_labels[number])
 
     def payoffs(self, state: int) -> tuple[Number, ...] | None:
         """Return what the node pays."""
@@ -181,9 +182,12 @@ class RulesView:
             ]
         return [Edge(action, None, child(state, action)) for action in self.game.actions(state)]
 
-    def infoset(self, state: Any) -> Hashable:
+    def infoset(self, state: Any) -> Infoset:
         """Return the rules' key; games that declare perfect information are not asked for it."""
-        return Alone() if self._is_perfect else self.game.infoset(state)
+        if self._is_perfect:
+            return Infoset(object(), "")
+        key = self.game.infoset(state)
+        return Infoset(key, key)
 
     def payoffs(self, state: Any) -> tuple[Number, ...] | None:
         """Return the payoffs of a terminal state, or the rewards of another."""
@@ -257,12 +261,11 @@ class SignalView:
             if count
         ]
 
-    def infoset(self, state: Dealt) -> str:
-        """Return the signals seen and the actions of each round, as the tree's labels do."""
+    def infoset(self, state: Dealt) -> Infoset:
+        """Return the signals seen and the actions of each round; labels are the tree's."""
         mine = (self.player(state), EVERYONE)
-        seen = " ".join(
-            str(self.game.deck.cards[signal]) for signal, who in state.signals if who in mine
-        )
+        seen = tuple(signal for signal, who in state.signals if who in mine)
+        cards = " ".join(str(self.game.deck.cards[signal]) for signal in seen)
         rounds: list[list[str]] = [[]]
         for move in state.history:
             if move is None:
@@ -270,7 +273,7 @@ class SignalView:
             else:
                 rounds[-1].append(str(move))
         actions = "/".join(map("-".join, rounds)).lstrip("/")
-        return f"{seen}:{actions}"
+        return Infoset((seen, state.history), f"{cards}:{actions}")
 
     def payoffs(self, state: Dealt) -> tuple[Number, ...] | None:
         """Return the payoffs at the end: the stake times the outcome's."""

@@ -55,7 +55,10 @@ class Game(Protocol):
         """Return the state after an action or a chance outcome."""
 
     def infoset(self, state: Any) -> Hashable:
-        """Return a key shared by exactly the states that the mover cannot distinguish."""
+        """Return a key shared by exactly the states that the mover cannot distinguish.
+
+        Keys of different players never clash.
+        """
 
     def payoffs(self, state: Any) -> Sequence[Number]:
         """Return what each player receives at a terminal state."""

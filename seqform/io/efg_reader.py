@@ -106,7 +106,7 @@ class _Reader:
                 "remove the rest, or correct the number of actions above"
             )
         tree = self.builder.freeze()
-        return replace(tree, infoset_labels=self._labels(tree.infoset_labels))
+        return replace(tree, infoset_labels=self._labels(tree))
 
     def _header(self) -> int:
         """Read everything before the first node; return the number of players."""
@@ -160,7 +160,7 @@ class _Reader:
             f"information set {number} of player {player}",
             self._actions,
         )
-        children = self.builder.decision(node, player - 1, (player, number), actions)
+        children = self.builder.decision(node, player - 1, number, actions)
         self._pay(node)
         return children
 
@@ -264,8 +264,11 @@ class _Reader:
             )
         return tuple(payoffs)
 
-    def _labels(self, keys: Any) -> tuple[str, ...]:
-        """Return labels of the information sets (player, number), different for one player."""
+    def _labels(self, tree: GameTree) -> tuple[str, ...]:
+        """Return labels of the tree's information sets, different for one player."""
+        players = (player + 1 for player in tree.infoset_player.tolist())
+        numbers: Any = tree.infoset_labels
+        keys = list(zip(players, numbers, strict=True))
         names = [self.infosets[key].name for key in keys]
         count = Counter((player, name) for (player, _), name in zip(keys, names, strict=True))
         labels = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -56,9 +55,7 @@ def from_networkx(graph: nx.DiGraph[Any]) -> GameTree:
             f"R1: {graph.number_of_nodes() - visited} nodes cannot be reached from the root "
             f"{root!r}: they lie on a cycle"
         )
-    tree = builder.freeze()
-    keys: Any = tree.infoset_labels
-    return replace(tree, infoset_labels=tuple(infoset for _, infoset in keys))
+    return builder.freeze()
 
 
 def _root(graph: nx.DiGraph[Any]) -> Hashable:
@@ -135,7 +132,7 @@ def _build(
         )
     player = _attribute(attributes, "player", node)
     infoset = _attribute(attributes, "infoset", node)
-    return builder.decision(handle, player, (player, infoset), actions)
+    return builder.decision(handle, player, infoset, actions)
 
 
 def _attribute(attributes: dict[str, Any], name: str, node: Hashable, where: str = " of") -> Any:

@@ -18,7 +18,7 @@ class SingletonCheck:
     def __init__(self, game: Game) -> None:
         self.needed = not getattr(game, "perfect_information", False)
         self._game = game
-        self._states: dict[Hashable, Any] = {}
+        self._states: dict[tuple[int, Hashable], Any] = {}
 
     def __call__(self, player: int, state: Any) -> None:
         """Check that `player` was at no other state with the same information set.
@@ -29,7 +29,7 @@ class SingletonCheck:
             Naming both.
         """
         key = self._game.infoset(state)
-        other = self._states.setdefault(key, state)
+        other = self._states.setdefault((player, key), state)
         if other != state:
             raise UnsupportedGameError(
                 f"information is imperfect: player {player} cannot tell {state!r} from {other!r}, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -59,7 +60,12 @@ class TreeBuilder:
     def decision(
         self, node: int, player: int, infoset: Hashable, actions: Sequence[Hashable]
     ) -> list[int]:
-        """Let `player` move at `node`, in information set `infoset`; return the children.
+        """Let `player` move at `node`, in the player's information set `infoset`.
+
+        Returns
+        -------
+        children
+            Their handles, in the order of the actions.
 
         Raises
         ------
@@ -74,7 +80,7 @@ class TreeBuilder:
             )
         self._check_hashable(node, infoset, *actions)
         children = self._add_children(node, player, actions)
-        self._infoset[node] = self._infosets(infoset)
+        self._infoset[node] = self._infosets((player, infoset))
         return children
 
     def chance(self, node: int, outcomes: Sequence[tuple[Hashable, Number]]) -> list[int]:
@@ -142,13 +148,14 @@ class TreeBuilder:
             "probability": np.array(self._probability)[order],
             "payoff": np.array(self._payoff)[order],
         }
+        infosets: Any = self._infosets.values()
         tree = GameTree.from_columns(
             columns,
             num_players=self.num_players,
             probabilities=self._probabilities.values(),
             payoffs=self._payoffs.values(),
             labels=self._labels.values(),
-            infoset_labels=self._infosets.values(),
+            infoset_labels=tuple(label for _, label in infosets),
             unit=self.unit,
         )
         return validate(tree)

@@ -61,7 +61,10 @@ class _Expansion:
         self.payoff: list[int] = []
         self.label = [-1]
         self.probability = [-1]
-        self.labels, self.infosets = Interner(), Interner()
+        self.labels = Interner()
+        # the number of each key, for each player
+        self.infosets: list[dict[Hashable, int]] = [{} for _ in range(self.num_players)]
+        self.infoset_labels: list[Hashable] = []
         self.payoff_rows: dict[tuple[Number, ...], int] = {}
         self.probability_rows: dict[Number, int] = {}
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
@@ -98,12 +101,13 @@ class _Expansion:
         """Append the rows of `states` and return their children."""
         self._check_limits(depth)
         players = list(map(self.game.player, states))
+        self._check_players(players)
         game, children = self.game, []
         get_payoffs, get_actions, get_child = game.payoffs, game.actions, game.child
         get_infoset = self.get_infoset
-        payoff_rows, infosets, label_rows = self.payoff_rows, self.infosets.rows, self.label_rows
+        payoff_rows, label_rows = self.payoff_rows, self.label_rows
+        infosets, infoset_labels = self.infosets, self.infoset_labels
         infoset_column, count_column, payoff_column = self.infoset, self.num_children, self.payoff
-        start = len(self.player)
         self.player += players
         for state, player in zip(states, players, strict=True):
             if player == TERMINAL:
@@ -120,7 +124,11 @@ class _Expansion:
             else:
                 actions = tuple(get_actions(state))
                 key = get_infoset(state)
-                infoset_column.append(infosets.setdefault(key, len(infosets)))
+                row = infosets[player].get(key)
+                if row is None:
+                    row = infosets[player][key] = len(infoset_labels)
+                    infoset_labels.append(key)
+                infoset_column.append(row)
                 self.probability += (-1,) * len(actions)
             codes = label_rows.get(actions)
             if codes is None:
@@ -128,7 +136,6 @@ class _Expansion:
             self.label += codes
             count_column.append(len(codes))
             children += [get_child(state, action) for action in actions]
-        self._check_players(players, start)
         return children
 
     def _chance_edges(self, state: Any) -> tuple[Hashable, ...]:
@@ -158,13 +165,14 @@ class _Expansion:
         except InvalidGameError as error:
             raise InvalidGameError(f"{error}, at {self._here()}") from None
 
-    def _check_players(self, players: list[int], start: int) -> None:
+    def _check_players(self, players: list[int]) -> None:
+        """Check who moves at the nodes that come next."""
         valid = range(TERMINAL, self.num_players)
         if not set(players).issubset(valid):
             wrong = next(i for i, p in enumerate(players) if p not in valid)
             raise InvalidGameError(
                 f"{unknown_player(players[wrong], self.num_players)}, at "
-                f"{self._describe(start + wrong)}"
+                f"{self._describe(len(self.player) + wrong)}"
             )
 
     def _check_limits(self, depth: int) -> None:
@@ -235,6 +243,6 @@ class _Expansion:
             probabilities=tuple(self.probability_rows),
             payoffs=tuple(self.payoff_rows),
             labels=self.labels.values(),
-            infoset_labels=self.infosets.values(),
+            infoset_labels=tuple(self.infoset_labels),
             unit=getattr(self.game, "unit", "units"),
         )

@@ -156,11 +156,6 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[SeqformError], tuple[str, ...]]
         InvalidGameError,
         ("R8", "'same'", "'a'", "'b'", "order"),
     ),
-    "infoset of two players": (
-        lambda: two_moves(lambda s: "key", second=1),
-        InvalidGameError,
-        ("R7", "'key'", "player 0", "player 1"),
-    ),
     "no actions": (
         lambda: spoiled(actions=lambda s: ()),
         InvalidGameError,

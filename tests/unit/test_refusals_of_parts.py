@@ -126,19 +126,6 @@ def test_a_number_of_players_that_is_none_is_refused() -> None:
         build_tree(game)
 
 
-def test_the_builder_keeps_keys_as_given_and_refuses_one_shared_by_two_players() -> None:
-    b = TreeBuilder(2)
-    (middle,) = b.decision(b.root, 0, "key", ["on"])
-    (end,) = b.decision(middle, 1, "key", ["on"])
-    b.terminal(end, (0, 0))
-    with pytest.raises(InvalidGameError, match=r"R7.*'key'.*player 0.*player 1"):
-        b.freeze()
-    b = TreeBuilder(2)
-    (end,) = b.decision(b.root, 0, "key", ["on"])
-    b.terminal(end, (0, 0))
-    assert b.freeze().infoset_labels == ("key",)
-
-
 class Betting:
     """Players name numbers in turn, as long as they like; only where they are says who is next."""
 
