@@ -1,0 +1,1 @@
+"""Programs beside seqform: the standalone checker of certificates, and mutation testing."""

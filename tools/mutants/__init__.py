@@ -1,0 +1,1 @@
+"""Mutation testing: finds small changes of the code that no test notices."""

@@ -1,0 +1,164 @@
+"""Trial: makes every mutation of some files in a forked process, and runs the tests there."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import resource
+import signal
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tools.mutants.accepted import Accepted
+from tools.mutants.install import install
+from tools.mutants.mutations import Mutation, mutations
+from tools.mutants.which_tests import use_few_examples
+
+SLOWER = 5.0
+"""A test is killed, and the mutation with it, after so many times its usual time and a second."""
+
+MEMORY = 4 << 30
+"""Bytes of address space that a mutated program may take beyond what it has."""
+
+
+class Trial:
+    """A plugin of pytest that runs its tests once for each mutation.
+
+    Parameters
+    ----------
+    files
+        What is mutated.
+    notes
+        What `which_tests` measured.
+    seconds
+        The most that the tests of one mutation may take together.
+    everything
+        Whether to try mutations too whose survival has a known reason.
+    """
+
+    def __init__(
+        self, files: list[Path], notes: dict[str, Any], seconds: float, everything: bool
+    ) -> None:
+        self._files, self._notes, self._seconds = files, notes, seconds
+        self._accepted = Accepted.read(everything)
+        self._kills: Counter[tuple[str, str]] = Counter()
+        self.survived = 0
+        names = {str(path) for path in files}
+        self.tests = [test for test, found in notes.items() if names & set(found["lines"])]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """Import what is mutated; let failing laws not look for simpler examples."""
+        for path in self._files:
+            importlib.import_module(_module(path))
+        use_few_examples()
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try all mutations of all files."""
+        items = {item.nodeid: item for item in session.items}
+        for path in self._files:
+            started, tried, survived = time.time(), 0, []
+            for number, mutation in enumerate(mutations(ast.parse(path.read_text()))):
+                if self._accepted.has(path, mutation):
+                    continue
+                tried += 1
+                chosen = self._tests(str(path), mutation)
+                if not self._is_killed(
+                    path, number, mutation, [items[t] for t in chosen if t in items]
+                ):
+                    survived.append((mutation, len(chosen)))
+            for mutation, count in survived:
+                _say(
+                    f"{path}:{mutation.line}: {mutation.function}: {mutation.what}  [{count} tests]"
+                )
+            self.survived += len(survived)
+            seconds = time.time() - started
+            _say(f"# {path}: {tried} mutations, {len(survived)} survive, {seconds:.0f} s")
+        for stale in self._accepted.unused(self._files):
+            _say(f"# tests/mutants.toml names what is no mutation: {stale}")
+        return True
+
+    def _tests(self, path: str, mutation: Mutation) -> list[str]:
+        """Return the tests of a mutation: those that killed others near it, then the fastest."""
+        in_function = mutation.function and not mutation.in_default
+        found = [
+            test
+            for test in self.tests
+            if path in self._notes[test]["lines"]
+            and (not in_function or mutation.line in self._notes[test]["lines"][path])
+        ]
+        found.sort(
+            key=lambda test: (
+                -self._kills[mutation.function, test],
+                self._notes[test]["seconds"],
+            )
+        )
+        chosen, spent = [], 0.0
+        for test in found:
+            spent += self._notes[test]["seconds"]
+            if spent <= self._seconds:
+                chosen.append(test)
+        return chosen
+
+    def _is_killed(
+        self, path: Path, number: int, mutation: Mutation, items: list[pytest.Item]
+    ) -> bool:
+        if not items:
+            return False
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            _run(path, number, items, writing, self._notes)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            told = pipe.read().decode()
+        _, status = os.waitpid(child, 0)
+        if told:
+            self._kills[mutation.function, told] += 1
+        return status != 0
+
+
+def _run(
+    path: Path, number: int, items: list[pytest.Item], tell: int, notes: dict[str, Any]
+) -> None:
+    """Make a mutation, and run the tests until one fails; end the process with 1 if one does."""
+    code = 1
+    try:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY,) * 2)
+        tree = ast.parse(path.read_text())
+        mutation = mutations(tree)[number]
+        mutation.apply()
+        install(sys.modules[_module(path)], tree, mutation)
+        code = 0
+        for place, item in enumerate(items):
+            allowed = 1 + SLOWER * notes[item.nodeid]["seconds"]
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_PROF, allowed)
+            following = items[place + 1] if place + 1 < len(items) else None
+            if any(report.failed for report in runtestprotocol(item, False, following)):
+                os.write(tell, item.nodeid.encode())
+                code = 1
+                break
+    except BaseException:  # whatever happens to a mutated program, it is noticed
+        code = 1
+    finally:
+        os._exit(code)
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.__stdout__, flush=True)
