@@ -18,13 +18,9 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from abstraction.signal_reduction import SignalReduction
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Ints
 from seqform.base.errors import InvalidGameError, UnsupportedGameError
 from seqform.game.observations import Classes, SignalStructure
-from seqform.game.signals import outcome_payoffs
-
-SAMPLED_DEALS = 5_000
-"""Deals of each outcome that a declared symmetry is compared on."""
 
 NO_SUITS = (
     "reduction 'suit' needs a deck with suits to exchange, "
@@ -42,64 +38,60 @@ def suit(structure: SignalStructure) -> Classes:
     UnsupportedGameError
         If the deck has no symmetries.
     InvalidGameError
-        If one of them does not keep the deck or the payoffs as they are, as far as a sample of
-        deals shows.
+        If one of them does not keep the deck, or what any deal pays, as they are.
     """
     if not structure.game.deck.symmetries:
         raise UnsupportedGameError(NO_SUITS)
-    _check_symmetries(structure)
+    images = [_checked_images(structure, n) for n in range(len(structure.game.deck.symmetries))]
     return tuple(
-        tuple(_orbits(structure, player, stage) for stage in range(structure.num_stages))
+        tuple(_orbits(structure, player, stage, images) for stage in range(structure.num_stages))
         for player in (0, 1)
     )
 
 
-def _check_symmetries(structure: SignalStructure) -> None:
-    """Compare what a sample of deals pays before and after each symmetry."""
-    copies = np.array(structure.game.deck.copies)
-    for number, symmetry in enumerate(structure.game.deck.symmetries):
-        exchange = np.array(symmetry, dtype=np.int32)
-        if sorted(symmetry) != list(range(len(copies))) or (copies[exchange] != copies).any():
+def _checked_images(structure: SignalStructure, number: int) -> list[Ints]:
+    """Return, for each stage, the deal that a symmetry makes of each; payoffs must be the same."""
+    symmetry, copies = structure.game.deck.symmetries[number], structure.game.deck.copies
+    exchange = np.array(symmetry, dtype=np.int32)
+    if [copies[card] for card in symmetry] != list(copies):
+        raise InvalidGameError(
+            f"symmetry {number} of the deck does not exchange cards with equally many copies"
+        )
+    every = _images(structure, exchange)
+    images = [every[num_signals] for num_signals in structure.stages]
+    for (outcome, stage), payoffs in zip(structure.outcomes, structure.payoffs, strict=True):
+        changed = np.flatnonzero(payoffs != payoffs[images[stage]])
+        if len(changed):
+            dealt = structure.deals.signals[structure.stages[stage]][changed[0]].tolist()
+            cards = " ".join(str(structure.game.deck.cards[card]) for card in dealt)
             raise InvalidGameError(
-                f"symmetry {number} of the deck does not exchange cards with equally many copies"
+                f"symmetry {number} of the deck changes what {outcome!r} pays on the deal {cards}, "
+                "so it is not a symmetry of the game; drop it"
             )
-        _check_payoffs(structure, number, exchange)
+    return images
 
 
-def _check_payoffs(structure: SignalStructure, number: int, exchange: Ints) -> None:
-    for outcome, stage in structure.outcomes:
-        signals = structure.deals.signals[structure.stages[stage]]
-        sample = signals[:: max(1, len(signals) // SAMPLED_DEALS)]
-        before = outcome_payoffs(structure.game, outcome, sample)
-        after = outcome_payoffs(structure.game, outcome, exchange[sample])
-        if (before != after).any():
-            raise InvalidGameError(
-                f"symmetry {number} of the deck changes what {outcome!r} pays, so it is not a "
-                "symmetry of the game; drop it"
-            )
+def _images(structure: SignalStructure, exchange: Ints) -> list[Ints]:
+    """Return the deal that exchanging cards makes of each deal of 0, 1, 2, ... signals."""
+    deals, cards = structure.deals, len(exchange)
+    images = [np.zeros(1, dtype=np.int32)]
+    for k in range(1, structure.stages[-1] + 1):
+        parent, last = deals.parent[k].astype(np.int64), deals.signals[k][:, -1]
+        deal = np.empty(deals.count(k - 1) * cards, dtype=np.int32)
+        deal[parent * cards + last] = np.arange(deals.count(k), dtype=np.int32)
+        images.append(deal[images[-1][parent] * np.int64(cards) + exchange[last]])
+    return images
 
 
-def _orbits(structure: SignalStructure, player: int, stage: int) -> Ints:
-    signals = structure.signals(player, stage).astype(np.int64)
-    cards = len(structure.game.deck.cards)
-    code = _code(signals, cards)
-    order = np.argsort(code)
-    images = [
-        order[np.searchsorted(code[order], _code(np.array(g)[signals], cards))]
-        for g in structure.game.deck.symmetries
-    ]
-    rows = np.tile(np.arange(len(code)), len(images))
-    edges = (np.ones(len(rows), dtype=bool), (rows, np.concatenate(images)))
-    graph = sp.coo_array(edges, shape=(len(code), len(code)))
+def _orbits(structure: SignalStructure, player: int, stage: int, images: list[list[Ints]]) -> Ints:
+    observed = structure.observations[player][stage]
+    deal = structure.representatives[player][stage]
+    edges = [observed[image[stage][deal]] for image in images]
+    rows = np.tile(np.arange(len(deal)), len(edges))
+    ones = np.ones(len(rows), dtype=bool)
+    graph = sp.coo_array((ones, (rows, np.concatenate(edges))), shape=(len(deal), len(deal)))
     orbits: Ints = connected_components(graph, directed=False)[1].astype(np.int32)
     return orbits
-
-
-def _code(signals: Index, cards: int) -> Index:
-    code = np.zeros(len(signals), dtype=np.int64)
-    for column in signals.T:
-        code = code * cards + column
-    return code
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Index
 from seqform.form.from_signals import build_signal_form, count_nodes, last_moves
-from seqform.game.deals import Deals, Deck, num_deals
+from seqform.game.deals import Deals, num_deals
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import SignalGame, outcome_payoffs
@@ -68,31 +68,22 @@ def _count_payoffs(structure: SignalStructure) -> int:
             # entries of many deals add up
             return build_signal_form(structure).operator.num_nonzeros
         ends[row] += 1
-    first_signals, orbit_size = _orbits(structure.game.deck)
-    deals = Deals(structure.game.deck, structure.stages[-1], structure.max_deals, first_signals)
-    total = 0
+    # deals by their first signal, so that few of them are in memory at once
+    return sum(
+        ends[row] * paying
+        for first in range(len(structure.game.deck.cards))
+        for row, paying in _paying_deals(structure, first)
+    )
+
+
+def _paying_deals(structure: SignalStructure, first: int) -> Iterator[tuple[int, int]]:
+    """Yield outcomes, and how many of the deals that begin with a signal they pay on."""
+    deals = Deals(structure.game.deck, structure.stages[-1], structure.max_deals, (first,))
     for row, (outcome, stage) in enumerate(structure.outcomes):
         signals = deals.signals[structure.stages[stage]]
-        paying = outcome_payoffs(structure.game, outcome, signals)[:, 0] != 0
-        if signals.shape[1]:
-            total += ends[row] * int(orbit_size[signals[:, 0]][paying].sum())
-        else:
-            total += ends[row] * int(paying.sum())
-    return total
-
-
-def _orbits(deck: Deck) -> tuple[tuple[int, ...], Index]:
-    """Return a card of each orbit under the deck's symmetries, and the orbit size of each card."""
-    leader = np.arange(len(deck.cards))
-    while True:
-        lowest = leader.copy()
-        for symmetry in deck.symmetries:
-            np.minimum.at(lowest, np.array(symmetry), leader)
-            lowest = np.minimum(lowest, lowest[np.array(symmetry)])
-        if (lowest == leader).all():
-            size = np.bincount(leader, minlength=len(leader))
-            return tuple(np.unique(leader).tolist()), size[leader]
-        leader = lowest
+        if signals.shape[1] or first == 0:
+            payoffs = outcome_payoffs(structure.game, outcome, signals)[:, 0]
+            yield row, int(np.count_nonzero(payoffs))
 
 
 def is_too_large(game: Any, max_nodes: int | None = None) -> bool:

@@ -1,0 +1,54 @@
+"""A symmetry that a deck declares is believed for what it is: checked on every deal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abstraction.suit import suit
+from games.limit_poker import LimitPoker
+from games.rhode_island import rhode_island
+from seqform.base.errors import InvalidGameError
+from seqform.form.counts_from_signals import count_signal_game
+from seqform.game.observations import SignalStructure
+
+
+class Marked(LimitPoker):
+    """Poker in which one deal pays something of its own at the showdown."""
+
+    marked: Any = None
+
+    def payoffs(self, outcome: str, signals: Any) -> Any:
+        paid = np.array(super().payoffs(outcome, signals))
+        if len(self.marked) == signals.shape[1] and outcome == "showdown":
+            paid[(signals == self.marked).all(axis=1)] = (7, -7)
+        return paid
+
+
+def marked(ranks: int, suits: int, deal: tuple[int, ...]) -> Any:
+    game: Any = rhode_island(ranks, suits, 1)
+    fields = {name: getattr(game, name) for name in type(game).__dataclass_fields__}
+    made: Any = Marked(**fields)
+    object.__setattr__(made, "marked", np.array(deal))
+    return made
+
+
+@pytest.mark.parametrize("deal", [(0, 1, 2, 3), (11, 10, 9, 7), (4, 8, 1, 0)])
+def test_one_deal_of_eleven_thousand_is_enough_to_refuse_it(deal: tuple[int, ...]) -> None:
+    game = marked(3, 4, deal)
+    assert suit(SignalStructure(rhode_island(3, 4, 1)))
+    with pytest.raises(InvalidGameError, match=r"symmetry \d of the deck changes what 'showdown'"):
+        suit(SignalStructure(game))
+
+
+def test_sizes_do_not_depend_on_what_a_deck_declares() -> None:
+    game = marked(3, 2, (0, 1, 2, 3))
+    found = count_signal_game(SignalStructure(game))
+    plain: Any = replace(game, deck=replace(game.deck, symmetries=()))
+    object.__setattr__(plain, "marked", game.marked)
+    assert found == count_signal_game(SignalStructure(plain))
+    whole = count_signal_game(SignalStructure(rhode_island(3, 2, 1)))
+    assert found["payoff_nonzeros"] > whole["payoff_nonzeros"]
