@@ -27,7 +27,7 @@ import numpy as np
 
 from abstraction.equal_rows import combine, equal_rows
 from abstraction.integer_table import Table, as_integers, beside, common_divisors, table_of
-from seqform.base.arrays import Exact, Index, Ints, Numbers
+from seqform.base.arrays import Exact, Index, Ints, Mask, Numbers
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
@@ -60,14 +60,14 @@ def refine_colors(form: SequenceForm) -> tuple[SequenceForm, SequenceMap]:
 def refine(form: SequenceForm) -> Coloring:
     """Return a stable coloring, at least as coarse as any in which actions keep their order.
 
-    Colors are first split without regard to the order of actions, which shows how these
-    correspond. Actions that are still alike then keep their order, and colors are split again.
+    Colors are split without regard to the order of actions, which shows how these correspond. Where
+    actions of a set are alike, their order is made to count, in few sets at a time: in sets that
+    are alone in their color, which is a mere naming, and else where a player moves first.
     """
     players = [_Player(form, player) for player in range(form.num_players)]
     _until_stable(players)
-    for player in players:
-        player.fix_order()
-    _until_stable(players)
+    while _fix_orders(players):
+        _until_stable(players)
     return Coloring(
         tuple(combine(player.colors) for player in players),
         tuple(player.images() for player in players),
@@ -96,6 +96,21 @@ def _until_stable(players: list[_Player]) -> None:
             player.split([other.sequences for other in players])
 
 
+def _fix_orders(players: list[_Player]) -> bool:
+    """Tell actions that are alike apart in some information sets; return whether there were any."""
+    tied = [player.tied() for player in players]
+    alone = [player.alone(of) for player, of in zip(players, tied, strict=True)]
+    if any(map(len, alone)):
+        for player, of in zip(players, alone, strict=True):
+            player.fix_order(of)
+        return True
+    for player, of in zip(players, tied, strict=True):
+        if len(of):
+            player.fix_order(player.first_level(of))
+            return True
+    return False
+
+
 class _Player:
     """The colors of one player's information sets and sequences.
 
@@ -117,7 +132,8 @@ class _Player:
         self.colors: Ints = combine(self.treeplex.num_actions)
         self.sequences: Ints = np.ones(len(self.row), dtype=np.int32)
         self.sequences[0] = 0
-        self.rank: Index | None = None
+        self.is_fixed: Mask = np.zeros(self.treeplex.num_infosets, dtype=np.bool_)
+        self.rank: Index = np.zeros(len(self.row), dtype=np.int64)  # where the order is fixed
 
     @property
     def num_colors(self) -> tuple[int, int]:
@@ -147,16 +163,33 @@ class _Player:
             stop, below = stop - len(mine), infosets
         self._color_from_above(colors, kinds)
 
-    def fix_order(self) -> None:
-        """Let actions of one rank correspond from now on.
+    def tied(self) -> Index:
+        """Return the information sets in which some actions have one color."""
+        pairs = self.treeplex.infoset_of[1:].astype(np.int64) * len(self.row) + self.sequences[1:]
+        distinct = np.unique(pairs) // len(self.row)
+        counts = np.bincount(distinct, minlength=self.treeplex.num_infosets)
+        return np.flatnonzero(counts < self.treeplex.num_actions)
+
+    def alone(self, infosets: Index) -> Index:
+        """Return those of the information sets that no other one has the color of."""
+        return infosets[np.bincount(self.colors)[self.colors[infosets]] == 1]
+
+    def first_level(self, infosets: Index) -> Index:
+        """Return those of the information sets that are after the fewest actions."""
+        levels = (np.intersect1d(infosets, level) for level in self.levels)
+        first: Index = next(level for level in levels if len(level))
+        return first
+
+    def fix_order(self, infosets: Index) -> None:
+        """Let actions of one rank correspond, and no others, from now on.
 
         They are ranked by color, and those of one color by position.
         """
-        owner = self.treeplex.infoset_of[1:]
-        order = np.lexsort((self.sequences[1:], owner))
-        self.rank = np.zeros(len(self.row), dtype=np.int64)
-        self.rank[1:][order] = self._positions
-        self.sequences[1:] = combine(self.colors[owner], self.rank[1:]) + 1
+        mine = self._sequences_of(infosets)
+        counts = self.treeplex.num_actions[infosets]
+        order = np.lexsort((self.sequences[mine], np.repeat(np.arange(len(infosets)), counts)))
+        self.rank[mine[order]] = self._positions[mine - 1]
+        self.is_fixed[infosets] = True
 
     def images(self) -> Ints:
         """Return the number of each sequence in the quotient; its first member keeps its order."""
@@ -211,23 +244,26 @@ class _Player:
         mine = self._sequences_of(infosets)
         counts = self.treeplex.num_actions[infosets]
         owner = np.repeat(np.arange(len(infosets)), counts)
-        place = kinds[mine] if self.rank is None else self.rank[mine]
-        order = np.lexsort((place, owner))
+        order = np.lexsort((self._marks(mine, kinds), owner))
         column = self._positions[mine - 1]
         shape = (len(infosets), int(counts.max()))
         row = table_of(owner, column, kinds[mine][order].astype(np.int64) + 1, shape)
         return combine(self.colors[infosets], equal_rows(row))
 
+    def _marks(self, sequences: Index, kinds: Ints) -> Index:
+        """Return what corresponding actions share: ranks where the order is fixed, else kinds."""
+        is_fixed = self.is_fixed[self.treeplex.infoset_of[sequences]]
+        return np.where(is_fixed, self.rank[sequences], kinds[sequences])
+
     def _color_from_above(self, colors: Ints, kinds: Ints) -> None:
         """Split colors by the color of the sequence that leads to a set, from the first sets on."""
         parents, num_infosets, num_sequences = self.treeplex.parent_sequence, 0, 1
-        same = kinds if self.rank is None else self.rank
         for infosets in self.levels:
             mine = self._sequences_of(infosets)
             color = combine(colors[infosets], self.sequences[parents[infosets]])
             self.colors[infosets] = color + num_infosets
             owner = np.repeat(color, self.treeplex.num_actions[infosets])
-            self.sequences[mine] = combine(owner, same[mine]) + num_sequences
+            self.sequences[mine] = combine(owner, self._marks(mine, kinds)) + num_sequences
             num_infosets += len(infosets)
             num_sequences += len(mine)
 

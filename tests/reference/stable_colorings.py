@@ -13,11 +13,15 @@ Signature = dict[tuple[Any, ...], Fraction]
 Colors = list[list[Any]]
 
 
-def rounds(form: SequenceForm, weight: Callable[[Signature], Fraction]) -> Colors:
+def rounds(
+    form: SequenceForm, weight: Callable[[Signature], Fraction], signatures: Any = None
+) -> Colors:
     """Return the coarsest coloring in which actions correspond by their order.
 
-    `weight` says what the signature of an information set is divided by.
+    `weight` says what the signature of an information set is divided by, and `signatures` what that
+    is: `normalized` unless given.
     """
+    of = signatures or normalized
     colors: Colors = [[int(n) for n in t.num_actions] for t in form.treeplexes]
     while True:
         images = [
@@ -34,7 +38,7 @@ def rounds(form: SequenceForm, weight: Callable[[Signature], Fraction]) -> Color
                     for color, parent, shares in zip(
                         colors[p],
                         t.parent_sequence.tolist(),
-                        normalized(form, p, images, colors[p], weight),
+                        of(form, p, images, colors[p], weight),
                         strict=True,
                     )
                 ]
@@ -73,6 +77,46 @@ def normalized(
             key = ("after", _action(images[player][above]), colors[h])
             signatures[infoset_of[above]][key] += size
     return signatures
+
+
+def differences(
+    form: SequenceForm,
+    player: int,
+    images: list[list[Any]],
+    colors: list[Any],
+    weight: Callable[[Signature], Fraction],
+) -> list[Signature]:
+    """Return signatures without what all actions of an information set share.
+
+    What its first action is worth is taken off all its actions, and counts for the sequence that
+    leads there: ``V(h) = max over a of (worth(ha) - worth(h0)) + worth(h0)``.
+    """
+    treeplex = form.treeplexes[player]
+    rows: list[Signature] = [defaultdict(Fraction) for _ in range(treeplex.num_sequences)]
+    places, numbers = form.payoffs.entries(player)
+    for *sequences, number in zip(*(p.tolist() for p in places), numbers.tolist(), strict=True):
+        others = [images[q][s] for q, s in enumerate(sequences) if q != player]
+        rows[sequences[player]]["paid", *others] += Fraction(number)
+    found: list[Signature] = [{}] * treeplex.num_infosets
+    for h in reversed(range(treeplex.num_infosets)):
+        first, end = treeplex.first_sequence[h : h + 2].tolist()
+        shared, above = dict(rows[first]), rows[int(treeplex.parent_sequence[h])]
+        for sequence in range(first, end):
+            for key, value in shared.items():
+                rows[sequence][key] -= value
+        signature = {
+            (_action(images[player][s]), *key): value
+            for s in range(first, end)
+            for key, value in rows[s].items()
+            if value
+        }
+        size = weight(signature)
+        found[h] = {key: value / size for key, value in signature.items()}
+        for key, value in shared.items():
+            above[key] += value
+        if signature:
+            above["after", colors[h]] += size
+    return found
 
 
 def scale(signature: Signature) -> Fraction:
