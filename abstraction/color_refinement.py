@@ -172,7 +172,8 @@ class _Player:
 
     def alone(self, infosets: Index) -> Index:
         """Return those of the information sets that no other one has the color of."""
-        return infosets[np.bincount(self.colors)[self.colors[infosets]] == 1]
+        is_alone: Mask = np.bincount(self.colors)[self.colors[infosets]] == 1
+        return infosets[is_alone]
 
     def first_level(self, infosets: Index) -> Index:
         """Return those of the information sets that are after the fewest actions."""
