@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import isfinite, lcm
+from math import gcd, isfinite, lcm
 from numbers import Integral, Rational, Real
 from typing import Any, TypeAlias
 
@@ -121,6 +122,25 @@ def common_denominator(values: list[Number]) -> int | None:
     if not all(map(is_exact, values)):
         return None
     return lcm(*{Fraction(value).denominator for value in values})
+
+
+def over_common_denominator(ratios: Sequence[tuple[int, int]]) -> tuple[list[int], int]:
+    """Return the numerators of fractions over their least common denominator, and that.
+
+    Parameters
+    ----------
+    ratios
+        Numerator and denominator of each fraction, not necessarily in lowest terms.
+
+    Examples
+    --------
+    >>> over_common_denominator([(1, 2), (2, 6), (3, 1)])
+    ([3, 2, 18], 6)
+    """
+    common = lcm(*{below for _, below in ratios})
+    numerators = [above * (common // below) for above, below in ratios]
+    unneeded = gcd(common, *numerators)
+    return [numerator // unneeded for numerator in numerators], common // unneeded
 
 
 def to_text(value: Number) -> str:

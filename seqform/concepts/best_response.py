@@ -12,7 +12,7 @@ from seqform.form.sequence_form import SequenceForm
 
 def expected_values(game: SequenceForm, profile: Profile) -> Floats:
     """Return every player's expected payoff, float64 (num_players,), in the game's unit."""
-    _check_shapes(game, profile)
+    check_shapes(game, profile)
     return np.array(
         [game.gradient(player, profile.plans) @ plan for player, plan in enumerate(profile.plans)]
     )
@@ -33,12 +33,19 @@ def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[fl
     InvalidStrategyError
         If the profile is of another game.
     """
-    _check_shapes(game, profile)
+    check_shapes(game, profile)
     gradient = game.gradient(player, profile.plans)
     return game.treeplexes[player].best_response(gradient)
 
 
-def _check_shapes(game: SequenceForm, profile: Profile) -> None:
+def check_shapes(game: SequenceForm, profile: Profile) -> None:
+    """Check that a profile's plans are as long as the game's sequences are many.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If the profile is of another game.
+    """
     expected = [treeplex.num_sequences for treeplex in game.treeplexes]
     given = [len(plan) for plan in profile.plans]
     if expected != given:

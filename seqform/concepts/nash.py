@@ -6,10 +6,8 @@ In a two-player constant-sum game with payoff matrix A, any plans x and y prove
 
 (weak duality; von Stengel 1996, Section 5). Each side is one sparse product and one backward pass.
 Both bounds are widened by a bound on all rounding errors on the way, so they hold for the profile
-as stored. That bound is the standard one, ``c u B`` (Higham, "Accuracy and Stability of Numerical
-Algorithms", Section 3.1). Here u is the unit roundoff, and c the largest number of roundings that
-any term passes through. B is the value of the same best response with the absolute values of all
-terms. A bound on underflow is added.
+as stored, and for the game's numbers as given, each float the rational number that it is
+(`seqform/concepts/rounding.py`).
 """
 
 from __future__ import annotations
@@ -23,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.concepts.best_response import expected_values
+from seqform.concepts.best_response import check_shapes
+from seqform.concepts.rounding import Response, response
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.profile_table import read_table, write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of, whole_form
-from seqform.form.treeplex import UNIT_ROUNDOFF, Treeplex
 from seqform.game.observations import SignalStructure
 from seqform.tree.tree import GameTree
 
@@ -51,7 +49,7 @@ class NashCertificate:
         In a two-player constant-sum game: what player 0's plan guarantees, and the most that
         player 0 can get against player 1's plan. NaN in other games.
     rounding
-        Bound on the rounding errors of any best response.
+        Bound on the errors of any best response.
     residuals
         For each player, the largest violations of ``E x = e`` and of ``x >= 0``.
     """
@@ -65,8 +63,12 @@ class NashCertificate:
 
     @property
     def nash_gap(self) -> float:
-        """The sum of what each player could gain by deviating alone."""
-        return float(sum(self.gains))
+        """The sum of what each player could gain by deviating alone.
+
+        Of a constant-sum game the width of the interval: there, what the profile itself pays, and
+        its rounding error, cancel.
+        """
+        return self.upper - self.lower if self.is_constant_sum else float(sum(self.gains))
 
     @property
     def gap(self) -> float:
@@ -109,9 +111,8 @@ class NashCertificate:
 def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     """Return the certificate of a profile.
 
-    `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include the
-    rounding bound of the best response; each is at least zero, and at least the true gain up to the
-    last digits of `values`.
+    `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include bounds
+    on all rounding errors; each is at least the true gain.
 
     Parameters
     ----------
@@ -127,25 +128,36 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     """
     if not all(np.isfinite(plan).all() for plan in profile.plans):
         raise InvalidStrategyError("a profile with entries that are not finite proves nothing")
-    values = expected_values(game, profile)
-    players = range(game.num_players)
-    best, slack = zip(*(_best_value(game, profile, player) for player in players), strict=True)
-    gains = tuple(max(0.0, float(b - v)) + s for b, v, s in zip(best, values, slack, strict=True))
-    lower = upper = float("nan")
-    if isinstance(game, ZeroSumForm):
-        slack = tuple(s + game.sum_spread for s in slack)
-        upper, lower = best[0] + slack[0], float(game.constant_sum) - best[1] - slack[1]
-        gains = max(0.0, upper - values[0]), max(0.0, values[0] - lower)
+    check_shapes(game, profile)
+    if not isinstance(game, ZeroSumForm):
+        found = _responses(game, profile)
+        lower = upper = float("nan")
+        values = tuple(of.value for of in found)
+        gains = tuple(max(0.0, of.best - of.value) + of.best_error + of.value_error for of in found)
+    else:
+        found = _responses(game.without_constant(), profile)
+        mine, theirs = found
+        upper = mine.best + mine.best_error
+        lower = -theirs.best - theirs.best_error - game.sum_spread
+        values = mine.value, float(game.constant_sum) - mine.value
+        gains = (
+            max(0.0, upper - mine.value) + mine.value_error,
+            max(0.0, mine.value - lower) + mine.value_error,
+        )
     return NashCertificate(
-        values=tuple(values.tolist()),
-        gains=tuple(map(float, gains)),
-        lower=float(lower),
-        upper=float(upper),
-        rounding=float(max(slack)),
+        values=values,
+        gains=gains,
+        lower=lower,
+        upper=upper,
+        rounding=max(of.best_error for of in found),
         residuals=tuple(
             t.residuals(plan) for t, plan in zip(game.treeplexes, profile.plans, strict=True)
         ),
     )
+
+
+def _responses(game: SequenceForm, profile: Profile) -> list[Response]:
+    return [response(game, profile, player) for player in range(game.num_players)]
 
 
 class Nash:
@@ -195,38 +207,3 @@ class Nash:
 
 
 NASH = Nash()
-
-
-def _best_value(game: SequenceForm, profile: Profile, player: int) -> tuple[float, float]:
-    """Return a player's best response value and a bound on its rounding error."""
-    treeplex = game.treeplexes[player]
-    best = treeplex.best_value(game.gradient(player, profile.plans))
-    magnitude = treeplex.best_value(game.absolute_gradient(player, profile.plans))
-    roundings = (
-        float(game.max_terms(player))
-        + _roundings(treeplex)
-        + sum(map(_plan_roundings, game.treeplexes))
-        + 4
-    )
-    sequences = sum(t.num_sequences for t in game.treeplexes)
-    underflow = float(np.finfo(np.float64).tiny) * roundings * sequences * (1 + game.largest_payoff)
-    return best, 1.01 * roundings * UNIT_ROUNDOFF * magnitude + underflow
-
-
-def _roundings(treeplex: Treeplex) -> float:
-    """Bound the additions that a term passes through on its way up the treeplex."""
-    if not treeplex.num_infosets:
-        return 0.0
-    return float(len(treeplex.runs) * (1 + np.bincount(treeplex.parent_sequence).max()))
-
-
-def _plan_roundings(treeplex: Treeplex) -> float:
-    """Bound the relative error of a plan entry.
-
-    Each own move adds one product, and one sum that should be 1.
-    """
-    return (
-        float(len(treeplex.runs) * 2 * (2 + treeplex.num_actions.max()))
-        if treeplex.num_infosets
-        else 0.0
-    )

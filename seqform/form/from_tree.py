@@ -30,22 +30,12 @@ def build_sequence_form(tree: GameTree) -> SequenceForm:
         "treeplexes": tuple(sequences.treeplexes),
         "origin": TreeOrigin(tree, tuple(sequences.tree_infosets)),
         "unit": tree.unit,
-        "largest_payoff": _largest_payoff(tree),
+        "largest_payoff": tree.largest_payoff,
         "num_nodes": tree.num_nodes,
     }
     if isinstance(payoffs, ZeroSumPayoffs):
         return ZeroSumForm(payoffs=payoffs, **about)
     return SequenceForm(payoffs=payoffs, **about)
-
-
-def _largest_payoff(tree: GameTree) -> float:
-    rows = list(range(len(tree.payoffs)))
-    possible = np.array([*(p > 0 for p in tree.probabilities), True])[tree.probability]
-    if not possible.all():
-        for level in tree.levels():
-            possible[level] &= possible[tree.parent[level]]
-        rows = [row for row in np.unique(tree.payoff[possible]).tolist() if row >= 0]
-    return max((abs(float(u)) for row in rows for u in tree.payoffs[row]), default=0.0)
 
 
 class _Sequences:

@@ -22,7 +22,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
 from seqform.base.errors import UnsupportedGameError
-from seqform.base.integer_matrix import IntegerMatrix
+from seqform.base.integer_matrix import IntegerMatrix, longest
 from seqform.form.payoff import SparsePayoff, matrix_bytes
 
 
@@ -186,14 +186,18 @@ class KroneckerPayoff:
         terms = tuple(Term(term.lines, -term.stakes, term.signals) for term in self._transposed)
         return KroneckerPayoff((self.shape[1], self.shape[0]), terms, self.denominator)
 
-    def max_terms(self, axis: int) -> int:
-        """Return a bound on the nonzeros of a row (axis 0) or of a column (axis 1)."""
-        most = 0
-        for term in self.terms if axis == 0 else self._transposed:
-            if term.num_nonzeros:
-                of_line, of_class = np.diff(term.stakes.indptr), np.diff(term.signals.indptr)
-                most += int(of_line.max()) * int(of_class.max())
-        return most
+    def errors(self) -> None:
+        """Return None: the factors are exact."""
+
+    def roundings(self, axis: int) -> int:
+        """Return the most roundings that a term of a product passes through.
+
+        Both factors and the denominator become floats, there are two products and a quotient, and
+        additions along a row of each factor and over all terms.
+        """
+        terms = self.terms if axis == 0 else self._transposed
+        rows = [longest(term.stakes) + longest(term.signals) for term in terms]
+        return 6 + max(rows, default=0) + len(terms)
 
     def to_csr(self) -> sp.csr_array:
         """Return A as a float64 CSR matrix."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
+from math import ulp
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,8 +17,9 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Mask, Numbers
 from seqform.base.errors import UnsupportedGameError
-from seqform.base.integer_matrix import IntegerMatrix, largest
+from seqform.base.integer_matrix import IntegerMatrix, largest, longest
 from seqform.base.number import Number
+from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
 
 
 class Payoffs(Protocol):
@@ -41,8 +42,17 @@ class Payoffs(Protocol):
     def absolute_gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return the gradient with all payoffs made positive, for bounds on rounding errors."""
 
-    def max_terms(self, player: int) -> int:
-        """Return the most terms that are added up in one entry of the player's gradient."""
+    def error_gradient(self, player: int, plans: Sequence[Floats]) -> Floats | None:
+        """Bound what errors of the entries add to the player's gradient.
+
+        None where every entry is the true one rounded once, which `roundings` counts.
+        """
+
+    def roundings(self, player: int) -> int:
+        """Return the most roundings that a term of the player's gradient passes through.
+
+        That of its entry is counted, and every addition (docs/explanation/rounding.md).
+        """
 
     def entries(self, player: int) -> tuple[list[Ints], Numbers]:
         """Return, for each payoff, every player's sequence and a number for what `player` gets.
@@ -81,10 +91,16 @@ class PayoffOperator(Protocol):
     def absolute(self) -> PayoffOperator:
         """Return the operator of ``abs(A)``, for bounds on rounding errors."""
 
-    def max_terms(self, axis: int) -> int:
-        """Return (a bound on) the most nonzeros of a row (axis 0) or of a column (axis 1).
+    def errors(self) -> PayoffOperator | None:
+        """Return bounds on how far entries are from the true ones.
 
-        It bounds the additions behind one entry of a product.
+        None where every entry is the true one rounded once.
+        """
+
+    def roundings(self, axis: int) -> int:
+        """Return the most roundings that a term of a product passes through, its entry's included.
+
+        Of ``A @ y`` for axis 0, of ``A.T @ x`` for axis 1.
         """
 
     def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
@@ -136,17 +152,21 @@ class SparsePayoff:
     Parameters
     ----------
     matrix
-        float64 CSR without explicit zeros.
+        float64 CSR without explicit zeros, except where `entry_errors` are not.
     numerators
         Integers with ``matrix.data == numerators / denominator`` up to rounding: int64, or object
         holding Python ints where int64 is too small; None for a game with floats.
     denominator
         The common denominator, 1 if `numerators` is None.
+    entry_errors
+        float64 (nnz,), bounds on how far entries are from the true ones; None where each is the
+        true one rounded once.
     """
 
     matrix: sp.csr_array
     numerators: Exact | None = None
     denominator: int = 1
+    entry_errors: Floats | None = None
 
     @classmethod
     def from_sorted(
@@ -156,18 +176,24 @@ class SparsePayoff:
         numbers: Numbers,
         denominator: int | None,
         shape: tuple[int, int],
+        errors: Floats | None = None,
     ) -> SparsePayoff:
         """Make a matrix of entries sorted by row and column.
 
-        `numbers` are integers over `denominator`, or float64 if that is None.
+        `numbers` are integers over `denominator`, or float64 if that is None; `errors` bound how
+        far they are from the true ones, if they are not these rounded once.
         """
         keep = numbers != 0
+        if errors is not None:
+            keep |= errors > 0
         rows, columns, numbers = rows[keep], columns[keep].astype(np.int32), numbers[keep]
         ends = np.cumsum(np.bincount(rows, minlength=shape[0]))
         pointers = np.concatenate([[0], ends]).astype(np.int32)
         values = numbers if denominator is None else ratios(numbers, denominator)
         matrix = sp.csr_array((values, columns, pointers), shape=shape)
-        return cls(matrix) if denominator is None else cls(matrix, numbers, denominator)
+        if denominator is None:
+            return cls(matrix, entry_errors=None if errors is None else errors[keep])
+        return cls(matrix, numbers, denominator)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -195,10 +221,17 @@ class SparsePayoff:
         """Return the operator of ``abs(A)``."""
         return SparsePayoff(abs(self.matrix))
 
-    def max_terms(self, axis: int) -> int:
-        """Return the most nonzeros of a row (axis 0) or of a column (axis 1)."""
+    def errors(self) -> SparsePayoff | None:
+        """Return the operator of `entry_errors`."""
+        if self.entry_errors is None:
+            return None
+        parts = (self.entry_errors, self.matrix.indices, self.matrix.indptr)
+        return SparsePayoff(sp.csr_array(parts, shape=self.shape))
+
+    def roundings(self, axis: int) -> int:
+        """Return the most roundings: a term's entry, its product, and the additions of its row."""
         matrix = self.matrix if axis == 0 else self._transposed
-        return int(np.diff(matrix.indptr).max())
+        return 1 + longest(matrix)
 
     def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
         """Return ``A[rows][:, columns]``."""
@@ -298,9 +331,16 @@ class ZeroSumPayoffs:
         gradient[0] += abs(float(self.constant_sum))
         return gradient
 
-    def max_terms(self, player: int) -> int:
-        """Return the most terms of one entry of the player's gradient, the constant included."""
-        return 1 + self.operator.max_terms(player)
+    def error_gradient(self, player: int, plans: Sequence[Floats]) -> Floats | None:
+        """Bound what errors of the entries add to the player's gradient."""
+        errors = self.operator.errors()
+        if errors is None:
+            return None
+        return errors.times(plans[1]) if player == 0 else errors.transposed_times(plans[0])
+
+    def roundings(self, player: int) -> int:
+        """Return the most roundings of a term; the constant is rounded and added."""
+        return self.operator.roundings(player) + (2 if player == 1 and self.constant_sum else 0)
 
     def entries(self, player: int) -> tuple[list[Ints], Numbers]:
         """Return the places and the numbers of player 0's payoffs, which say player 1's too."""
@@ -314,11 +354,13 @@ class ZeroSumPayoffs:
         places, numbers = self.entries(0)
         sequences, place = _meeting_points(places, images, sizes)
         sparse = self.operator.to_sparse()
+        sums, errors = sums_at(numbers, place, len(sequences)), None
         denominator = None if sparse.numerators is None else sparse.denominator
-        sums = sums_at(numbers, place, len(sequences))
+        if denominator is None:
+            errors = errors_at(numbers, sparse.entry_errors, place, len(sequences))
         shape = (sizes[0], sizes[1])
         rows, columns = sequences.T
-        merged = SparsePayoff.from_sorted(rows, columns, sums, denominator, shape)
+        merged = SparsePayoff.from_sorted(rows, columns, sums, denominator, shape, errors)
         return replace(self, operator=merged)
 
 
@@ -340,6 +382,9 @@ class PayoffTensor:
         For each player the common denominator, 1 if its numerators are None.
     constant_sum
         What the players' payoffs add up to at every leaf, or None if that varies.
+    entry_errors
+        float64, of the shape of `weights`: bounds on how far these are from the true ones; None
+        where each is the true one rounded once.
     """
 
     sequences: Ints
@@ -347,6 +392,7 @@ class PayoffTensor:
     numerators: tuple[Exact | None, ...]
     denominators: tuple[int, ...]
     constant_sum: Number | None = None
+    entry_errors: Floats | None = None
 
     @property
     def num_nonzeros(self) -> int:
@@ -368,9 +414,16 @@ class PayoffTensor:
         own = self.sequences[:, player]
         return np.bincount(own, weight, minlength=len(plans[player])).astype(np.float64)
 
-    def max_terms(self, player: int) -> int:
-        """Return the most entries that meet in one sequence of the player."""
-        return int(np.bincount(self.sequences[:, player]).max()) if len(self.sequences) else 0
+    def error_gradient(self, player: int, plans: Sequence[Floats]) -> Floats | None:
+        """Bound what errors of the entries add to the player's gradient."""
+        if self.entry_errors is None:
+            return None
+        return self._contracted(self.entry_errors[:, player].copy(), player, plans)
+
+    def roundings(self, player: int) -> int:
+        """Return the most roundings: a term's entry, its products, and additions in a sequence."""
+        meeting = int(np.bincount(self.sequences[:, player]).max(initial=0))
+        return int(self.sequences.shape[1]) + meeting
 
     def entries(self, player: int) -> tuple[list[Ints], Numbers]:
         """Return every player's sequence in each entry, and the player's numbers."""
@@ -386,11 +439,16 @@ class PayoffTensor:
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> PayoffTensor:
         """Return the payoffs of the mapped sequences."""
         sequences, place = _meeting_points(list(self.sequences.T), images, sizes)
-        numbers = [
-            sums_at(self.entries(player)[1], place, len(sequences)) for player in range(len(images))
-        ]
+        size, players = len(sequences), range(len(images))
+        numbers = [sums_at(self.entries(player)[1], place, size) for player in players]
         is_exact = [exact is not None for exact in self.numerators]
-        return tensor_of(sequences, numbers, is_exact, self.denominators, self.constant_sum)
+        errors = None
+        if not all(is_exact):
+            errors = np.zeros((size, len(images)))
+            for player in np.flatnonzero(~np.array(is_exact)).tolist():
+                earlier = None if self.entry_errors is None else self.entry_errors[:, player]
+                errors[:, player] = errors_at(self.weights[:, player], earlier, place, size)
+        return tensor_of(sequences, numbers, is_exact, self.denominators, self.constant_sum, errors)
 
 
 def tensor_of(
@@ -399,12 +457,17 @@ def tensor_of(
     is_exact: Sequence[bool],
     denominators: tuple[int, ...],
     constant_sum: Number | None,
+    errors: Floats | None = None,
 ) -> PayoffTensor:
     """Return the payoffs with the given numbers for each player, without entries that pay nobody.
 
     Numbers of a player with exact payoffs are integers over its denominator, others float64.
+    `errors` bound how far these are from the true ones, float64 (num_entries, num_players), if they
+    are not the true ones rounded once.
     """
     paying: Mask = np.zeros(len(sequences), dtype=np.bool_)
+    if errors is not None:
+        paying |= errors.any(axis=1)
     for column in numbers:
         paying |= column != 0
     kept = [column[paying] for column in numbers]
@@ -418,6 +481,7 @@ def tensor_of(
         tuple(column if exact else None for column, exact in zip(kept, is_exact, strict=True)),
         denominators,
         constant_sum,
+        None if errors is None else errors[paying],
     )
 
 
@@ -425,7 +489,7 @@ def ratios(numerators: Exact, denominator: int) -> Floats:
     """Return ``numerators / denominator`` as float64, each rounded once."""
     if max(largest(numerators), denominator) <= 2**53:  # two exact floats
         return numerators.astype(np.int64) / denominator
-    return np.array([float(Fraction(int(n), denominator)) for n in numerators], dtype=np.float64)
+    return np.array([int(n) / denominator for n in numerators], dtype=np.float64)
 
 
 def sums_at(numbers: Numbers, place: Index, size: int) -> Numbers:
@@ -436,6 +500,25 @@ def sums_at(numbers: Numbers, place: Index, size: int) -> Numbers:
     sums = np.zeros(size, dtype=dtype)
     np.add.at(sums, place, numbers)
     return sums
+
+
+def errors_at(numbers: Floats, errors: Floats | None, place: Index, size: int) -> Floats:
+    """Bound how far `sums_at` of floats is from the sums of the true numbers.
+
+    Adding n numbers is off by at most ``n u`` of the sum of their magnitudes.
+
+    Parameters
+    ----------
+    errors
+        How far each number is from the true one; None if each is this rounded once.
+    """
+    magnitudes = np.abs(numbers)
+    if errors is None:
+        errors = UNIT_ROUNDOFF * magnitudes + ulp(0.0)
+    count = np.bincount(place, minlength=size)
+    added = count * UNIT_ROUNDOFF * sums_at(magnitudes, place, size)
+    bound: Floats = HIGHER_ORDERS * (sums_at(errors, place, size) + added)
+    return bound
 
 
 def _meeting_points(

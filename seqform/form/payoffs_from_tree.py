@@ -1,26 +1,28 @@
-"""The payoffs of a game tree, added up over the nodes at which the same sequences meet."""
+"""The payoffs of a game tree, added up over the nodes at which the same sequences meet.
+
+A float is the rational number that it is. So every entry is added up exactly, and in a game with
+floats rounded once, at the end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
-from seqform.base.arrays import Index, Ints, Numbers
-from seqform.base.number import Number, common_denominator
+from seqform.base.arrays import Exact, Index, Ints, Numbers
+from seqform.base.number import is_exact, over_common_denominator
+from seqform.form.constant_sum import constant_sum
 from seqform.form.payoff import (
     PayoffTensor,
     SparsePayoff,
     ZeroSumPayoffs,
+    ratios,
     tensor_of,
 )
 from seqform.form.treeplex import Treeplex
-from seqform.game.rules import TERMINAL
 from seqform.tree.tree import GameTree
-
-CONSTANT_TOLERANCE = 1e-12
-"""Largest spread, relative to the payoffs, of the players' payoff sums that counts as constant in a
-game with floats."""
 
 
 def payoffs_from_tree(
@@ -38,21 +40,21 @@ def payoffs_from_tree(
         int32 (num_players, num_nodes): each player's sequence at each node.
     """
     reach_row, reaches = _chance_reach(tree)
-    constant_sum, sum_spread = _constant_sum(tree, reach_row, reaches)
+    constant, spread = constant_sum(tree)
     meeting = _Meeting(tree, treeplexes, at_node, reach_row, reaches)
-    if tree.num_players == 2 and constant_sum is not None:
+    if tree.num_players == 2 and constant is not None:
         shape = (treeplexes[0].num_sequences, treeplexes[1].num_sequences)
         numbers, denominator = meeting.sums(0)
         rows, columns = meeting.sequences()
         operator = SparsePayoff.from_sorted(rows, columns, numbers, denominator, shape)
-        return ZeroSumPayoffs(operator, constant_sum, sum_spread)
+        return ZeroSumPayoffs(operator, constant, spread)
     sums = [meeting.sums(player) for player in range(tree.num_players)]
     return tensor_of(
         np.ascontiguousarray(meeting.sequences().T),
         [numbers for numbers, _ in sums],
         [denominator is not None for _, denominator in sums],
         tuple(denominator or 1 for _, denominator in sums),
-        constant_sum,
+        constant,
     )
 
 
@@ -65,7 +67,7 @@ class _Meeting:
         treeplexes: Sequence[Treeplex],
         at_node: Ints,
         reach_row: Ints,
-        reaches: list[Number],
+        reaches: list[Fraction],
     ) -> None:
         nodes = np.flatnonzero(tree.payoff >= 0)
         self._at = at_node[:, nodes]
@@ -82,6 +84,7 @@ class _Meeting:
         self._pairs = [
             (reaches[pair // base], tree.payoffs[pair % base]) for pair in pairs.tolist()
         ]
+        self._exact_chances = all(map(is_exact, tree.probabilities))
 
     def _keys(self, treeplexes: Sequence[Treeplex]) -> Index:
         """Return a number of the sequences that meet at each node, in their order."""
@@ -99,33 +102,42 @@ class _Meeting:
     def sums(self, player: int) -> tuple[Numbers, int | None]:
         """Return chance weight times payoff, added up at each meeting point.
 
-        Integers over the denominator that is returned; float64 and None if there are floats.
+        Integers over the denominator that is returned; where there are floats, float64 and None.
         """
-        products = [reach * payoffs[player] for reach, payoffs in self._pairs]
-        denominator = common_denominator(products)
-        if denominator is None or not products:
-            return self._add_up(np.array(products, dtype=np.float64)), denominator
-        integers = [int(product * denominator) for product in products]
+        paid = [payoffs[player] for _, payoffs in self._pairs]
+        products = [
+            (reach.numerator * above, reach.denominator * below)
+            for (reach, _), (above, below) in zip(
+                self._pairs, (payoff.as_integer_ratio() for payoff in paid), strict=True
+            )
+        ]
+        integers, denominator = over_common_denominator(products)
+        sums = self._add_up(integers)
+        if self._exact_chances and all(map(is_exact, paid)):
+            return sums, denominator
+        return ratios(sums, denominator), None
+
+    def _add_up(self, integers: list[int]) -> Exact:
+        """Return the sums of the pairs' integers at each meeting point."""
+        if not integers:
+            return np.zeros(0, dtype=np.int64)
         longest = int(np.diff(np.append(self._starts, len(self._pair_of))).max())
         fits = max(map(abs, integers)) * longest < 2**63
-        return self._add_up(np.array(integers, dtype=np.int64 if fits else object)), denominator
-
-    def _add_up(self, values: Numbers) -> Numbers:
-        if not len(self._starts):
-            return values
+        values = np.array(integers, dtype=np.int64 if fits else object)
         return np.add.reduceat(values[self._pair_of], self._starts)
 
 
-def _chance_reach(tree: GameTree) -> tuple[Ints, list[Number]]:
+def _chance_reach(tree: GameTree) -> tuple[Ints, list[Fraction]]:
     """Return chance's part in the reach of each node: rows of a table of distinct numbers.
 
-    The few distinct products are exact where the game is; no arithmetic is done per node.
+    The few distinct products are exact; no arithmetic is done per node.
     """
     row = np.zeros(tree.num_nodes, dtype=np.int32)
-    table: list[Number] = [1]
-    numbers: dict[Number, int] = {1: 0}
+    table = [Fraction(1)]
+    numbers = {Fraction(1): 0}
+    probabilities = [Fraction(probability) for probability in tree.probabilities]
     after_chance = tree.probability >= 0
-    base = len(tree.probabilities)
+    base = len(probabilities)
     for level in tree.levels():
         row[level] = row[tree.parent[level]]
         dealt = np.flatnonzero(after_chance[level]) + level.start
@@ -136,46 +148,9 @@ def _chance_reach(tree: GameTree) -> tuple[Ints, list[Number]]:
         )
         rows = []
         for pair in pairs.tolist():
-            product = table[pair // base] * tree.probabilities[pair % base]
+            product = table[pair // base] * probabilities[pair % base]
             rows.append(numbers.setdefault(product, len(table)))
             if rows[-1] == len(table):
                 table.append(product)
         row[dealt] = np.array(rows, dtype=np.int32)[inverse]
     return row, table
-
-
-def _constant_sum(
-    tree: GameTree, reach_row: Ints, reaches: list[Number]
-) -> tuple[Number | None, float]:
-    """Return what the payoffs add up to at every leaf that chance lets happen, and the spread.
-
-    The sum is None if it varies.
-    """
-    sums = [sum(row) for row in tree.payoffs]
-    paying = np.unique(tree.payoff[(tree.payoff >= 0) & (tree.player != TERMINAL)])
-    ends = np.flatnonzero(tree.player == TERMINAL)
-    possible = np.array([reach > 0 for reach in reaches])
-    if any(sums[row] != 0 for row in paying.tolist()):
-        totals = _path_totals(tree, sums)[ends[possible[reach_row[ends]]]]
-        return _constant(sorted(set(totals.tolist())), tree)
-    used = np.unique(tree.payoff[ends[possible[reach_row[ends]]]])
-    return _constant(sorted({sums[row] for row in used.tolist()}), tree)
-
-
-def _path_totals(tree: GameTree, sums: list[Number]) -> Numbers:
-    """Return the sum of all payoffs on the path to each node, an object array of numbers."""
-    table = np.array([*sums, 0], dtype=object)
-    totals = table[tree.payoff]
-    for level in tree.levels():
-        totals[level] += totals[tree.parent[level]]
-    return totals
-
-
-def _constant(values: list[Number], tree: GameTree) -> tuple[Number | None, float]:
-    if not values:
-        return 0, 0.0
-    spread = values[-1] - values[0]
-    scale = max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0)
-    allowed = 0 if tree.is_exact else CONSTANT_TOLERANCE * scale
-    # twice: the spread of the sums, and the rounding of the sums themselves
-    return (values[0], 2 * float(spread)) if spread <= allowed else (None, 0.0)

@@ -100,10 +100,15 @@ class SequenceForm(Summarized):
         check_player(player, self.num_players)
         return self.payoffs.absolute_gradient(player, plans)
 
-    def max_terms(self, player: int) -> int:
-        """Return the most terms that are added up in one entry of the player's gradient."""
+    def error_gradient(self, player: int, plans: Sequence[Floats]) -> Floats | None:
+        """Bound what errors of the entries add to the gradient; None if they are rounded once."""
         check_player(player, self.num_players)
-        return self.payoffs.max_terms(player)
+        return self.payoffs.error_gradient(player, plans)
+
+    def roundings(self, player: int) -> int:
+        """Return the most roundings that a term of the player's gradient passes through."""
+        check_player(player, self.num_players)
+        return self.payoffs.roundings(player)
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the game's own name of an information set.
@@ -225,8 +230,12 @@ class ZeroSumForm(SequenceForm):
 
     @property
     def sum_spread(self) -> float:
-        """How far the rounded payoffs of a game with floats may add up to something else."""
+        """How far the payoffs of a game with floats may add up to something else."""
         return self.payoffs.sum_spread
+
+    def without_constant(self) -> ZeroSumForm:
+        """Return the zero-sum game in which player 1 pays what player 0 gets."""
+        return replace(self, payoffs=replace(self.payoffs, constant_sum=0, sum_spread=0.0))
 
     def with_operator(self, operator: PayoffOperator) -> ZeroSumForm:
         """Return the form with another operator, such as the same one kept in another way."""

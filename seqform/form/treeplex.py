@@ -23,6 +23,9 @@ from seqform.base.summary import Rows, Summarized
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 
+HIGHER_ORDERS = 1.01
+"""Times a bound that counts roundings one by one: what they do to each other, and to the bound."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Treeplex(Summarized):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Index, Ints
+from seqform.base.arrays import Floats, Index, Ints, Mask
 from seqform.base.errors import InvalidGameError, SeqformError, UnknownNameError
 from seqform.base.number import Number, check_index, is_exact
 from seqform.base.pictures import PICTURES
@@ -126,6 +126,21 @@ class GameTree(Summarized):
         return all(map(is_exact, self.probabilities)) and all(
             is_exact(u) for row in self.payoffs for u in row
         )
+
+    @cached_property
+    def possible(self) -> Mask:
+        """Whether chance lets each node happen, bool (num_nodes,)."""
+        possible = np.array([*(p > 0 for p in self.probabilities), True])[self.probability]
+        if not possible.all():
+            for level in self.levels():
+                possible[level] &= possible[self.parent[level]]
+        return _read_only(possible)
+
+    @cached_property
+    def largest_payoff(self) -> float:
+        """The largest absolute payoff at any node that chance lets happen."""
+        rows = np.unique(self.payoff[self.possible & (self.payoff >= 0)]).tolist()
+        return max((abs(float(u)) for row in rows for u in self.payoffs[row]), default=0.0)
 
     @cached_property
     def perfect_information(self) -> bool:

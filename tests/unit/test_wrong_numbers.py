@@ -49,7 +49,8 @@ OF_A_PLAYER: dict[str, Callable[[SequenceForm, Any], Any]] = {
     "best_response": lambda form, player: best_response(form, UNIFORM[form], player),
     "gradient": lambda form, player: form.gradient(player, UNIFORM[form].plans),
     "absolute_gradient": lambda form, player: form.absolute_gradient(player, UNIFORM[form].plans),
-    "max_terms": lambda form, player: form.max_terms(player),
+    "roundings": lambda form, player: form.roundings(player),
+    "error_gradient": lambda form, player: form.error_gradient(player, UNIFORM[form].plans),
     "infoset_label": lambda form, player: form.infoset_label(player, 0),
     "actions": lambda form, player: form.actions(player, 0),
 }
