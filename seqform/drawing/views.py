@@ -14,10 +14,22 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from seqform.base.errors import InvalidGameError, SeqformError
-from seqform.base.number import Number, as_number
-from seqform.game.checks import root_of, unknown_player
+from seqform.base.number import Number, as_number, check_num_players
+from seqform.game.checks import (
+    checked_actions,
+    checked_payoffs,
+    checked_player,
+    outcomes_of,
+    root_of,
+)
 from seqform.game.rules import CHANCE, TERMINAL, Game
-from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
+from seqform.game.signals import (
+    EVERYONE,
+    SignalGame,
+    checked_deck,
+    checked_recipient,
+    outcome_payoffs,
+)
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
@@ -155,7 +167,7 @@ class RulesView:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.num_players = game.num_players
+        self.num_players = check_num_players(game.num_players)
         self.unit = getattr(game, "unit", "units")
         self._is_perfect = getattr(game, "perfect_information", False)
         self._rewards = getattr(game, "rewards", lambda _: None)
@@ -167,20 +179,16 @@ class RulesView:
 
     def player(self, state: Any) -> int:
         """Return who moves."""
-        player = self.game.player(state)
-        if player not in range(TERMINAL, self.num_players):
-            raise unknown_player(player, self.num_players)
-        return player
+        return checked_player(self.game.player(state), self.num_players)
 
     def edges(self, state: Any) -> list[Edge]:
         """Return the moves that the rules allow."""
         child = self.game.child
         if self.game.player(state) == CHANCE:
-            return [
-                Edge(label, as_number(probability), child(state, label))
-                for label, probability in self.game.chance(state)
-            ]
-        return [Edge(action, None, child(state, action)) for action in self.game.actions(state)]
+            outcomes = zip(*outcomes_of(self.game.chance(state)), strict=True)
+            return [Edge(label, as_number(p), child(state, label)) for label, p in outcomes]
+        actions = checked_actions(self.game.actions(state))
+        return [Edge(action, None, child(state, action)) for action in actions]
 
     def infoset(self, state: Any) -> Infoset:
         """Return the rules' key; games that declare perfect information are not asked for it."""
@@ -191,12 +199,10 @@ class RulesView:
 
     def payoffs(self, state: Any) -> tuple[Number, ...] | None:
         """Return the payoffs of a terminal state, or the rewards of another."""
-        paid = (
-            self.game.payoffs(state)
-            if self.game.player(state) == TERMINAL
-            else self._rewards(state)
-        )
-        return None if paid is None else tuple(map(as_number, paid))
+        if self.player(state) == TERMINAL:
+            return checked_payoffs(self.game.payoffs(state), self.num_players)
+        paid = self._rewards(state)
+        return None if paid is None else checked_payoffs(paid, self.num_players)
 
     def board(self, state: Any) -> str:
         """Return the rules' drawing of the state."""
@@ -219,7 +225,7 @@ class SignalView:
 
     def __init__(self, game: SignalGame) -> None:
         self.game = game
-        self.num_players = game.num_players
+        self.num_players = check_num_players(game.num_players)
         self.unit = getattr(game, "unit", "units")
 
     def root(self) -> Dealt:
@@ -228,14 +234,14 @@ class SignalView:
 
     def player(self, state: Dealt) -> int:
         """Return who moves."""
-        return self.game.player(state.public)
+        return checked_player(self.game.player(state.public), self.num_players)
 
     def edges(self, state: Dealt) -> list[Edge]:
         """Return the actions, or the signals that may come with their probabilities."""
         if self.player(state) == CHANCE:
             return self._deals(state)
         child = self.game.child
-        actions = self.game.actions(state.public)
+        actions = checked_actions(self.game.actions(state.public))
         return [
             Edge(
                 a, None, state._replace(public=child(state.public, a), history=(*state.history, a))
@@ -244,8 +250,8 @@ class SignalView:
         ]
 
     def _deals(self, state: Dealt) -> list[Edge]:
-        deck, recipient = self.game.deck, self.game.recipient(state.public)
-        deck.check(len(state.signals) + 1)
+        deck = checked_deck(self.game.deck, len(state.signals) + 1)
+        recipient = checked_recipient(self.game.recipient(state.public), self.num_players)
         gone = [signal for signal, _ in state.signals] if not deck.replacement else []
         left = [copies - gone.count(signal) for signal, copies in enumerate(deck.copies)]
         after = state._replace(
@@ -281,7 +287,7 @@ class SignalView:
             return None
         signals = np.array([[signal for signal, _ in state.signals]], dtype=np.int32)
         row = outcome_payoffs(self.game, self.game.outcome(state.public), signals)[0]
-        stake = self.game.stake(state.public)
+        stake = as_number(self.game.stake(state.public))
         return tuple(as_number(stake * as_number(u)) for u in row.tolist())
 
     def board(self, state: Dealt) -> str:

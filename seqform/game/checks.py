@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
+from functools import lru_cache
+from numbers import Integral
 from typing import Any
 
 from seqform.base.errors import InvalidGameError, SeqformError
 from seqform.base.number import Number, as_number, is_exact, plain
-from seqform.game.rules import CHANCE, Game
+from seqform.game.rules import CHANCE, TERMINAL, Game
 
 SUM_TOLERANCE = 1e-9
 """How far inexact chance probabilities may sum from one."""
@@ -20,11 +22,11 @@ def checked_payoffs(payoffs: Sequence[Number] | None, num_players: int) -> tuple
     Raises
     ------
     InvalidGameError
-        R5: if there are no payoffs, or not one per player.
+        R5: if there are no payoffs, or not one per player in order.
     """
     if payoffs is None:
         raise InvalidGameError("R5: a terminal state has no payoffs; return one number per player")
-    row = tuple(map(as_number, payoffs))
+    row = tuple(map(as_number, _in_order(payoffs, "R5: the payoffs are")))
     if len(row) != num_players:
         raise InvalidGameError(
             f"R5: {len(row)} payoffs for {num_players} players; return one number each"
@@ -38,25 +40,49 @@ def checked_actions(actions: Sequence[Hashable]) -> tuple[Hashable, ...]:
     Raises
     ------
     InvalidGameError
-        R3: if there are none.
+        R3: if there are none, or they have no order. R8: if two are called the same, or one cannot
+        be a label.
     """
-    if not len(actions):
+    labels = _in_order(actions, "R3: the actions are")
+    if not labels:
         raise InvalidGameError("R3: a state has no actions; give it actions or make it TERMINAL")
-    return tuple(actions)
+    try:
+        _require_distinct(labels)
+    except TypeError:
+        wrong = next(label for label in labels if not is_hashable(label))
+        raise InvalidGameError(
+            f"R8: {wrong!r} cannot be a label; use text, numbers or tuples of them"
+        ) from None
+    return labels
+
+
+def outcomes_of(
+    given: Sequence[tuple[Hashable, Number]],
+) -> tuple[tuple[Hashable, ...], tuple[Any, ...]]:
+    """Return the labels of chance outcomes, checked, and their probabilities as they were given.
+
+    Raises
+    ------
+    InvalidGameError
+        R4: if they are not pairs. R3 and R8: as for `checked_actions`.
+    """
+    outcomes = _in_order(given, "R4: the outcomes of chance are")
+    pairs = [_pair(outcome) for outcome in outcomes]
+    return checked_actions(tuple(label for label, _ in pairs)), tuple(p for _, p in pairs)
 
 
 def checked_chance(
-    outcomes: Sequence[tuple[Hashable, Number]],
+    given: Sequence[tuple[Hashable, Number]],
 ) -> tuple[tuple[Hashable, ...], tuple[Number, ...]]:
     """Return the labels of chance outcomes and their probabilities, a distribution (R4).
 
     Raises
     ------
     InvalidGameError
-        R4: if a probability is negative, or they do not sum to 1.
+        R4: if a probability is negative, or they do not sum to 1; and as for `outcomes_of`.
     """
-    labels = checked_actions(tuple(label for label, _ in outcomes))
-    probabilities = tuple(as_number(probability) for _, probability in outcomes)
+    labels, numbers = outcomes_of(given)
+    probabilities = tuple(map(as_number, numbers))
     total: Number = sum(probabilities, Fraction(0))
     if min(probabilities) < 0:
         raise InvalidGameError(
@@ -67,12 +93,92 @@ def checked_chance(
     return labels, probabilities
 
 
-def unknown_player(player: object, num_players: int) -> InvalidGameError:
-    """Return the error for a number that is not a player's (R3)."""
-    return InvalidGameError(
+def checked_player(player: object, num_players: int) -> int:
+    """Return who moves: a player, `CHANCE` or `TERMINAL` (R3).
+
+    Raises
+    ------
+    InvalidGameError
+        R3: if it is none of them.
+    """
+    if is_integer(player) and TERMINAL <= int(player) < num_players:  # type: ignore[call-overload]
+        return int(player)  # type: ignore[call-overload, no-any-return]
+    raise InvalidGameError(
         f"R3: player {plain(player)} moves, "
         f"but players are 0..{num_players - 1}, CHANCE or TERMINAL"
     )
+
+
+def is_integer(value: object) -> bool:
+    """Return whether a value is an integer, and no truth value."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_hashable(value: object) -> bool:
+    """Return whether a value can be a key or label."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def check_key(key: object) -> None:
+    """Validate the key of an information set (R6).
+
+    Raises
+    ------
+    InvalidGameError
+        R6: if there is none, as where a `return` was forgotten, or it cannot be a key.
+    """
+    if key is None or not is_hashable(key):
+        raise InvalidGameError(
+            f"R6: {key!r} cannot be the key of an information set; "
+            "use text, numbers or tuples of them"
+        )
+
+
+def _in_order(values: Any, what: str) -> tuple[Any, ...]:
+    """Return values that have an order of their own as a tuple."""
+    if type(values) is tuple:
+        return values
+    if isinstance(values, (Mapping, Set)) or not isinstance(values, Iterable):
+        raise InvalidGameError(f"{what} {plain(values)}; return a tuple or list")
+    return tuple(values)
+
+
+def _pair(outcome: Any) -> tuple[Hashable, Any]:
+    try:
+        label, probability = outcome
+    except (TypeError, ValueError):
+        raise InvalidGameError(
+            f"R4: the outcome {plain(outcome)} of chance is no pair (label, probability); "
+            'return pairs such as ("heads", Fraction(1, 2))'
+        ) from None
+    return label, probability
+
+
+@lru_cache(maxsize=1 << 14)
+def _require_distinct(labels: tuple[Hashable, ...]) -> None:
+    """Validate that no two labels read the same; most are met again and again."""
+    text = repeated(labels)
+    if text is not None:
+        raise InvalidGameError(
+            f"R8: two moves of one state are called {text!r}; give each a label of its own"
+        )
+
+
+def repeated(labels: Iterable[Hashable]) -> str | None:
+    """Return a text that two labels have in common, if any.
+
+    Texts are what tables, files and pictures tell moves by.
+    """
+    seen: set[str] = set()
+    for text in map(str, labels):
+        if text in seen:
+            return text
+        seen.add(text)
+    return None
 
 
 def describe_path(game: Game, states: Sequence[Any]) -> str:

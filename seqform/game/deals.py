@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
+from seqform.game.checks import is_integer, repeated
 
 LARGEST_TABLE = 4
 """Codes are renumbered through a table of all codes while that is at most so many times longer than
@@ -59,9 +60,17 @@ class Deck:
         InvalidGameError
             R4: if the deck is malformed, or has fewer cards than that.
         """
-        if any(copies < 1 for copies in self.copies) or len(self.copies) != len(self.cards):
+        if type(self.cards) is not tuple or type(self.copies) is not tuple:
+            raise InvalidGameError("R4: the cards and copies of a deck are tuples; give it such")
+        each = len(self.copies) == len(self.cards) and all(map(is_integer, self.copies))
+        if not each or min(self.copies, default=1) < 1:
             raise InvalidGameError(
-                "R4: every card of a deck needs one number of copies, at least 1"
+                "R4: every card of a deck needs one whole number of copies, at least 1"
+            )
+        if (text := repeated(self.cards)) is not None:
+            raise InvalidGameError(
+                f"R4: two cards of the deck are called {text!r}; "
+                "give each a name of its own, and equal cards a number of copies"
             )
         if any(sorted(symmetry) != list(range(len(self.cards))) for symmetry in self.symmetries):
             raise InvalidGameError(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
+from seqform.base.number import check_num_players
 from seqform.game.deals import Deals
 from seqform.game.public_tree import PublicTree
 from seqform.game.rules import CHANCE
@@ -49,7 +50,7 @@ class SignalStructure:
     """
 
     def __init__(self, game: SignalGame, max_deals: int = MAX_DEALS) -> None:
-        if game.num_players != 2:
+        if check_num_players(game.num_players) != 2:
             raise UnsupportedGameError(
                 "a signal game is taken apart for 2 players and "
                 f"this one has {game.num_players}; build its tree"

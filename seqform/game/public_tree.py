@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any
 
-from seqform.base.errors import GameTooLargeError
+from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError
 from seqform.base.interner import Interner
-from seqform.base.number import Number, as_number
+from seqform.base.number import Number, as_number, check_num_players
+from seqform.game.checks import checked_actions, checked_player
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.game.signals import SignalGame
+from seqform.game.signals import SignalGame, checked_deck, checked_recipient
 
 MAX_PUBLIC_NODES = 500_000
 """With the deals, a public tree of so many states has far too many nodes to expand; to find it out
@@ -27,12 +28,14 @@ class PublicTree:
 
     Raises
     ------
+    InvalidGameError
+        If the deck or what the rules return is not valid; with the requirement and the state.
     GameTooLargeError
         If there are more than `max_nodes` public nodes.
     """
 
     def __init__(self, game: SignalGame, max_nodes: int = MAX_PUBLIC_NODES) -> None:
-        states, self.parent = [game.root()], [-1]
+        self.parent = [-1]
         self.num_signals, self.action = [0], [-1]
         self.recipients: list[tuple[int, ...]] = [()]
         self.player: list[int] = []
@@ -40,33 +43,59 @@ class PublicTree:
         self.outcome: list[int] = []
         self.labels, self.outcomes = Interner(), Interner()
         self.stake: list[Number] = []
-        for node, state in enumerate(states):  # grows while we walk it: an explicit queue
+        self._states: list[Any] = []
+        self._num_players = check_num_players(game.num_players)
+        try:
+            self._grow(game, max_nodes)
+        except InvalidGameError as error:
+            raise type(error)(f"{error}, at {self._here()}") from None
+        except (SeqformError, MemoryError):
+            raise
+        except Exception as error:  # a mistake in the rules: say at which state they made it
+            raise InvalidGameError(
+                f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
+            ) from error
+        checked_deck(game.deck, max(self.num_signals))
+        del self._states
+
+    def _grow(self, game: SignalGame, max_nodes: int) -> None:
+        """Go through the public states; `states` grows while we walk it: an explicit queue."""
+        states = self._states
+        states.append(game.root())
+        for node, state in enumerate(states):
             if node > max_nodes:
                 raise GameTooLargeError(
                     f"the game does not end within {max_nodes:,} public states; "
                     f"{self._hint(states)}"
                 )
-            player = game.player(state)
+            player = checked_player(game.player(state), self._num_players)
             self.player.append(player)
             self.outcome.append(-1)
             self.stake.append(0)
             if player == TERMINAL:
-                self.num_children.append(0)
                 self.outcome[node] = self.outcomes((game.outcome(state), self.num_signals[node]))
                 self.stake[node] = as_number(game.stake(state))
+                self.num_children.append(0)
                 continue
-            actions: Sequence[Hashable] = (
-                (None,) if player == CHANCE else tuple(game.actions(state))
-            )
             dealt, seen = self.num_signals[node], self.recipients[node]
+            actions: tuple[Hashable, ...] = (None,)
             if player == CHANCE:
-                dealt, seen = dealt + 1, (*seen, game.recipient(state))
-            self.num_children.append(len(actions))
+                recipient = checked_recipient(game.recipient(state), self._num_players)
+                dealt, seen = dealt + 1, (*seen, recipient)
+            else:
+                actions = checked_actions(game.actions(state))
             self.parent += [node] * len(actions)
             self.num_signals += [dealt] * len(actions)
             self.recipients += [seen] * len(actions)
             self.action += [-1 if player == CHANCE else self.labels(action) for action in actions]
             states += [game.child(state, action) for action in actions]
+            self.num_children.append(len(actions))
+
+    def _here(self) -> str:
+        """Name the public state that is being looked at."""
+        node = len(self.num_children)
+        done = self.history(node)
+        return f"the public state after {done!r}" if done else "the first public state"
 
     def _hint(self, states: list[Any]) -> str:
         """Return a hint for the user: a state on the newest path that comes back, or what to do."""

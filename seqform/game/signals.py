@@ -16,8 +16,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.errors import InvalidGameError
-from seqform.base.number import Number
+from seqform.base.errors import InvalidGameError, SeqformError
+from seqform.base.number import Number, plain
+from seqform.game.checks import is_integer
 from seqform.game.deals import Deck
 
 EVERYONE = -1
@@ -69,6 +70,36 @@ class SignalGame(Protocol):
         """
 
 
+def checked_deck(deck: object, num_signals: int) -> Deck:
+    """Return what chance deals from, if `num_signals` can be dealt from it; see `Deck.check`.
+
+    Raises
+    ------
+    InvalidGameError
+        R4: if not, or if it is no deck.
+    """
+    if not isinstance(deck, Deck):
+        raise InvalidGameError(f"R4: the deck is {deck!r}; give a seqform.Deck")
+    deck.check(num_signals)
+    return deck
+
+
+def checked_recipient(recipient: object, num_players: int) -> int:
+    """Return who sees a signal: a player, or `EVERYONE` (R4).
+
+    Raises
+    ------
+    InvalidGameError
+        R4: if it is none of them.
+    """
+    if is_integer(recipient) and EVERYONE <= int(recipient) < num_players:  # type: ignore[call-overload]
+        return int(recipient)  # type: ignore[call-overload, no-any-return]
+    raise InvalidGameError(
+        f"R4: the recipient of a signal is {plain(recipient)}, "
+        f"but players are 0..{num_players - 1}, or EVERYONE sees it"
+    )
+
+
 def outcome_payoffs(
     game: SignalGame, outcome: Hashable, signals: NDArray[np.int32]
 ) -> NDArray[Any]:
@@ -77,9 +108,20 @@ def outcome_payoffs(
     Raises
     ------
     InvalidGameError
-        R5: if there is not one payoff per deal and player.
+        R5: if there is not one number per deal and player.
     """
-    payoffs = np.asarray(game.payoffs(outcome, signals))
+    try:
+        payoffs = np.asarray(game.payoffs(outcome, signals))
+    except (SeqformError, MemoryError):
+        raise
+    except Exception as error:  # a mistake in the rules
+        raise InvalidGameError(
+            f"the rules raised {type(error).__name__}: {error}, at the payoffs of {outcome!r}"
+        ) from error
+    if payoffs.dtype.kind not in "iufO":
+        raise InvalidGameError(
+            f"R5: payoffs of {outcome!r} are of type {payoffs.dtype}; return numbers"
+        )
     if payoffs.shape != (len(signals), game.num_players):
         raise InvalidGameError(
             f"R5: payoffs of {outcome!r} have shape {payoffs.shape}, not "

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from seqform.base.errors import GameFileError
 from seqform.base.memory import require_memory
 from seqform.base.number import Number
+from seqform.io.distinct_labels import distinct_labels
 from seqform.io.efg_tokens import Tokens, exact_sum
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
@@ -33,7 +34,7 @@ def read_efg(path: Path | str) -> GameTree:
     """Read Gambit's .efg file.
 
     Numbers stay exact. The label of an information set is its name, or its number where the name is
-    empty or not its own.
+    empty or not its own. Moves of a node that are called the same, or nothing, are numbered.
 
     Raises
     ------
@@ -219,10 +220,10 @@ class _Reader:
                 "a player needs at least one action; use a node 't' for the end of the game (R3)"
             )
         tokens.advance()
-        return tuple(actions)
+        return distinct_labels(actions)
 
     def _lottery(self) -> tuple[tuple[str, Number], ...]:
-        tokens, outcomes = self.tokens, []
+        tokens, labels, probabilities = self.tokens, [], []
         offset = tokens.offset
         tokens.take("open", "the actions of chance")
         while tokens.kind != "close":
@@ -231,8 +232,9 @@ class _Reader:
                 raise tokens.error(
                     f"the probability of {label!r} is negative; use a number from 0 to 1 (R4)"
                 )
-            outcomes.append((label, tokens.number(f"the probability of {label!r}")))
-        total = exact_sum([probability for _, probability in outcomes])
+            labels.append(label)
+            probabilities.append(tokens.number(f"the probability of {label!r}"))
+        total = exact_sum(probabilities)
         if total is None:
             raise tokens.error(
                 "the probabilities have no common denominator "
@@ -245,7 +247,7 @@ class _Reader:
                 offset,
             )
         tokens.advance()
-        return tuple(outcomes)
+        return tuple(zip(distinct_labels(labels), probabilities, strict=True))
 
     def _payoffs(self) -> tuple[Number, ...]:
         tokens, payoffs = self.tokens, []

@@ -11,6 +11,7 @@ from seqform.base.errors import GameTooLargeError, InvalidGameError, Unsupported
 from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.io.distinct_labels import distinct_labels
 from seqform.io.simple_fractions import exact_lottery, simplest
 from seqform.tree.builder import level_order
 from seqform.tree.from_rules import CHUNK
@@ -42,7 +43,10 @@ def history_before_the_round(state: Any) -> str:
 
 
 class Move(NamedTuple):
-    """An action or chance outcome: OpenSpiel's number, and its name in its state."""
+    """An action or chance outcome: OpenSpiel's number, and its name in its state.
+
+    Names that come again in one state have a number added.
+    """
 
     action: int
     name: str
@@ -192,7 +196,9 @@ class Traversal:
     def _new(self, player: int, infoset: int, payoff: int, moves: list[tuple[int, str]]) -> int:
         """Note a new kind; return its number."""
         rows = self.labels
-        self.edge_label += [rows.setdefault(move, len(rows)) for move in moves]
+        names = distinct_labels([name for _, name in moves])
+        for (action, _), name in zip(moves, names, strict=True):
+            self.edge_label.append(rows.setdefault((action, name), len(rows)))
         self.kinds.append((player, infoset, payoff, len(moves)))
         return len(self.kinds) - 1
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from seqform.base.errors import UnsupportedGameError
+from seqform.game.checks import check_key
 from seqform.game.rules import Game
 
 
@@ -29,6 +30,8 @@ class SingletonCheck:
             Naming both.
         """
         key = self._game.infoset(state)
+        if key is None:
+            check_key(key)
         other = self._states.setdefault((player, key), state)
         if other != state:
             raise UnsupportedGameError(

@@ -20,7 +20,7 @@ from seqform.base.errors import (
 )
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players, is_exact
-from seqform.game.checks import checked_actions, checked_payoffs, describe_path, unknown_player
+from seqform.game.checks import checked_actions, checked_payoffs, checked_player, describe_path
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
@@ -233,8 +233,8 @@ class Search:
             raise UnsupportedGameError(
                 f"chance moves, and {self.method} is for games without chance; {INSTEAD}"
             )
-        if player not in (0, 1):
-            raise unknown_player(player, 2)
+        if type(player) is not int or player not in (0, 1):
+            player = checked_player(player, 2)
         if self._singletons.needed:
             self._singletons(player, state)
         moves = checked_actions(self.game.actions(state))

@@ -25,8 +25,8 @@ from seqform.game.checks import (
     checked_actions,
     checked_chance,
     checked_payoffs,
+    checked_player,
     describe_path,
-    unknown_player,
 )
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
@@ -195,8 +195,8 @@ class Traversal:
     def _open(self, state: Any, player: int) -> _Inner:
         if player == CHANCE:
             return self._open_chance(state)
-        if player not in self._players:
-            raise unknown_player(player, self.num_players)
+        if type(player) is not int or player not in self._players:
+            player = checked_player(player, self.num_players)
         if self._singletons.needed:
             self._singletons(player, state)
         return _Inner(state, player, checked_actions(self.game.actions(state)), ())

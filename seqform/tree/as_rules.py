@@ -39,12 +39,11 @@ class TreeGame(PerfectInformation):
     Raises
     ------
     UnsupportedGameError
-        If an information set has two nodes, or two edges of a node have one label.
+        If an information set has two nodes.
     """
 
     def __init__(self, tree: GameTree) -> None:
         require_perfect_information(tree)
-        _require_distinct_labels(tree)
         self.tree, self.num_players, self.unit = tree, tree.num_players, tree.unit
         self._players, self._payoffs = tree.player.tolist(), tree.payoff.tolist()
         self._labels: list[Hashable] = [
@@ -84,16 +83,3 @@ class TreeGame(PerfectInformation):
     def rewards(self, state: int) -> Sequence[Number] | None:
         """Return what each player receives on arriving at an inner node, if anything."""
         return None if self._payoffs[state] < 0 else self.tree.payoffs[self._payoffs[state]]
-
-
-def _require_distinct_labels(tree: GameTree) -> None:
-    """Validate that each label of a node says where an action leads."""
-    edges = tree.parent[1:].astype(np.int64) * len(tree.labels) + tree.label[1:]
-    _, first, counts = np.unique(edges, return_index=True, return_counts=True)
-    if (counts > 1).any():
-        child = int(first[counts > 1].min()) + 1
-        where = tree.describe(int(tree.parent[child]))
-        raise UnsupportedGameError(
-            f"two edges of {where} are called {tree.labels[tree.label[child]]!r}; "
-            "give each its own label, or use backward_induction_tree"
-        )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from seqform.base.arrays import Index
 from seqform.base.errors import InvalidGameError
 from seqform.base.interner import Interner
 from seqform.base.number import Number, as_number, plain
+from seqform.game.checks import check_key, checked_actions, checked_payoffs, is_integer, outcomes_of
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
@@ -73,23 +75,25 @@ class TreeBuilder:
             If the node was defined already, or there is no such node or player.
         """
         self._check_node(node)
-        if player not in range(self.num_players):
+        if not (is_integer(player) and 0 <= player < self.num_players):
             raise InvalidGameError(
                 f"R3: player {plain(player)} moves at {self._where(node)}, but players are "
                 f"0..{self.num_players - 1}"
             )
-        self._check_hashable(node, infoset, *actions)
-        children = self._add_children(node, player, actions)
+        with self._mistakes_at(node):
+            check_key(infoset)
+            children = self._add_children(node, player, checked_actions(actions))
         self._infoset[node] = self._infosets((player, infoset))
         return children
 
     def chance(self, node: int, outcomes: Sequence[tuple[Hashable, Number]]) -> list[int]:
         """Let chance move at `node` with labelled probabilities; return the children."""
         self._check_node(node)
-        self._check_hashable(node, *(label for label, _ in outcomes))
-        children = self._add_children(node, CHANCE, [label for label, _ in outcomes])
-        for child, (_, probability) in zip(children, outcomes, strict=True):
-            self._probability[child] = self._probabilities(as_number(probability))
+        with self._mistakes_at(node):
+            labels, probabilities = outcomes_of(outcomes)
+            rows = [self._probabilities(as_number(p)) for p in probabilities]
+            children = self._add_children(node, CHANCE, labels)
+        self._probability[children[0] :] = rows
         return children
 
     def terminal(self, node: int, payoffs: Sequence[Number]) -> None:
@@ -111,13 +115,11 @@ class TreeBuilder:
             raise InvalidGameError(
                 f"R5: {self._where(node)} pays twice; add the payoffs up and give them once"
             )
-        if len(payoffs) != self.num_players:
-            raise InvalidGameError(
-                f"R5: {len(payoffs)} payoffs at {self._where(node)} "
-                f"for {self.num_players} players; give one each"
-            )
         row = self._payoffs.rows.get(payoffs) if type(payoffs) is tuple else None
-        self._payoff[node] = self._payoffs(tuple(map(as_number, payoffs))) if row is None else row
+        if row is None:
+            with self._mistakes_at(node):
+                row = self._payoffs(checked_payoffs(payoffs, self.num_players))
+        self._payoff[node] = row
 
     def freeze(self) -> GameTree:
         """Return the validated tree.
@@ -167,15 +169,13 @@ class TreeBuilder:
                 "use `root` and the handles that decision and chance return"
             )
 
-    def _check_hashable(self, node: int, *values: object) -> None:
-        for value in values:
-            try:
-                hash(value)
-            except TypeError:
-                raise InvalidGameError(
-                    f"R6: {value!r} at {self._where(node)} cannot be a key or label; "
-                    "use text, numbers or tuples of them"
-                ) from None
+    @contextmanager
+    def _mistakes_at(self, node: int) -> Iterator[None]:
+        """Say at which node something is not valid."""
+        try:
+            yield
+        except InvalidGameError as error:
+            raise InvalidGameError(f"{error}, at {self._where(node)}") from None
 
     def _define(self, node: int, player: int) -> None:
         if self._player[node] != UNDEFINED:
@@ -183,10 +183,6 @@ class TreeBuilder:
         self._player[node] = player
 
     def _add_children(self, node: int, player: int, labels: Sequence[Hashable]) -> list[int]:
-        if not len(labels):
-            raise InvalidGameError(
-                f"R3: {self._where(node)} has no actions; give it actions or make it terminal"
-            )
         self._define(node, player)
         first, count = len(self._parent), len(labels)
         self._first_child[node], self._num_children[node] = first, count

@@ -12,7 +12,13 @@ from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformErro
 from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players
-from seqform.game.checks import checked_payoffs, unknown_player
+from seqform.game.checks import (
+    check_key,
+    checked_actions,
+    checked_payoffs,
+    checked_player,
+    outcomes_of,
+)
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
@@ -82,6 +88,8 @@ class _Expansion:
         """Expand level after level until there are no states left."""
         try:
             self._expand_all()
+        except InvalidGameError as error:
+            raise type(error)(f"{error}, at {self._here()}") from None
         except (SeqformError, MemoryError):
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it
@@ -100,16 +108,18 @@ class _Expansion:
     def _expand_chunk(self, states: list[Any], depth: int) -> list[Any]:
         """Append the rows of `states` and return their children."""
         self._check_limits(depth)
-        players = list(map(self.game.player, states))
-        self._check_players(players)
         game, children = self.game, []
-        get_payoffs, get_actions, get_child = game.payoffs, game.actions, game.child
-        get_infoset = self.get_infoset
-        payoff_rows, label_rows = self.payoff_rows, self.label_rows
-        infosets, infoset_labels = self.infosets, self.infoset_labels
-        infoset_column, count_column, payoff_column = self.infoset, self.num_children, self.payoff
-        self.player += players
-        for state, player in zip(states, players, strict=True):
+        get_player, get_payoffs, get_child = game.player, game.payoffs, game.child
+        get_actions, get_infoset = game.actions, self.get_infoset
+        payoff_rows, label_rows, infosets = self.payoff_rows, self.label_rows, self.infosets
+        player_column, infoset_column = self.player, self.infoset
+        count_column, payoff_column = self.num_children, self.payoff
+        movers = frozenset(range(TERMINAL, self.num_players))
+        for state in states:
+            player = get_player(state)
+            if type(player) is not int or player not in movers:
+                player = checked_player(player, self.num_players)
+            player_column.append(player)
             if player == TERMINAL:
                 payoffs = get_payoffs(state)
                 row = payoff_rows.get(payoffs) if type(payoffs) is tuple else None
@@ -122,58 +132,50 @@ class _Expansion:
                 actions = self._chance_edges(state)
                 infoset_column.append(-1)
             else:
-                actions = tuple(get_actions(state))
+                given = get_actions(state)
+                actions = given if type(given) is tuple else checked_actions(given)
                 key = get_infoset(state)
-                row = infosets[player].get(key)
-                if row is None:
-                    row = infosets[player][key] = len(infoset_labels)
-                    infoset_labels.append(key)
-                infoset_column.append(row)
+                try:
+                    row = infosets[player].get(key)
+                except TypeError:  # it cannot be a key, which is said below
+                    row = None
+                infoset_column.append(self._new_infoset(player, key) if row is None else row)
                 self.probability += (-1,) * len(actions)
-            codes = label_rows.get(actions)
+            try:
+                codes = label_rows.get(actions)
+            except TypeError:  # they cannot be labels, which is said below
+                codes = None
             if codes is None:
-                codes = label_rows[actions] = [self.labels(action) for action in actions]
+                codes = [self.labels(action) for action in checked_actions(actions)]
+                label_rows[actions] = codes
             self.label += codes
-            count_column.append(len(codes))
             children += [get_child(state, action) for action in actions]
+            count_column.append(len(codes))
         return children
 
+    def _new_infoset(self, player: int, key: Hashable) -> int:
+        check_key(key)
+        self.infosets[player][key] = len(self.infoset_labels)
+        self.infoset_labels.append(key)
+        return len(self.infoset_labels) - 1
+
     def _chance_edges(self, state: Any) -> tuple[Hashable, ...]:
-        outcomes = tuple(self.game.chance(state))
+        labels, probabilities = outcomes_of(self.game.chance(state))
         rows = self.probability_rows
-        for _, probability in outcomes:
+        for probability in probabilities:
             row = rows.get(probability)
             if row is None:
-                row = rows.setdefault(self._number(probability), len(rows))
+                row = rows.setdefault(as_number(probability), len(rows))
             self.probability.append(row)
-        return tuple(label for label, _ in outcomes)
+        return labels
 
     def _payoff_row(self, payoffs: Sequence[Number] | None) -> int:
-        try:
-            row = checked_payoffs(payoffs, self.num_players)
-        except InvalidGameError as error:
-            raise InvalidGameError(f"{error}, at {self._here()}") from None
+        row = checked_payoffs(payoffs, self.num_players)
         return self.payoff_rows.setdefault(row, len(self.payoff_rows))
 
     def _reward_row(self, state: Any) -> int:
         rewards = self.rewards(state) if self.rewards else None
         return -1 if rewards is None else self._payoff_row(rewards)
-
-    def _number(self, value: object) -> Number:
-        try:
-            return as_number(value)
-        except InvalidGameError as error:
-            raise InvalidGameError(f"{error}, at {self._here()}") from None
-
-    def _check_players(self, players: list[int]) -> None:
-        """Check who moves at the nodes that come next."""
-        valid = range(TERMINAL, self.num_players)
-        if not set(players).issubset(valid):
-            wrong = next(i for i, p in enumerate(players) if p not in valid)
-            raise InvalidGameError(
-                f"{unknown_player(players[wrong], self.num_players)}, at "
-                f"{self._describe(len(self.player) + wrong)}"
-            )
 
     def _check_limits(self, depth: int) -> None:
         if len(self.label) > self.max_nodes:

@@ -9,7 +9,7 @@ import numpy as np
 from seqform.base.arrays import Index, Mask
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, is_exact, plain
-from seqform.game.checks import SUM_TOLERANCE
+from seqform.game.checks import SUM_TOLERANCE, repeated
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import NODE_COLUMNS, GameTree
 
@@ -30,6 +30,7 @@ def validate(tree: GameTree) -> GameTree:
     _check_payoffs(tree)
     _check_infosets(tree)
     _check_actions(tree)
+    _check_labels(tree)
     return tree
 
 
@@ -42,6 +43,8 @@ def _first(mask: Mask) -> int:
 def _check_tables(tree: GameTree) -> None:
     if tree.num_players < 1 or tree.num_nodes < 1:
         raise InvalidGameError("R1: a game needs at least one player and one node")
+    if not isinstance(tree.unit, str):
+        raise InvalidGameError(f"R5: the unit of payoffs is {plain(tree.unit)}; give a text")
     for value in tree.probabilities:
         if as_number(value) < 0:
             raise InvalidGameError(
@@ -240,6 +243,30 @@ def _check_actions(tree: GameTree) -> None:
             f"{_action(tree, twin[bad])} where {tree.describe(node)} has "
             f"{_action(tree, children[bad])}; labels and their order must agree"
         )
+
+
+def _check_labels(tree: GameTree) -> None:
+    """Check that no two moves of a node are called the same, as text.
+
+    Labels that rise from sibling to sibling, as they mostly do, are different.
+    """
+    label, parent = tree.label, tree.parent
+    texts = list(map(str, tree.labels))
+    if len(set(texts)) < len(texts):
+        label = np.unique(texts, return_inverse=True)[1].astype(np.int32)[label]
+    fall = np.flatnonzero(label[2:] <= label[1:-1]) + 2
+    parents = np.unique(parent[fall[parent[fall] == parent[fall - 1]]])
+    # other nodes of an information set have the same labels
+    infosets = tree.infoset[parents]
+    first = (infosets < 0) | (tree.infoset_first_node[infosets] == parents)
+    for node in parents[first].tolist():
+        children = tree.children(node)
+        if len(set(label[children.start : children.stop].tolist())) < len(children):
+            text = repeated(tree.labels[tree.label[child]] for child in children)
+            raise InvalidGameError(
+                f"R8: two moves at {tree.describe(node)} are called {text!r}; "
+                "give each a label of its own"
+            )
 
 
 def _name(tree: GameTree, node: int) -> str:

@@ -66,7 +66,8 @@ def any_game(labels: list[str], names: list[str], numbers: list[Any], weight: in
     """Return a game with two information sets of one player that has the labels, names and
     numbers."""
     b = TreeBuilder(2)
-    left, right = b.chance(b.root, [("x", Fraction(1, weight)), ("", Fraction(weight - 1, weight))])
+    one = Fraction(1, weight)
+    left, right = b.chance(b.root, [("x", one), ("y", 1 - one)])
     b.reward(b.root, numbers[:2])
     first = b.decision(left, 1, (0, names[0]), labels)
     second = b.decision(right, 1, (1, names[1]), labels[::-1])
@@ -83,7 +84,7 @@ weights = st.integers(1, 10**30)
 
 
 @given(
-    st.lists(PLAIN, min_size=1, max_size=4),
+    st.lists(PLAIN.filter(bool), min_size=1, max_size=4, unique=True),
     st.lists(PLAIN.filter(bool), min_size=2, max_size=2, unique=True),
     PLAIN,
     numbers,
@@ -97,7 +98,7 @@ def test_plain_labels_and_any_numbers_come_back(
 
 
 @given(
-    st.lists(ANY, min_size=1, max_size=4),
+    st.lists(ANY, min_size=1, max_size=4, unique=True),
     st.lists(ANY.map("n{}".format), min_size=2, max_size=2),
     ANY,
     numbers,

@@ -92,7 +92,7 @@ def test_numbers_are_exact(written: str, number: Any) -> None:
 
 def test_labels_may_be_empty_or_repeated_and_backslashes_stand_for_themselves() -> None:
     tree = parse_efg(HEAD + r'p "" 1 1 "say \"a\\b\c\"" { "" "x" "" "x" } 0 ' + 4 * LEAF)
-    assert [tree.path(child) for child in tree.children(0)] == [[""], ["x"], [""], ["x"]]
+    assert [tree.path(child) for child in tree.children(0)] == [["_1"], ["x_1"], ["_2"], ["x_2"]]
     assert tree.infoset_labels == (r'say "a\\b\c"',)
 
 

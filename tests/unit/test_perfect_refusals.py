@@ -184,15 +184,10 @@ def test_imperfect_information_of_trees(run: Callable[..., Any]) -> None:
 
 
 def test_two_edges_of_one_label() -> None:
-    builder = TreeBuilder(1)
-    for node in builder.decision(builder.root, 0, "", ["a", "a"]):
-        builder.terminal(node, [node])
-    tree = builder.freeze()
-    assert backward_induction_tree(tree).value == (2.0,)
-    with pytest.raises(
-        UnsupportedGameError, match=r"two edges of node 0 \(the root\) are called 'a'"
-    ):
-        TreeGame(tree)
+    """Labels tell moves apart, as text: in rules, tables, files and pictures."""
+    for labels in ["a", "a"], [1, "1"]:
+        with pytest.raises(InvalidGameError, match=r"R8: two moves .* are called '(a|1)'"):
+            TreeBuilder(1).decision(TreeBuilder.root, 0, "", labels)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -179,7 +179,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[SeqformError], tuple[str, ...]]
     "key that cannot be hashed": (
         lambda: spoiled(infoset=lambda s: [s]),
         InvalidGameError,
-        ("unhashable", "root"),
+        ("R6", "key", "root"),
     ),
     "forgotten information": (
         lambda: spoiled(

@@ -1,0 +1,30 @@
+"""Labels of moves from elsewhere, made different where they are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+
+def distinct_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return labels with a number added to those that are empty or come again.
+
+    Gambit does the same with files in which they do.
+
+    Examples
+    --------
+    >>> distinct_labels(["go", "", "stop", "stop", "stop_1"])
+    ('go', '_1', 'stop_2', 'stop_3', 'stop_1')
+    """
+    times, used, numbers = Counter(labels), set(labels), Counter[str]()
+    found = []
+    for label in labels:
+        name = label
+        while not label or times[label] > 1:
+            numbers[label] += 1
+            name = f"{label}_{numbers[label]}"
+            if name not in used:
+                break
+        used.add(name)
+        found.append(name)
+    return tuple(found)
