@@ -225,7 +225,7 @@ class KroneckerPayoff:
         filled = indptr[:-1].copy()
         for term in self.terms:
             _fill(term, filled, indices, data)
-        pointers = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
+        pointers = indptr.astype(sp.get_index_dtype(maxval=int(indptr[-1])))
         numerators = sp.csr_array((data, indices, pointers), shape=self.shape)
         numerators.sort_indices()
         values = numerators.data / self.denominator

@@ -32,7 +32,7 @@ def main() -> int:
     commands.add_parser("measure", help="note which tests run which lines; more goes to pytest")
     attempt = commands.add_parser("try", help="try all mutations of files or folders")
     attempt.add_argument("places", nargs="+")
-    attempt.add_argument("--seconds", type=float, default=8, help="of tests for one mutation")
+    attempt.add_argument("--seconds", type=float, default=1, help="of tests for one mutation")
     attempt.add_argument("--all", action="store_true", help="those with a known reason too")
     given, rest = parser.parse_known_args()
     if given.command == "measure":

@@ -19,7 +19,7 @@ from _pytest.runner import runtestprotocol
 from tools.mutants.accepted import Accepted
 from tools.mutants.install import install
 from tools.mutants.mutations import Mutation, mutations
-from tools.mutants.which_tests import use_few_examples
+from tools.mutants.which_tests import Places, use_few_examples
 
 SLOWER = 5.0
 """A test is killed, and the mutation with it, after so many times its usual time and a second."""
@@ -64,35 +64,37 @@ class Trial:
         """Try all mutations of all files."""
         items = {item.nodeid: item for item in session.items}
         for path in self._files:
-            started, tried, survived = time.time(), 0, []
-            for number, mutation in enumerate(mutations(ast.parse(path.read_text()))):
-                if self._accepted.has(path, mutation):
-                    continue
-                tried += 1
-                chosen = self._tests(str(path), mutation)
-                if not self._is_killed(
-                    path, number, mutation, [items[t] for t in chosen if t in items]
-                ):
-                    survived.append((mutation, len(chosen)))
-            for mutation, count in survived:
-                _say(
-                    f"{path}:{mutation.line}: {mutation.function}: {mutation.what}  [{count} tests]"
-                )
-            self.survived += len(survived)
-            seconds = time.time() - started
-            _say(f"# {path}: {tried} mutations, {len(survived)} survive, {seconds:.0f} s")
+            self._try(path, items)
         for stale in self._accepted.unused(self._files):
             _say(f"# tests/mutants.toml names what is no mutation: {stale}")
         return True
 
-    def _tests(self, path: str, mutation: Mutation) -> list[str]:
+    def _try(self, path: Path, items: dict[str, pytest.Item]) -> None:
+        started, tried, survived = time.time(), 0, 0
+        tree = ast.parse(path.read_text())
+        places = Places(tree)
+        for number, mutation in enumerate(mutations(tree)):
+            if self._accepted.has(path, mutation):
+                continue
+            tried += 1
+            chosen = self._tests(str(path), mutation, places.of(mutation.line))
+            chosen = [test for test in chosen if test in items]
+            if not self._is_killed(path, number, mutation, [items[test] for test in chosen]):
+                survived += 1
+                where = f"{path}:{mutation.line}: {mutation.function}"
+                _say(f"{where}: {mutation.what}  [{len(chosen)} tests]")
+        self.survived += survived
+        seconds = time.time() - started
+        _say(f"# {path}: {tried} mutations, {survived} survive, {seconds:.0f} s")
+
+    def _tests(self, path: str, mutation: Mutation, place: str) -> list[str]:
         """Return the tests of a mutation: those that killed others near it, then the fastest."""
         in_function = mutation.function and not mutation.in_default
         found = [
             test
             for test in self.tests
             if path in self._notes[test]["lines"]
-            and (not in_function or mutation.line in self._notes[test]["lines"][path])
+            and (not in_function or place in self._notes[test]["lines"][path])
         ]
         found.sort(
             key=lambda test: (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import signal
 import time
@@ -13,7 +14,7 @@ import pytest
 from coverage import Coverage
 from hypothesis import Phase, settings
 
-LONGEST = 4.0
+LONGEST = 6.0
 """Seconds of CPU time after which a test is too slow to be run for every mutation."""
 
 EXAMPLES = 20
@@ -89,15 +90,38 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def _lines(data: Any) -> dict[str, dict[str, list[int]]]:
-    """Return, by test and file, the lines that are run."""
-    found: dict[str, dict[str, list[int]]] = {}
+def _lines(data: Any) -> dict[str, dict[str, list[str]]]:
+    """Return, by test and file, the lines that are run, as `place_of` names them."""
+    found: dict[str, dict[str, list[str]]] = {}
     for file in data.measured_files():
         name = str(Path(file).relative_to(Path.cwd()))
+        places = Places(ast.parse(Path(file).read_text()))
         for line, tests in data.contexts_by_lineno(file).items():
             for test in filter(None, tests):
-                found.setdefault(test, {}).setdefault(name, []).append(line)
+                found.setdefault(test, {}).setdefault(name, []).append(places.of(line))
     return found
+
+
+class Places:
+    """Lines by function and distance from its first line, which changes elsewhere do not move."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._functions = sorted(_functions(tree, ""))
+
+    def of(self, line: int) -> str:
+        """Return the place of a line, such as 'Deals.ways+7'."""
+        for first, last, name in self._functions:
+            if first <= line <= last:
+                return f"{name}+{line - first}"
+        return str(line)
+
+
+def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[int, int, str]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            yield child.lineno, child.end_lineno or 0, prefix + child.name
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, f"{prefix}{child.name}.")
 
 
 def _too_long(*_: object) -> None:
