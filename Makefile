@@ -1,6 +1,7 @@
 # make demo   creates .venv, installs, solves Kuhn and Leduc, prints the results
 # make test   creates .venv, installs the test extra, runs linters and the suite
 # make test-long  the tests of more than 10 s each, which `make test` leaves out
+# make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
 # make bench  the measured comparisons (long)
 # make experiments  sizes, losses and pictures in experiments/results (minutes)
 PYTHON ?= python3
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test test-long lint bench experiments clean
+.PHONY: setup demo test test-long soak lint bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -23,7 +24,12 @@ $(VENV)/.installed-test: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
 
-$(VENV)/.installed-bench: $(VENV)/.installed
+$(VENV)/.installed-SOAK_GAMES ?= 2000
+SOAK_MINUTES ?= 60
+soak: $(VENV)/.installed-test
+	$(BIN)/python -m tests.soak --games $(SOAK_GAMES) --minutes $(SOAK_MINUTES)
+
+bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	touch $@
 
