@@ -61,6 +61,12 @@ def test_merged_payoffs_add_up_to_more_than_int64(sign: int, each: int, kind: ty
     assert sums.dtype == kind
 
 
+def test_large_floats_stay_floats_when_added_up() -> None:
+    sums = sums_at(np.array([1e300, 2e300, 0.5]), np.array([0, 0, 1]), 2)
+    assert sums.tolist() == [3e300, 0.5]
+    assert sums.dtype == np.float64
+
+
 def test_ratios_are_rounded_once() -> None:
     """Beyond 2**53 an integer is no double: rounding it first would change the quotient."""
     numerators = [1, 2**53 - 1, 2**53 + 1, 2**53 + 3, 2**62 + 1, -(2**53) - 1]

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
-from seqform.form.payoff import PayoffOperator, SparsePayoff, ZeroSumPayoffs
+from seqform.form.payoff import PayoffOperator, PayoffTensor, SparsePayoff, ZeroSumPayoffs
 
 STAKES = np.array([[1, 2, 3], [0, 0, 4]])
 SIGNALS = np.array([[5, 0], [6, 7]])
@@ -43,6 +43,18 @@ def test_an_operator_is_its_matrix(operator: PayoffOperator) -> None:
     ones, others = np.ones(4), np.ones(6)
     assert (operator.times(others) == WHOLE.sum(axis=1) / 2).all()
     assert (operator.transposed_times(ones) == WHOLE.sum(axis=0) / 2).all()
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_part_of_an_operator_is_that_of_its_matrix(turned: bool) -> None:
+    factors = (STAKES.T, SIGNALS.T) if turned else (STAKES, SIGNALS)
+    whole = np.kron(*factors) / 2
+    for chosen in ([], [0], [1, 3], [0, 1, 2, 3]):
+        rows, columns = np.array(chosen, dtype=np.int64), np.arange(whole.shape[1])
+        part = kronecker(*factors).submatrix(rows, columns)
+        assert (part.toarray() == whole[rows]).all()
+        part = kronecker(*factors).submatrix(np.arange(whole.shape[0]), rows)
+        assert (part.toarray() == whole[:, rows]).all()
 
 
 def test_the_other_player_is_paid_the_opposite() -> None:
@@ -139,3 +151,23 @@ def test_payoffs_sum_to_zero_and_are_no_fractions_unless_said() -> None:
     payoffs = ZeroSumPayoffs(SparsePayoff(sp.csr_array(WHOLE / 2)))
     assert (payoffs.constant_sum, payoffs.sum_spread) == (0, 0)
     assert (payoffs.operator.denominator, payoffs.operator.is_exact) == (1, False)
+
+
+def test_merged_sequences_are_paid_what_their_members_are_together() -> None:
+    """Rows 1 and 3 become one, and columns 0, 2 and 4; fractions stay so, and floats too."""
+    images = np.array([0, 1, 2, 1], dtype=np.int32), np.array([0, 1, 0, 2, 0, 3], dtype=np.int32)
+    rows, columns = (np.eye(size)[image] for size, image in zip((3, 4), images, strict=True))
+    expected = rows.T @ WHOLE @ columns / 2
+    for operator in (sparse(WHOLE), SparsePayoff(sp.csr_array(WHOLE / 2))):
+        merged = ZeroSumPayoffs(operator).merged(images, (3, 4)).operator.to_sparse()
+        assert (merged.to_csr().toarray() == expected).all()
+        assert merged.is_exact == operator.is_exact
+        assert merged.denominator == operator.denominator
+
+
+def test_the_most_entries_that_meet_in_a_sequence_are_counted() -> None:
+    sequences = np.array([[0, 0], [0, 1], [0, 2], [1, 2]], dtype=np.int32)
+    tensor = PayoffTensor(sequences, np.ones((4, 2)), (None, None), (1, 1))
+    assert [tensor.max_terms(player) for player in (0, 1)] == [3, 2]
+    nothing = PayoffTensor(sequences[:0], np.ones((0, 2)), (None, None), (1, 1))
+    assert nothing.max_terms(0) == 0

@@ -22,7 +22,18 @@ from tools.mutants.which_tests import Measurement, read
 
 ROOMS = ["seqform/form", "seqform/concepts", "seqform/exact", "seqform/game", "abstraction"]
 NOTES = Path(".mutants", "tests.json")
-QUIET = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:warnings"]
+QUIET = [
+    "-q",
+    "--capture=sys",
+    "-p",
+    "no:faulthandler",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:warnings",
+]
 
 
 def main() -> int:

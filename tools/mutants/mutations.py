@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -69,36 +70,44 @@ class Mutation(NamedTuple):
 
 def mutations(tree: ast.Module) -> list[Mutation]:
     """Return all mutations of a module, in the order of its lines."""
-    return sorted(_walk(tree, "", False, False), key=lambda mutation: mutation.line)
+    return sorted(_walk(tree, _Around(tree)), key=lambda mutation: mutation.line)
 
 
-def _walk(node: ast.AST, name: str, in_function: bool, in_default: bool) -> Iterator[Mutation]:
+class _Around(NamedTuple):
+    """What a node stands in: the nearest expression or statement, and the function or class."""
+
+    outer: ast.AST
+    name: str = ""
+    in_function: bool = False
+    in_default: bool = False
+
+    def within(self, node: ast.AST, field: str) -> _Around:
+        """Return what stands around a field of a node."""
+        is_outer = isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.UnaryOp)
+        outer = node if is_outer else self.outer
+        in_default = self.in_default or field in ("defaults", "kw_defaults")
+        if self.in_function or not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            return _Around(outer, self.name, self.in_function, in_default)
+        name = f"{self.name}.{node.name}".lstrip(".")
+        return _Around(outer, name, isinstance(node, ast.FunctionDef), in_default)
+
+
+def _walk(node: ast.AST, around: _Around) -> Iterator[Mutation]:
     if isinstance(node, ast.JoinedStr) or _is_for_types(node):
         return
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not in_function:
-        name = f"{name}.{node.name}".lstrip(".")
-        in_function = isinstance(node, ast.FunctionDef)
     for field, value in ast.iter_fields(node):
         if field in SKIPPED:
             continue
-        defaults = in_default or field in ("defaults", "kw_defaults")
-        places = enumerate(value) if isinstance(value, list) else [(None, value)]
-        for place, child in list(places):
+        here = around.within(node, field)
+        for place, child in enumerate(value if isinstance(value, list) else [value]):
             if not isinstance(child, ast.AST):
                 continue
-            if isinstance(child, ast.stmt) and not in_function:
-                others: Iterator[ast.AST] = iter(())  # what stands there ran when it was imported
-            else:
-                others = _alternatives(child, node, field)
-            for other in others:
-                yield Mutation(
-                    getattr(child, "lineno", 0),
-                    name,
-                    f"{_text(child)} -> {_text(other)}",
-                    defaults,
-                    _replacement(node, field, place, other),
-                )
-            yield from _walk(child, name, in_function, defaults)
+            if here.in_function or not isinstance(child, ast.stmt):
+                for other in _alternatives(child, node, field):
+                    put = _putter(node, field, place if isinstance(value, list) else None)
+                    line, what = getattr(child, "lineno", 0), _what(child, other, here.outer, put)
+                    yield Mutation(line, here.name, what, here.in_default, partial(put, other))
+            yield from _walk(child, here)
 
 
 def _is_for_types(node: ast.AST) -> bool:
@@ -108,17 +117,28 @@ def _is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-def _replacement(
-    parent: ast.AST, field: str, place: int | None, other: ast.AST
-) -> Callable[[], None]:
-    def replace() -> None:
+def _putter(parent: ast.AST, field: str, place: int | None) -> Callable[[ast.AST], None]:
+    """Return what puts a node into a place of a field of a parent."""
+
+    def put(node: ast.AST) -> None:
         if place is None:
-            setattr(parent, field, other)
+            setattr(parent, field, node)
         else:
-            getattr(parent, field)[place] = other
+            getattr(parent, field)[place] = node
         ast.fix_missing_locations(parent)
 
-    return replace
+    return put
+
+
+def _what(child: ast.AST, other: ast.AST, outer: ast.AST, put: Callable[[ast.AST], None]) -> str:
+    """Return the code before and after; of constants and signs, with what is around them."""
+    if not isinstance(child, (ast.Constant, ast.UnaryOp)):
+        return f"{_text(child)} -> {_text(other)}"
+    before = _text(outer)
+    put(other)
+    after = _text(outer)
+    put(child)
+    return f"{before} -> {after}"
 
 
 def _text(node: ast.AST) -> str:

@@ -89,7 +89,7 @@ class Trial:
 
     def _tests(self, path: str, mutation: Mutation, place: str) -> list[str]:
         """Return the tests of a mutation: those that killed others near it, then the fastest."""
-        in_function = mutation.function and not mutation.in_default
+        in_function = "+" in place and not mutation.in_default
         found = [
             test
             for test in self.tests
