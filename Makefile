@@ -2,6 +2,7 @@
 # make test   creates .venv, installs the test extra, runs linters and the suite
 # make test-long  the tests of more than 10 s each, which `make test` leaves out
 # make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
+# make mutants  changes of the code that no test notices (an hour or two)
 # make bench  the measured comparisons (long)
 # make experiments  sizes, losses and pictures in experiments/results (minutes)
 PYTHON ?= python3
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test test-long soak lint bench experiments clean
+.PHONY: setup demo test test-long soak lint mutants bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -24,12 +25,11 @@ $(VENV)/.installed-test: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
 
-$(VENV)/.installed-SOAK_GAMES ?= 2000
-SOAK_MINUTES ?= 60
-soak: $(VENV)/.installed-test
-	$(BIN)/python -m tests.soak --games $(SOAK_GAMES) --minutes $(SOAK_MINUTES)
+$(VENV)/.installed-mutants: $(VENV)/.installed-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	touch $@
 
-bench: $(VENV)/.installed
+$(VENV)/.installed-bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	touch $@
 
@@ -46,6 +46,15 @@ test: lint
 
 test-long: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto -m long
+
+SOAK_GAMES ?= 2000
+SOAK_MINUTES ?= 60
+soak: $(VENV)/.installed-test
+	$(BIN)/python -m tests.soak --games $(SOAK_GAMES) --minutes $(SOAK_MINUTES)
+
+mutants: $(VENV)/.installed-mutants
+	$(BIN)/python -m tools.mutants measure
+	$(BIN)/python -m tools.mutants try
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run

@@ -170,6 +170,14 @@ def test_ways_to_deal_that_do_not_fit_are_refused() -> None:
         equitable(SignalStructure(Copies(2**31)))
 
 
+def test_ways_to_throw_dice_fit_or_are_refused() -> None:
+    """2**21 sides of a die, of two kinds, come up in 2**42 and in 2**63 ways."""
+    deals = Deals(Deck(("low", "high"), (2**20, 2**20), replacement=True), 3, 100)
+    assert deals.ways(2).tolist() == [2**40] * 4
+    with pytest.raises(UnsupportedGameError, match="ways to deal 3 signals"):
+        deals.ways(3)
+
+
 def test_stakes_fit_or_are_refused() -> None:
     """Stakes are antes of one and bets of one: 1 and 2."""
     fits = build_signal_form(SignalStructure(staked(2**62 - 1)))

@@ -3,10 +3,10 @@
     python -m tools.mutants measure            which tests run which lines (minutes, once)
     python -m tools.mutants try seqform/exact  all mutations of a room; survivors are printed
 
-Every mutation is made in a forked process, in functions that are imported already, and the tests
-that run its line are run there until one fails, the fastest first. So a mutation takes about a
-tenth of a second, and those of properties and constants are tried too. Survivors that no test can
-notice are in `tests/mutants.toml`, each with the reason.
+Every mutation is made in a forked process, in functions that are imported already. The tests that
+run its line are run there until one fails, first those that are fast and run few lines. So a
+mutation takes about a tenth of a second, and those of properties and constants are tried too.
+Survivors that no test can notice are in `tests/mutants.toml`, each with the reason.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("measure", help="note which tests run which lines; more goes to pytest")
     attempt = commands.add_parser("try", help="try all mutations of files or folders")
-    attempt.add_argument("places", nargs="+")
+    attempt.add_argument("places", nargs="*", default=ROOMS)
     attempt.add_argument("--seconds", type=float, default=1, help="of tests for one mutation")
     attempt.add_argument("--all", action="store_true", help="those with a known reason too")
     given, rest = parser.parse_known_args()

@@ -50,6 +50,10 @@ class Trial:
         self._accepted = Accepted.read(everything)
         self._kills: Counter[tuple[str, str]] = Counter()
         self.survived = 0
+        self._weight = {
+            test: found["seconds"] * sum(map(len, found["lines"].values()))
+            for test, found in notes.items()
+        }
         names = {str(path) for path in files}
         self.tests = [test for test, found in notes.items() if names & set(found["lines"])]
 
@@ -88,7 +92,7 @@ class Trial:
         _say(f"# {path}: {tried} mutations, {survived} survive, {seconds:.0f} s")
 
     def _tests(self, path: str, mutation: Mutation, place: str) -> list[str]:
-        """Return the tests of a mutation: those that killed others near it, then the fastest."""
+        """Return the tests of a mutation: killers of others near it, then those of few lines."""
         in_function = "+" in place and not mutation.in_default
         found = [
             test
@@ -96,12 +100,7 @@ class Trial:
             if path in self._notes[test]["lines"]
             and (not in_function or place in self._notes[test]["lines"][path])
         ]
-        found.sort(
-            key=lambda test: (
-                -self._kills[mutation.function, test],
-                self._notes[test]["seconds"],
-            )
-        )
+        found.sort(key=lambda test: (-self._kills[mutation.function, test], self._weight[test]))
         chosen, spent = [], 0.0
         for test in found:
             spent += self._notes[test]["seconds"]
