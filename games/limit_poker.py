@@ -110,11 +110,18 @@ class LimitPoker:
     def payoffs(self, outcome: str, signals: Ints) -> NDArray[np.int8]:
         """Return what each player wins, net of what it paid in, for each chip at stake."""
         paid = np.ones((2, len(signals)), dtype=np.int8)
-        if outcome == "showdown":
-            mine, theirs = (self._strengths(signals, player) for player in (0, 1))
+        compared = self.strengths(outcome, signals)
+        if compared is not None:
+            mine, theirs = compared
             np.subtract(mine > theirs, mine < theirs, out=paid[0], dtype=np.int8)
         np.negative(paid[0], out=paid[1])
         return paid.T
+
+    def strengths(self, outcome: str, signals: Ints) -> tuple[Ints, Ints] | None:
+        """Return the strengths of both hands in each deal where hands are shown, else None."""
+        if outcome != "showdown":
+            return None
+        return self._strengths(signals, 0), self._strengths(signals, 1)
 
     def _strengths(self, signals: Ints, player: int) -> Ints:
         """Return the strength of a player's hand in each deal; every hand is evaluated once."""

@@ -1,39 +1,75 @@
 #!/usr/bin/env python3
-"""Check a certificate that `seqform solve --out` wrote.
+"""Check a certificate that seqform wrote, with Python's standard library alone.
 
-Usage: ``python tools/check_certificate.py certificate.json``.
+Usage: ``python tools/check_certificate.py certificate.json[.gz] [description.json]``.
 
-This program shares nothing with seqform and needs only Python's standard library. The certificate
-lists a two-player game of constant sum in sequence form (B. von Stengel, "Efficient computation of
-behavior strategies", Games and Economic Behavior 14, 1996, Section 3):
+This program shares nothing with seqform. A certificate describes a two-player game of constant
+sum, gives a plan for each player, and says what these prove: the game's value to player 0, as
+[numerator, denominator], or an interval, as two such numbers. All is checked in integers; from
+2**53 on they are written in hexadecimal, as text.
 
-* game: what it is called (name, parameters, unit, fingerprint of its file)
-* treeplexes: for each player, `parents[h]`, the sequence of own actions that leads to information
-  set h, and `actions[h]`, how many it has; sequence 0 is the empty one, and the others are numbered
-  information set by information set
-* payoffs: player 0's, chance included, as a sparse matrix of integers over a denominator: a row for
-  each sequence of player 0
-* hash: the SHA-256 of these three, as JSON with sorted keys and without spaces
-* plans: for each player a realization plan, as integers over a denominator
-* value: the game's value to player 0, [numerator, denominator], or interval: two such numbers
+A game is described in one of two ways. `hash` is the SHA-256 of game and description, as JSON with
+sorted keys and without spaces.
 
-What is checked, in integers: the hash; that each plan starts with 1, is nowhere negative, and at
-each information set adds up to what leads there; and that the best that player 0 can get against
-plan 1, and the least that player 1 can hold plan 0 to, are both the value, or the two ends of the
-interval. By weak duality the game's value lies between them, so that is a proof. Integers from
-2**53 on are written in hexadecimal, as text.
+1. By entries, in sequence form (B. von Stengel, "Efficient computation of behavior strategies",
+   Games and Economic Behavior 14, 1996, Section 3): `treeplexes` has for each player `parents[h]`,
+   the sequence of own actions that leads to information set h, and `actions[h]`, how many it has.
+   Sequence 0 is the empty one, and the others are numbered information set by information set.
+   `payoffs` are player 0's, chance included: a sparse matrix of integers over a denominator, with a
+   row for each sequence of player 0.
+2. By `signals`, if all actions are public and chance deals cards:
 
-Exit status: 0 confirmed, 1 refused, 2 not called with one file.
+   * deck: the cards' names, how many copies there are of each, and whether a card that was dealt
+     can come again
+   * nodes: the tree of what is public, parents first. At a node chance deals a card to a player or
+     to everyone (`deal`), or a player acts (`player`), or the game has ended (`outcome`, `stake`).
+     `action` is what led there, null after a deal
+   * outcomes: what player 0 gets from player 1 for each unit at stake, after so many `signals`:
+     always the same (`pays`); 1, 0 or -1 as player 0's hand is the stronger one or not
+     (`strengths`, of each observation of either player); or listed for each deal (`payoffs`)
+
+   Cards are numbered as the deck names them. An observation is what a player has seen of a deal, in
+   the order of dealing. Deals, and observations, are in lexicographic order.
+
+Plans of a game by entries are realization plans of the game, or of its quotient by `colors`. Those
+of a game by signals are always of a quotient, by `classes` of observations. Each of the player's
+nodes, in the order of the file, has a list of numbers: class by class and action by action.
+
+A quotient merges the information sets of a color, or the observations of a class. It has the game's
+value if the coloring is equitable up to weights, which is checked: members of a color came from one
+color; and next to its weight each has the same payoffs against each color of the other player, and
+the same weight of members of each color that follow. (The proof: docs/explanation/gameshrink.md.)
+
+That plans prove their bounds is weak duality. Checked are that each plan starts with 1, is nowhere
+negative, and at each information set adds up to what leads there; and that the best that player 0
+can get against plan 1, and the least that player 1 can hold plan 0 to, are the value, or the ends
+of the interval.
+
+With a second file, the game must be the one that this file describes by signals.
+
+Exit status: 0 confirmed, 1 refused, 2 not called with one or two files.
 """
 
+from __future__ import annotations
+
+import gzip
 import hashlib
 import json
 import sys
+import zlib
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import gcd
+from math import gcd, lcm, prod
 from operator import mul
 from typing import Any
+
+LARGEST = 2**32
+"""No file of more bytes is read, compressed or not."""
+
+Row = dict[int, int]
+"""A sparse vector of integers, without zeros."""
 
 
 class RefusedError(Exception):
@@ -44,6 +80,19 @@ def require(condition: bool, message: str) -> None:
     """Refuse unless a condition holds."""
     if not condition:
         raise RefusedError(message)
+
+
+# Reading
+
+
+def read(path: str) -> Any:
+    """Return the JSON value that a file holds, which may be compressed."""
+    with open(path, "rb") as file:
+        is_compressed = file.read(2) == b"\x1f\x8b"
+    with gzip.open(path) if is_compressed else open(path, "rb") as file:
+        text = file.read(LARGEST)
+    require(len(text) < LARGEST, f"{path} is too large")
+    return json.loads(text.decode(), object_pairs_hook=unique)
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -71,13 +120,21 @@ def integer(value: Any, name: str) -> int:
     return number
 
 
-def integers(values: Any, name: str) -> list[int]:
+def items(things: Any, name: str, length: int | None = None) -> list[Any]:
+    """Return a list, of a length if one is given."""
+    require(isinstance(things, list), f"{name} is no list")
+    require(
+        length is None or len(things) == length, f"{name} has {len(things)} entries, not {length}"
+    )
+    return list(things)
+
+
+def integers(values: Any, name: str, length: int | None = None) -> list[int]:
     """Return a list of integers."""
-    require(isinstance(values, list), f"{name} is no list")
-    return [integer(value, name) for value in values]
+    return [integer(value, name) for value in items(values, name, length)]
 
 
-def fields(thing: Any, names: tuple[str, ...], where: str) -> list[Any]:
+def fields(thing: Any, names: Sequence[str], where: str) -> list[Any]:
     """Return the fields of an object that has these and no others."""
     require(isinstance(thing, dict), f"{where} is no object")
     require(
@@ -86,15 +143,9 @@ def fields(thing: Any, names: tuple[str, ...], where: str) -> list[Any]:
     return [thing[name] for name in names]
 
 
-def pair(things: Any, name: str) -> list[Any]:
-    """Return a list of two."""
-    require(isinstance(things, list) and len(things) == 2, f"{name} is not a pair")
-    return list(things)
-
-
 def fraction(thing: Any, name: str) -> Fraction:
     """Return a fraction that is written as numerator and denominator, in lowest terms."""
-    numerator, denominator = integers(pair(thing, name), name)
+    numerator, denominator = integers(thing, name, 2)
     require(
         denominator > 0 and gcd(numerator, denominator) == 1,
         f"{name} is no fraction in lowest terms",
@@ -102,38 +153,84 @@ def fraction(thing: Any, name: str) -> Fraction:
     return Fraction(numerator, denominator)
 
 
+# Colors
+
+
+def read_weights(thing: Any, name: str, length: int) -> list[int]:
+    """Return weights, which are positive."""
+    weights = integers(thing, name, length)
+    require(all(weight > 0 for weight in weights), f"{name} has a weight that is not positive")
+    return weights
+
+
+class Multiples:
+    """Vectors of colors: those of one color must be their weights times one vector."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.first: dict[int, tuple[int, Row]] = {}
+        self.weights: dict[int, int] = {}
+
+    def add(self, color: int, weight: int, row: Row) -> None:
+        """See that a member's vector is what it has to be; it may hold zeros."""
+        row = {place: entry for place, entry in row.items() if entry}
+        unit, model = self.first.setdefault(color, (weight, row))
+        if weight != unit:
+            row = {place: entry * unit for place, entry in row.items()}
+            model = {place: entry * weight for place, entry in model.items()}
+        require(row == model, f"{self.name} differ within color {color}")
+        self.weights[color] = self.weights.get(color, 0) + weight
+
+    def add_all(self, colors: list[int], weights: list[int], rows: Iterable[Row]) -> None:
+        """See that all members' vectors are what they have to be."""
+        for member in zip(colors, weights, rows, strict=True):
+            self.add(*member)
+
+    def totals(self) -> list[Row]:
+        """Return the sum of the vectors of each color."""
+        return [
+            {place: entry * self.weights[color] // weight for place, entry in row.items()}
+            for color, (weight, row) in sorted(self.first.items())
+        ]
+
+
+# Games by entries
+
+
 class Treeplex:
     """One player's information sets: the sequences of h are `first[h]` up to `first[h + 1]`."""
 
-    def __init__(self, thing: Any, player: int) -> None:
-        name = f"player {player}'s treeplex"
-        self.parents, actions = (
-            integers(part, name) for part in fields(thing, ("parents", "actions"), name)
-        )
+    def __init__(self, parents: list[int], actions: list[int], name: str) -> None:
+        self.parents, self.actions = parents, actions
         require(
-            len(self.parents) == len(actions),
-            f"{name} has {len(self.parents)} parents for {len(actions)} information sets",
+            len(parents) == len(actions),
+            f"{name} has {len(parents)} parents for {len(actions)} information sets",
         )
         require(
             all(count > 0 for count in actions), f"{name} has an information set without actions"
         )
         self.first = list(accumulate(actions, initial=1))
         require(
-            all(0 <= p < f for p, f in zip(self.parents, self.first[:-1], strict=True)),
+            all(0 <= p < f for p, f in zip(parents, self.first[:-1], strict=True)),
             f"{name} has a parent that comes later",
         )
         self.size = self.first[-1]
 
-    def check_plan(self, plan: list[int], whole: int, name: str) -> None:
-        """See that integers are `whole` times a realization plan."""
-        require(len(plan) == self.size, f"{name} has {len(plan)} entries for {self.size} sequences")
-        require(whole > 0 and plan[0] == whole, f"{name} does not start with its denominator")
+    def infosets(self) -> Iterator[tuple[int, int, int]]:
+        """Yield each information set: what leads there, its first sequence and the next one's."""
+        return zip(self.parents, self.first[:-1], self.first[1:], strict=True)
+
+    def check_plan(self, thing: Any, whole: int, name: str) -> list[int]:
+        """Return integers that are `whole` times a realization plan."""
+        plan = integers(thing, name, self.size)
+        require(plan[0] == whole, f"{name} does not start with its denominator")
         require(min(plan) >= 0, f"{name} has a negative entry")
         for h, parent in enumerate(self.parents):
             require(
                 sum(plan[self.first[h] : self.first[h + 1]]) == plan[parent],
                 f"{name} does not add up at information set {h}",
             )
+        return plan
 
     def best(self, worth: list[int]) -> int:
         """Return the most that a plan can get, from the last information set to the first.
@@ -145,95 +242,545 @@ class Treeplex:
         return worth[0]
 
 
-def products(
-    payoffs: Any, treeplexes: list[Treeplex], plans: list[list[int]]
-) -> tuple[int, list[int], list[int]]:
-    """Return the common denominator, the payoffs times plan 1, and plan 0 times the payoffs."""
-    denominator, lengths, columns, entries = fields(
+class Listing:
+    """A game by entries: treeplexes, and a row of player 0's payoffs for each sequence of either.
+
+    Payoffs are integers over `denominator`.
+    """
+
+    def __init__(self, treeplexes: list[Treeplex], denominator: int, rows: list[Row]) -> None:
+        self.treeplexes, self.denominator = treeplexes, denominator
+        columns: list[Row] = [{} for _ in range(treeplexes[1].size)]
+        for sequence, row in enumerate(rows):
+            for column, entry in row.items():
+                columns[column][sequence] = entry
+        self.rows = rows, columns
+
+    def check_plan(self, player: int, thing: Any, whole: int, name: str) -> list[int]:
+        """Return integers that are `whole` times a plan of a player."""
+        return self.treeplexes[player].check_plan(thing, whole, name)
+
+    def best(self, player: int, plan: list[int]) -> int:
+        """Return the most that a player can get against the other's plan, over the denominators."""
+        sign = 1 - 2 * player
+        return self.treeplexes[player].best(
+            [
+                sign * sum(entry * plan[place] for place, entry in row.items())
+                for row in self.rows[player]
+            ]
+        )
+
+
+def read_listing(treeplexes: Any, payoffs: Any) -> Listing:
+    """Return a game that is listed by entries."""
+    players = []
+    for player, thing in enumerate(items(treeplexes, "treeplexes", 2)):
+        name = f"player {player}'s treeplex"
+        parents, actions = (
+            integers(part, name) for part in fields(thing, ("parents", "actions"), name)
+        )
+        players.append(Treeplex(parents, actions, name))
+    denominator, *parts = fields(
         payoffs, ("denominator", "row_lengths", "columns", "numerators"), "payoffs"
     )
     denominator = integer(denominator, "payoffs")
-    lengths, columns, entries = (integers(part, "payoffs") for part in (lengths, columns, entries))
+    lengths, columns, entries = (integers(part, "payoffs") for part in parts)
     require(denominator > 0, "payoffs have no positive denominator")
     require(
-        len(lengths) == treeplexes[0].size,
-        f"payoffs have {len(lengths)} rows for {treeplexes[0].size} sequences",
+        len(lengths) == players[0].size,
+        f"payoffs have {len(lengths)} rows for {players[0].size} sequences",
     )
     require(
         min(lengths) >= 0 and sum(lengths) == len(columns) == len(entries),
         "the rows of the payoffs do not fit their entries",
     )
     require(
-        all(0 <= column < treeplexes[1].size for column in columns),
+        all(0 <= column < players[1].size for column in columns),
         "payoffs have a column that is no sequence",
     )
-    mine, theirs, start = [], [0] * treeplexes[1].size, 0
-    for reach, length in zip(plans[0], lengths, strict=True):
-        there, row = columns[start : start + length], entries[start : start + length]
-        start += length
-        mine.append(sum(map(mul, row, map(plans[1].__getitem__, there))))
-        if reach:
-            for column, entry in zip(there, row, strict=True):
-                theirs[column] += reach * entry
-    return denominator, mine, theirs
+    pairs = zip(columns, entries, strict=True)
+    rows = [dict(next(pairs) for _ in range(length)) for length in lengths]
+    require(sum(map(len, rows)) == len(columns), "payoffs have a row with a column twice")
+    return Listing(players, denominator, rows)
 
 
-def check(content: Any) -> tuple[Any, Fraction, Fraction]:
-    """Return the game's name and the bounds on its value that a certificate proves."""
-    claim = "interval" if isinstance(content, dict) and "interval" in content else "value"
-    names = ("format", "version", "game", "treeplexes", "payoffs", "hash", "plans", claim)
-    kind, version, game, treeplexes, payoffs, digest, plans, claimed = fields(
-        content, names, "the certificate"
+def merge(game: Listing, colors: Any) -> Listing:
+    """Return the quotient of a game by a coloring, after seeing that this has the game's value."""
+    small, images, weights = [], [], []
+    for player, thing in enumerate(items(colors, "colors", 2)):
+        name, whole = f"player {player}'s coloring", game.treeplexes[player]
+        sequences, of_infosets = fields(thing, ("sequences", "weights"), name)
+        images.append(integers(sequences, name, whole.size))
+        small.append(merge_infosets(whole, images[player], name))
+        of_infosets = read_weights(of_infosets, name, len(whole.parents))
+        weight, follow = [1], [Row() for _ in range(whole.size)]
+        for own, (parent, start, stop) in zip(of_infosets, whole.infosets(), strict=True):
+            weight += [own] * (stop - start)
+            add_to(follow[parent], min(images[player][start:stop]), own)
+        weights.append(weight)
+        Multiples(f"{name}: followers").add_all(images[player], weight, follow)
+    paid = [Multiples(f"player {player}'s coloring: payoffs") for player in (0, 1)]
+    for player in (0, 1):
+        rows = (lump(row, images[1 - player]) for row in game.rows[player])
+        paid[player].add_all(images[player], weights[player], rows)
+    return Listing(small, game.denominator, paid[0].totals())
+
+
+def merge_infosets(whole: Treeplex, image: list[int], name: str) -> Treeplex:
+    """Return the treeplex of the images of sequences: those of a color are one information set."""
+    found = {}
+    for parent, start, stop in whole.infosets():
+        block = sorted(image[start:stop])
+        color = block[0]
+        require(block == list(range(color, color + len(block))), f"{name} tears a set apart")
+        require(
+            found.setdefault(color, (image[parent], len(block))) == (image[parent], len(block)),
+            f"{name}: what leads to members of color {color}, or their numbers of actions, differ",
+        )
+    in_order = [found[color] for color in sorted(found)]
+    parents, actions = [parent for parent, _ in in_order], [count for _, count in in_order]
+    small = Treeplex(parents, actions, name)
+    require(
+        image[0] == 0 and small.first[:-1] == sorted(found), f"{name} is not numbered without gaps"
     )
+    return small
+
+
+def lump(row: Row, images: list[int]) -> Row:
+    """Return a vector with the entries added up that have one image."""
+    total: Row = {}
+    for place, entry in row.items():
+        add_to(total, images[place], entry)
+    return total
+
+
+def add_to(row: Row, place: int, amount: int) -> None:
+    """Add an amount to an entry of a vector."""
+    row[place] = row.get(place, 0) + amount
+
+
+# Games by signals
+
+EVERYONE = "everyone"
+KINDS = {"deal": ("deal",), "player": ("player",), "outcome": ("outcome", "stake")}
+Deal = tuple[int, ...]
+Pays = Callable[[int, int, Deal], int]
+Plan = dict[int, list[int]]
+"""For each node of a player, the plan's integers class by class; for node -1, the denominator."""
+
+
+class Deck:
+    """What chance deals from: card i is there `copies[i]` times."""
+
+    def __init__(self, thing: Any) -> None:
+        cards, copies, again = fields(thing, ("cards", "copies", "replacement"), "the deck")
+        check_names(items(cards, "the deck"), "the deck")
+        require(type(again) is bool, "the deck does not say whether a card can come again")
+        self.replacement = bool(again)
+        self.copies = integers(copies, "the deck", len(cards))
+        require(all(count > 0 for count in self.copies), "the deck has a card without copies")
+
+    def num_ways(self, length: int) -> int:
+        """Return in how many ways so many cards are dealt, copies told apart."""
+        size = sum(self.copies)
+        return prod(size if self.replacement else size - i for i in range(length))
+
+    def deals(self, length: int, seen: Deal = ()) -> Iterator[tuple[Deal, int]]:
+        """Yield the deals of so many cards after those seen, and the number of ways to each."""
+        left = list(self.copies)
+        for card in seen if not self.replacement else ():
+            left[card] -= 1
+        return self._deals(length, left)
+
+    def _deals(self, length: int, left: list[int]) -> Iterator[tuple[Deal, int]]:
+        if not length:
+            yield (), 1
+            return
+        for card, copies in enumerate(left):
+            if copies:
+                left[card] -= not self.replacement
+                for rest, ways in self._deals(length - 1, left):
+                    yield (card, *rest), copies * ways
+                left[card] += not self.replacement
+
+
+class Node:
+    """A node of the public tree.
+
+    Chance deals to `what`, or player `what` acts, or the game has ended in outcome `what`. Signals
+    were dealt to the `recipients`. `line[p]` is player p's last action above: a node, which is -1
+    before the first, and a position there.
+    """
+
+    def __init__(self, thing: Any, nodes: list[Node]) -> None:
+        number = len(nodes)
+        name = f"node {number}"
+        require(isinstance(thing, dict), f"{name} is no object")
+        self.kind = next((kind for kind in KINDS if kind in thing), "outcome")
+        parent, self.action, self.what, *stake = fields(
+            thing, ("parent", "action", *KINDS[self.kind]), name
+        )
+        self.stake = fraction(stake[0], name) if stake else Fraction(0)
+        self.recipients: tuple[Any, ...] = ()
+        self.line = [(-1, 0), (-1, 0)]
+        self.children: list[int] = []
+        whom = (0, 1, EVERYONE) if self.kind == "deal" else (0, 1)
+        require(
+            self.kind == "outcome" or (self.what in whom and type(self.what) is not bool),
+            f"{name} names {self.what!r} where a player should be",
+        )
+        parent = integer(parent, name)
+        require(
+            (parent, self.action) == (-1, None) if not number else 0 <= parent < number,
+            f"{name} does not come after a parent",
+        )
+        if number:
+            self._follow(nodes[parent], parent, number)
+
+    def _follow(self, above: Node, parent: int, number: int) -> None:
+        self.line, self.recipients = list(above.line), above.recipients
+        if above.kind == "deal":
+            self.recipients += (above.what,)
+        elif above.kind == "player":
+            self.line[above.what] = parent, len(above.children)
+        above.children.append(number)
+
+    @property
+    def dealt(self) -> int:
+        """How many signals were dealt."""
+        return len(self.recipients)
+
+
+def read_nodes(things: Any) -> list[Node]:
+    """Return the public tree: each player's actions have names, and a deal has one child."""
+    nodes: list[Node] = []
+    for thing in items(things, "nodes"):
+        nodes.append(Node(thing, nodes))
+    require(bool(nodes), "there are no nodes")
+    for number, node in enumerate(nodes):
+        actions = [nodes[child].action for child in node.children]
+        if node.kind == "player":
+            check_names(actions, f"node {number}")
+        is_right = (
+            bool(actions) if node.kind == "player" else actions == [None] * (node.kind == "deal")
+        )
+        require(is_right, f"node {number} does not have the children of its kind")
+    return nodes
+
+
+def check_names(things: list[Any], where: str) -> None:
+    """See that names are texts, and distinct."""
+    require(all(isinstance(thing, str) for thing in things), f"{where} has a name that is no text")
+    require(len(set(things)) == len(things), f"{where} has a name twice")
+
+
+class Signals:
+    """A game by signals: its deck, public tree and outcomes.
+
+    A stage is a number of signals after which somebody acts or the game ends. For each player and
+    stage, `seen` has the places of the signals that the player has seen, and `observations` the
+    number of each observation and the ways to deal it.
+    """
+
+    def __init__(self, thing: Any) -> None:
+        deck, nodes, outcomes = fields(thing, ("deck", "nodes", "outcomes"), "signals")
+        self.deck, self.nodes = Deck(deck), read_nodes(nodes)
+        recipients = max((node.recipients for node in self.nodes), key=len)
+        require(
+            all(node.recipients == recipients[: node.dealt] for node in self.nodes),
+            "who sees a signal depends on the actions",
+        )
+        self.stages = sorted({node.dealt for node in self.nodes if node.kind != "deal"})
+        require(self.deck.num_ways(self.stages[-1]) > 0, "the deck has too few cards")
+        self.seen = [
+            [
+                [i for i, who in enumerate(recipients[:dealt]) if who in (player, EVERYONE)]
+                for dealt in self.stages
+            ]
+            for player in (0, 1)
+        ]
+        self.observations = [
+            [
+                {deal: (i, ways) for i, (deal, ways) in enumerate(self.deck.deals(len(places)))}
+                for places in stages
+            ]
+            for stages in self.seen
+        ]
+        self.outcomes = [
+            self._outcome(outcome, f"outcome {number}")
+            for number, outcome in enumerate(items(outcomes, "outcomes"))
+        ]
+        for number, node in enumerate(self.nodes):
+            if node.kind == "outcome":
+                end = integer(node.what, f"node {number}")
+                require(
+                    0 <= end < len(self.outcomes) and self.outcomes[end][0] == self.stage(node),
+                    f"node {number} does not end in an outcome after so many signals",
+                )
+
+    def stage(self, node: Node) -> int:
+        """Return the last stage with no more signals than were dealt; -1 before the first."""
+        return bisect_right(self.stages, node.dealt) - 1
+
+    def _outcome(self, thing: Any, name: str) -> tuple[int, Pays]:
+        """Return the stage of an outcome, and what it pays by observations and deal."""
+        require(isinstance(thing, dict), f"{name} is no object")
+        kind = next((kind for kind in ("pays", "strengths") if kind in thing), "payoffs")
+        called, signals, what = fields(thing, ("name", "signals", kind), name)
+        check_names([called], name)
+        require(integer(signals, name) in self.stages, f"{name} is at no stage")
+        stage = self.stages.index(signals)
+        if kind == "pays":
+            always = integer(what, name)
+            return stage, lambda mine, theirs, deal: always
+        if kind == "strengths":
+            first, second = (
+                integers(part, name, len(self.observations[player][stage]))
+                for player, part in enumerate(items(what, name, 2))
+            )
+            return (
+                stage,
+                lambda mine, theirs, deal: (
+                    (first[mine] > second[theirs]) - (first[mine] < second[theirs])
+                ),
+            )
+        deals = [deal for deal, _ in self.deck.deals(signals)]
+        table = dict(zip(deals, integers(what, name, len(deals)), strict=True))
+        return stage, lambda mine, theirs, deal: table[deal]
+
+
+class Coloring:
+    """Classes without gaps, from 0 on, and a weight for each member."""
+
+    def __init__(self, thing: Any, length: int, name: str) -> None:
+        classes, weights = fields(thing, ("classes", "weights"), name)
+        self.of, self.weights = integers(classes, name, length), read_weights(weights, name, length)
+        self.count = len(set(self.of))
+        require(set(self.of) == set(range(self.count)), f"{name} has gaps")
+
+
+class Classes:
+    """The quotient of a game by signals, after seeing that it has the game's value.
+
+    For each player and stage, `up` has the class of the stage before of each class. For each player
+    and outcome, `paid` has for each class what player 0 is paid against classes of the other
+    player: their numbers, and the amounts, times the ways to deal the signals.
+    """
+
+    def __init__(self, game: Signals, thing: Any) -> None:
+        self.game, stages = game, range(len(game.stages))
+        self.classes = [
+            [
+                Coloring(
+                    part,
+                    len(game.observations[player][stage]),
+                    f"player {player}'s coloring of stage {stage}",
+                )
+                for stage, part in enumerate(items(parts, "classes", len(stages)))
+            ]
+            for player, parts in enumerate(items(thing, "classes", 2))
+        ]
+        self.up = [[self._parents(player, stage) for stage in stages] for player in (0, 1)]
+        self.paid = [self._paid(player) for player in (0, 1)]
+        self.unit = lcm(*(node.stake.denominator for node in game.nodes))
+        self.denominator = self.unit * game.deck.num_ways(game.stages[-1])
+
+    def _parents(self, player: int, stage: int) -> list[int]:
+        """Return the class of the stage before of each class; before the first there is one."""
+        coloring, name = self.classes[player][stage], f"player {player}'s coloring of stage {stage}"
+        if not stage:
+            return [0] * coloring.count
+        before, up = self.classes[player][stage - 1], [-1] * coloring.count
+        earlier = self.game.observations[player][stage - 1]
+        length = len(self.game.seen[player][stage - 1])
+        follow: list[Row] = [{} for _ in before.of]
+        for observed, (number, _) in self.game.observations[player][stage].items():
+            above, color = earlier[observed[:length]][0], coloring.of[number]
+            if up[color] < 0:
+                up[color] = before.of[above]
+            require(
+                up[color] == before.of[above],
+                f"{name} has a color whose members came from different ones",
+            )
+            add_to(follow[above], color, coloring.weights[number])
+        Multiples(f"{name}: followers").add_all(before.of, before.weights, follow)
+        return up
+
+    def _paid(self, player: int) -> list[list[tuple[list[int], list[int]]]]:
+        """Return what the classes of a player are paid at each outcome."""
+        outcomes = list(enumerate(self.game.outcomes))
+        paid = [Multiples(f"player {player}'s payoffs of outcome {end}") for end, _ in outcomes]
+        for stage in range(len(self.game.stages)):
+            ends = [(paid[end], pays) for end, (at, pays) in outcomes if at == stage]
+            if ends:
+                self._meet(player, stage, ends)
+        return [[(list(row), list(row.values())) for row in end.totals()] for end in paid]
+
+    def _meet(self, player: int, stage: int, ends: list[tuple[Multiples, Pays]]) -> None:
+        """Go through all deals of a stage, by what the player has seen of them."""
+        game, coloring = self.game, self.classes[player][stage]
+        others, of_other = game.observations[1 - player][stage], self.classes[1 - player][stage].of
+        mine, theirs = game.seen[player][stage], game.seen[1 - player][stage]
+        hidden = [place for place in range(game.stages[stage]) if place not in mine]
+        order = sorted(range(game.stages[stage]), key=[*mine, *hidden].__getitem__)
+        for observed, (number, ways) in game.observations[player][stage].items():
+            rows: list[Row] = [{} for _ in ends]
+            for rest, more in game.deck.deals(len(hidden), observed):
+                deal = tuple(map((observed + rest).__getitem__, order))
+                other = others[tuple(map(deal.__getitem__, theirs))][0]
+                pair = (other, number) if player else (number, other)
+                for row, (_, pays) in zip(rows, ends, strict=True):
+                    add_to(row, of_other[other], ways * more * pays(*pair, deal))
+            for row, (multiples, _) in zip(rows, ends, strict=True):
+                multiples.add(coloring.of[number], coloring.weights[number], row)
+
+    def reach(self, player: int, node: Node, plan: Plan) -> list[int]:
+        """Return what leads each class of a player to a node, in the plan's integers."""
+        stage = self.game.stage(node)
+        above, position = node.line[player]
+        start, width = -1, 1
+        if above >= 0:
+            start = self.game.stage(self.game.nodes[above])
+            width = len(self.game.nodes[above].children)
+        colors = list(range(self.classes[player][stage].count))
+        for later in range(stage, start, -1):
+            colors = [self.up[player][later][color] for color in colors]
+        return [plan[above][color * width + position] for color in colors]
+
+    def check_plan(self, player: int, thing: Any, whole: int, name: str) -> Plan:
+        """Return integers that are `whole` times a plan of a player."""
+        numbers = [
+            number
+            for number, node in enumerate(self.game.nodes)
+            if node.kind == "player" and node.what == player
+        ]
+        plan: Plan = {-1: [whole]}
+        for number, part in zip(numbers, items(thing, name, len(numbers)), strict=True):
+            node = self.game.nodes[number]
+            width = len(node.children)
+            count = self.classes[player][self.game.stage(node)].count
+            plan[number] = integers(part, name, count * width)
+            require(min(plan[number]) >= 0, f"{name} has a negative entry")
+            sums = [sum(plan[number][i : i + width]) for i in range(0, count * width, width)]
+            require(
+                sums == self.reach(player, node, plan), f"{name} does not add up at node {number}"
+            )
+        return plan
+
+    def best(self, player: int, plan: Plan) -> int:
+        """Return the most that a player can get against the other's plan, over the denominators."""
+        worth: dict[int, list[int]] = {}
+        for number in range(len(self.game.nodes) - 1, -1, -1):
+            node = self.game.nodes[number]
+            below = [worth.pop(child) for child in node.children]
+            if node.kind == "outcome":
+                worth[number] = self._end(player, node, plan)
+            elif node.kind == "deal":
+                worth[number] = self._before_deal(player, node, below[0])
+            else:
+                take: Callable[[Iterable[int]], int] = max if node.what == player else sum
+                worth[number] = [take(amounts) for amounts in zip(*below, strict=True)]
+        return sum(worth[0])
+
+    def _end(self, player: int, node: Node, plan: Plan) -> list[int]:
+        """Return what each class of a player gets where the game ends."""
+        deck, stages = self.game.deck, self.game.stages
+        ways = deck.num_ways(stages[-1]) // deck.num_ways(node.dealt)
+        scale = int(node.stake * self.unit) * ways * (1 - 2 * player)
+        reached = self.reach(1 - player, node, plan)
+        return [
+            scale * sum(map(mul, amounts, map(reached.__getitem__, others)))
+            for others, amounts in self.paid[player][node.what]
+        ]
+
+    def _before_deal(self, player: int, node: Node, worth: list[int]) -> list[int]:
+        """Return what each class of a player gets before a signal is dealt."""
+        before, stage = self.game.stage(node), self.game.stage(self.game.nodes[node.children[0]])
+        if before == stage:
+            return worth
+        total = [0] * (self.classes[player][before].count if before >= 0 else 1)
+        for color, amount in zip(self.up[player][stage], worth, strict=True):
+            total[color] += amount
+        return total
+
+
+# The claim
+
+
+def check(content: Any, description: Any = None) -> tuple[Any, Fraction, Fraction]:
+    """Return the game's name and the bounds on its value that a certificate proves."""
+    require(isinstance(content, dict), "the certificate is no object")
+    claim = "interval" if "interval" in content else "value"
+    listed = ("signals",) if "signals" in content else ("treeplexes", "payoffs")
+    colored = ("classes",) if "signals" in content else ("colors",) * ("colors" in content)
+    names = ("format", "version", "game", *listed, "hash", *colored, "plans", claim)
+    kind, version, *_, plans, claimed = fields(content, names, "the certificate")
     require(
         kind == "seqform-certificate" and type(version) is int and version == 1,
         "this is no seqform-certificate of version 1",
     )
-    listing = {"game": game, "treeplexes": treeplexes, "payoffs": payoffs}
-    text = json.dumps(listing, sort_keys=True, separators=(",", ":"))
+    text = canonical({name: content[name] for name in ("game", *listed)})
     require(
-        hashlib.sha256(text.encode()).hexdigest() == digest,
+        hashlib.sha256(text.encode()).hexdigest() == content["hash"],
         "the game is not the one that was hashed",
     )
-
-    treeplexes = [
-        Treeplex(thing, player) for player, thing in enumerate(pair(treeplexes, "treeplexes"))
-    ]
-    numerators, wholes = [], []
-    for player, thing in enumerate(pair(plans, "plans")):
-        name = f"player {player}'s plan"
-        whole, plan = fields(thing, ("denominator", "numerators"), name)
-        numerators.append(integers(plan, name))
-        wholes.append(integer(whole, name))
-        treeplexes[player].check_plan(numerators[player], wholes[player], name)
-    denominator, mine, theirs = products(payoffs, treeplexes, numerators)
-    upper = Fraction(treeplexes[0].best(mine), denominator * wholes[1])
-    lower = Fraction(-treeplexes[1].best([-entry for entry in theirs]), denominator * wholes[0])
+    require(
+        description is None or canonical(content.get("signals")) == canonical(description),
+        "the game is not the one of the second file",
+    )
+    game: Listing | Classes
+    if "signals" in content:
+        game = Classes(Signals(content["signals"]), content["classes"])
+    else:
+        game = read_listing(content["treeplexes"], content["payoffs"])
+        game = merge(game, content["colors"]) if colored else game
+    lower, upper = prove(game, plans)
     low, high = (
         fraction(bound, claim)
-        for bound in (pair(claimed, claim) if claim == "interval" else (claimed, claimed))
+        for bound in (items(claimed, claim, 2) if claim == "interval" else (claimed, claimed))
     )
     require(lower == low, f"player 0's plan does not guarantee the {claim}")
     require(upper == high, f"player 1's plan does not hold player 0 to the {claim}")
-    return game, lower, upper
+    return content["game"], lower, upper
+
+
+def canonical(thing: Any) -> str:
+    """Return a JSON value as text: equal values, equal texts."""
+    return json.dumps(thing, sort_keys=True, separators=(",", ":"))
+
+
+def prove(game: Listing | Classes, things: Any) -> tuple[Fraction, Fraction]:
+    """Return what player 0's plan guarantees, and what player 1's holds player 0 to."""
+    wholes, plans = [], []
+    for player, thing in enumerate(items(things, "plans", 2)):
+        name = f"player {player}'s plan"
+        whole, plan = fields(thing, ("denominator", "numerators"), name)
+        wholes.append(integer(whole, name))
+        require(wholes[player] > 0, f"{name} has no positive denominator")
+        plans.append(game.check_plan(player, plan, wholes[player], name))
+    upper, lower = (
+        Fraction(game.best(player, plans[1 - player]), game.denominator * wholes[1 - player])
+        for player in (0, 1)
+    )
+    return -lower, upper
 
 
 def main(arguments: list[str]) -> int:
     """Check a file, say what was found, and return the exit status."""
-    if len(arguments) != 1:
-        print("usage: check_certificate.py certificate.json", file=sys.stderr)
+    if len(arguments) not in (1, 2):
+        print("usage: check_certificate.py certificate.json [description.json]", file=sys.stderr)
         return 2
     try:
-        with open(arguments[0], encoding="utf-8") as file:
-            game, lower, upper = check(json.load(file, object_pairs_hook=unique))
-    except (RefusedError, OSError, ValueError, RecursionError) as error:
+        game, lower, upper = check(*map(read, arguments))
+    except (RefusedError, OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         print(f"refused: {error}")
         return 1
     # For what is printed; reading longer decimals, which no certificate has, would take for ever.
     sys.set_int_max_str_digits(0)
     proven = f"is {lower}" if lower == upper else f"is from {lower} to {upper}"
     print(
-        f"confirmed: the value to player 0 of the game listed, called {json.dumps(game)}, {proven}"
+        f"confirmed: the value to player 0 of the game described, called {json.dumps(game)}, "
+        f"{proven}"
     )
     return 0
 

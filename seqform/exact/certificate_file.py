@@ -8,8 +8,11 @@ docs/data-model.md.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import zlib
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +32,13 @@ SAFE = 2**53
 """Exact from here on are written in hexadecimal, as text: many readers of JSON would round
 them."""
 
+Json = dict[str, Any]
+Write = Callable[[int, Exact], list[Any]]
+"""Takes a player and a plan to what a certificate lists under `numerators`."""
+
+Read = Callable[[int, Json], list[Any]]
+"""Takes a player and an object of `plans` to the plan's numbers, as they are written."""
+
 
 class Proof(NamedTuple):
     """Plans in integers over their denominators, and the bounds on the value that they prove."""
@@ -45,10 +55,50 @@ class Proof(NamedTuple):
             return cls(found.plans, found.denominators, found.value, found.value)
         return cls(found.plans, (1 << found.bits, 1 << found.bits), found.lower, found.upper)
 
+    @classmethod
+    def by(
+        cls, game: SequenceForm, plans: tuple[Exact, Exact], denominators: tuple[int, int]
+    ) -> Proof:
+        """Return what plans prove of a game; errors as for `bounds`."""
+        return cls(plans, denominators, *bounds(game, plans, denominators))
 
-def write_certificate(
-    path: Path, game: SequenceForm, identity: dict[str, Any], proof: Proof
-) -> None:
+
+def write_plan(player: int, plan: Exact) -> list[Any]:
+    """Return a plan as it is listed, sequence by sequence."""
+    return numbers(plan)
+
+
+def read_plan(player: int, plan: Json) -> list[Any]:
+    """Return the numbers of a plan that is listed sequence by sequence."""
+    return plan["numerators"]  # type: ignore[no-any-return]
+
+
+def content_of(described: Json, coloring: Json, proof: Proof, write: Write = write_plan) -> Json:
+    """Return all that a certificate says.
+
+    Parameters
+    ----------
+    described
+        What the game is, which is hashed, and what it is called.
+    coloring
+        Of which quotient the plans are; empty if they are of the game.
+    write
+        How a player's plan is written.
+    """
+    plans = [
+        {"denominator": number(whole), "numerators": write(player, plan)}
+        for player, (plan, whole) in enumerate(zip(proof.plans, proof.denominators, strict=True))
+    ]
+    interval = [
+        [number(bound.numerator), number(bound.denominator)] for bound in (proof.lower, proof.upper)
+    ]
+    proven = {"value": interval[0]} if proof.lower == proof.upper else {"interval": interval}
+    head = {"format": FORMAT, "version": VERSION, **described}
+    digest = hashlib.sha256(canonical(described).encode()).hexdigest()
+    return {**head, "hash": digest, **coloring, "plans": plans, **proven}
+
+
+def write_certificate(path: Path, game: SequenceForm, identity: Json, proof: Proof) -> None:
     """Write a certificate.
 
     Parameters
@@ -61,29 +111,14 @@ def write_certificate(
     OSError
         If it cannot be written.
     """
-    listing = _listing(game, identity)
-    plans = [
-        {"denominator": _number(whole), "numerators": [_number(entry) for entry in plan.tolist()]}
-        for plan, whole in zip(proof.plans, proof.denominators, strict=True)
-    ]
-    interval = [
-        [_number(bound.numerator), _number(bound.denominator)]
-        for bound in (proof.lower, proof.upper)
-    ]
-    proven = {"value": interval[0]} if proof.lower == proof.upper else {"interval": interval}
-    content = {
-        "format": FORMAT,
-        "version": VERSION,
-        **listing,
-        "hash": _hash(listing),
-        "plans": plans,
-        **proven,
-    }
-    path.write_text(json.dumps(content, separators=(",", ":")) + "\n")
+    write_json(path, content_of({"game": identity, **listing(game)}, {}, proof))
 
 
-def read_certificate(path: Path, game: SequenceForm, identity: dict[str, Any]) -> Proof:
+def read_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
     """Return what a certificate proves of a game, after checking that it does.
+
+    It has to be what `write_certificate` writes for its plans, up to spaces and the order of
+    fields: no field and no digit more or less.
 
     Raises
     ------
@@ -92,80 +127,147 @@ def read_certificate(path: Path, game: SequenceForm, identity: dict[str, Any]) -
     VerificationError
         If it is of another game, or its plans do not prove what it says.
     """
-    try:
-        content = json.loads(path.read_text())
-        proof, digest = _read_proof(content), content["hash"]
-    except FileNotFoundError:
-        raise ResultFileError(f"{path} does not exist") from None
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        IndexError,
-        ZeroDivisionError,
-        RecursionError,
-    ) as error:
-        raise ResultFileError(f"{path} is damaged: {error!r}") from None
-    if (
-        digest != _hash(_listing(game, identity))
-        or _hash({key: content.get(key) for key in ("game", "treeplexes", "payoffs")}) != digest
-    ):
-        raise VerificationError(f"{path} is the certificate of another game, or was altered")
-    try:
-        proven = bounds(game, proof.plans, proof.denominators)
-    except InvalidStrategyError as error:
-        raise VerificationError(f"{path} was altered: {error}") from None
-    if proven != (proof.lower, proof.upper):
-        raise VerificationError(
-            f"{path} was altered: its plans do not prove the value that it says"
-        )
-    return proof
+    content = read_json(path)
+    described = {"game": identity, **listing(game)}
+    check_same_game(path, content, described)
+    plans = read_plans(path, content, read_plan)
+    return proven_by(path, content, game, plans, lambda proof: content_of(described, {}, proof))
 
 
-def _read_proof(content: dict[str, Any]) -> Proof:
-    if (content["format"], content["version"]) != (FORMAT, VERSION):
-        raise ValueError(
-            f"it is of format {content['format']!r} version "
-            f"{content['version']!r}, not {FORMAT} {VERSION}"
-        )
-    plans, denominators = [], []
-    for plan in content["plans"]:
-        numerators = np.empty(len(plan["numerators"]), dtype=object)
-        numerators[:] = [_integer(entry) for entry in plan["numerators"]]
-        plans.append(numerators)
-        denominators.append(_integer(plan["denominator"]))
-    lower, upper = (
-        content["interval"] if "interval" in content else (content["value"], content["value"])
-    )
-    lower, upper = (Fraction(_integer(over), _integer(under)) for over, under in (lower, upper))
-    return Proof((plans[0], plans[1]), (denominators[0], denominators[1]), lower, upper)
-
-
-def _listing(game: SequenceForm, identity: dict[str, Any]) -> dict[str, Any]:
-    """Return all that a game's sequence form is, and what it is called."""
+def listing(game: SequenceForm) -> Json:
+    """Return all that a game's sequence form is."""
     payoff, denominator = integer_matrix(game.zero_sum_operator())
     treeplexes = [
         {"parents": t.parent_sequence.tolist(), "actions": t.num_actions.tolist()}
         for t in game.treeplexes
     ]
     entries = {
-        "denominator": _number(denominator),
+        "denominator": number(denominator),
         "row_lengths": np.diff(payoff.pattern.indptr).tolist(),
         "columns": payoff.pattern.indices.tolist(),
-        "numerators": [_number(entry) for entry in payoff.entries.tolist()],
+        "numerators": numbers(payoff.entries),
     }
-    return {"game": identity, "treeplexes": treeplexes, "payoffs": entries}
+    return {"treeplexes": treeplexes, "payoffs": entries}
 
 
-def _hash(listing: dict[str, Any]) -> str:
-    """Return the SHA-256 of a listing, as JSON with sorted keys and without spaces."""
-    return hashlib.sha256(
-        json.dumps(listing, sort_keys=True, separators=(",", ":")).encode()
-    ).hexdigest()
+def write_json(path: Path, content: Json) -> None:
+    """Write a JSON object, compressed if the file is called so."""
+    text = (json.dumps(content, separators=(",", ":")) + "\n").encode()
+    path.write_bytes(gzip.compress(text, 6, mtime=0) if path.suffix == ".gz" else text)
 
 
-def _number(value: int) -> int | str:
+def read_json(path: Path) -> Json:
+    """Return a JSON object in which no field is twice.
+
+    Raises
+    ------
+    ResultFileError
+        If the file is missing or damaged.
+    """
+    try:
+        text = path.read_bytes()
+        text = gzip.decompress(text) if path.suffix == ".gz" else text
+        content = json.loads(text.decode(), object_pairs_hook=_unique)
+    except FileNotFoundError:
+        raise ResultFileError(f"{path} does not exist") from None
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise ResultFileError(f"{path} is damaged: {error!r}") from None
+    if not isinstance(content, dict):
+        raise ResultFileError(f"{path} is damaged: it holds no object")
+    return content
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Json:
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a field is there twice")
+    return dict(pairs)
+
+
+def check_same_game(path: Path, content: Json, described: Json) -> None:
+    """See that a certificate is of a game.
+
+    Raises
+    ------
+    VerificationError
+        If it is of another, or was altered.
+    """
+    if canonical({key: content.get(key) for key in described}) != canonical(described):
+        raise VerificationError(f"{path} is the certificate of another game, or was altered")
+
+
+def read_plans(
+    path: Path, content: Json, read: Read
+) -> tuple[tuple[Exact, Exact], tuple[int, int]]:
+    """Return plans and denominators; `read` returns a player's numbers one after the other.
+
+    Raises
+    ------
+    ResultFileError
+        If there are no plans, or not in this way.
+    """
+    try:
+        first, second = content["plans"]
+        plans = tuple(
+            exact([_integer(entry) for entry in read(player, plan)])
+            for player, plan in enumerate((first, second))
+        )
+        wholes = _integer(first["denominator"]), _integer(second["denominator"])
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise ResultFileError(f"{path} is damaged: {error!r}") from None
+    return (plans[0], plans[1]), wholes
+
+
+def proven_by(
+    path: Path,
+    content: Json,
+    game: SequenceForm,
+    plans: tuple[tuple[Exact, Exact], tuple[int, int]],
+    expected: Callable[[Proof], Json],
+) -> Proof:
+    """Return what plans prove, after seeing that a certificate says this and nothing else.
+
+    Raises
+    ------
+    VerificationError
+        If they are no plans of the game, or the certificate says something else.
+    """
+    try:
+        proof = Proof.by(game, *plans)
+    except InvalidStrategyError as error:
+        raise VerificationError(f"{path} was altered: {error}") from None
+    right = expected(proof)
+    wrong = [
+        key
+        for key in sorted({*right, *content})
+        if canonical([right.get(key), key in right])
+        != canonical([content.get(key), key in content])
+    ]
+    if wrong:
+        raise VerificationError(
+            f"{path} was altered: its plans do not prove what it says under {', '.join(wrong)}"
+        )
+    return proof
+
+
+def canonical(thing: Any) -> str:
+    """Return JSON as text with sorted keys and without spaces: equal values, equal texts."""
+    return json.dumps(thing, sort_keys=True, separators=(",", ":"))
+
+
+def exact(integers: list[int]) -> Exact:
+    """Return Python ints as an array."""
+    array = np.empty(len(integers), dtype=object)
+    array[:] = integers
+    return array
+
+
+def numbers(integers: Exact) -> list[int | str]:
+    """Return an array of integers as they are written."""
+    return [number(entry) for entry in integers.tolist()]
+
+
+def number(value: int) -> int | str:
+    """Return an integer as it is written."""
     return value if abs(value) < SAFE else hex(value)
 
 

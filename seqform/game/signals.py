@@ -6,6 +6,10 @@ actions decide, times an outcome, which the signals decide. So the game is a pro
 handled as one: `assemble` makes its tree and `build_signal_form` its sequence form, both without a
 Python loop over nodes. Gilpin & Sandholm, J. ACM 54(5), 2007, Section 3, define the games with
 ordered signals that this generalises.
+
+A game may have one more method, `strengths(outcome, signals)`. Where an outcome pays 1 to the
+stronger hand, that is a pair of integer arrays (num_deals,), how strong each hand is; for all
+other outcomes it is None. Certificates then list hands instead of deals.
 """
 
 from __future__ import annotations
