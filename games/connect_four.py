@@ -12,6 +12,9 @@ from seqform.base.errors import InvalidParameterError
 from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
+LARGEST = 100
+"""Columns, rows, and stones in a line."""
+
 OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 """Payoffs of a draw, and of a line of player 0 and of player 1."""
 
@@ -144,7 +147,7 @@ def connect_four(columns: int = 7, rows: int = 6, connect: int = 4, moves: str =
     . o x x .
     """
     for name, value in (("columns", columns), ("rows", rows), ("connect", connect)):
-        require(name, value, 1)
+        require(name, value, 1, LARGEST)
     empty = ConnectFour(columns, rows, connect)
     return ConnectFour(columns, rows, connect, _position(empty, moves))
 

@@ -15,6 +15,9 @@ from games.sources import SYMMETRIC
 from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL
 
+MAX_CARDS = 1000
+"""Of a player; every state holds those left, and nine a player make ten billion nodes."""
+
 
 class Bids(NamedTuple):
     """What was bid so far."""
@@ -100,7 +103,7 @@ def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 def goofspiel(cards: int = 4) -> Goofspiel:
     """Return goofspiel with `cards` cards a player."""
-    require("cards", cards, 2)
+    require("cards", cards, 2, MAX_CARDS)
     return Goofspiel(cards)
 
 

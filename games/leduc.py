@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from games.limit_poker import LimitPoker, card_deck
+from games.limit_poker import MAX_CARDS, LimitPoker, card_deck
 from games.parameters import require
 from games.sources import PROVEN
 from seqform.base.arrays import Ints
@@ -28,7 +28,7 @@ def leduc(
     require("ranks", ranks, 1)
     require("suits", suits, 1)
     require("max_bets", max_bets, 0)
-    require("ranks * suits", ranks * suits, 3)
+    require("ranks * suits", ranks * suits, 3, MAX_CARDS)
     per_rank = 1 if merge_suits else suits
 
     def strength(hands: Ints) -> Ints:

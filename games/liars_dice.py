@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import factorial
+from math import comb, factorial
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,10 @@ from seqform.base.arrays import Index, Ints
 from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.deals import Deck
 from seqform.game.rules import CHANCE, TERMINAL
+
+MAX_DICE, MAX_ROLLS = 100, 10_000
+"""Of a player. All rolls are written down, order forgotten; two of them make a hundred million
+deals."""
 
 
 class Bidding(NamedTuple):
@@ -127,8 +131,9 @@ class LiarsDice:
 
 def liars_dice(dice: int = 1, sides: int = 6) -> LiarsDice:
     """Return liar's dice with `dice` dice of `sides` sides for each of two players."""
-    require("dice", dice, 1)
-    require("sides", sides, 2)
+    require("dice", dice, 1, MAX_DICE)
+    require("sides", sides, 2, MAX_ROLLS)
+    require("rolls of one player's dice", comb(dice + sides - 1, dice), 2, MAX_ROLLS)
     return LiarsDice(dice, sides)
 
 

@@ -14,6 +14,9 @@ from seqform.game.deals import Deck
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE
 
+MAX_CARDS = 10_000
+"""Of a deck, each of which is written down; two of them make a hundred million deals."""
+
 MAX_HANDS = 10_000_000
 """The strengths of all hands are put into a table if there are at most so many."""
 

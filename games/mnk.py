@@ -11,6 +11,9 @@ from seqform.base.errors import InvalidParameterError
 from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
+LARGEST = 100
+"""Rows, and marks in a row."""
+
 MARKS, EMPTY = "xo", ".-e_"
 OUTCOMES = ((0, 0), (1, -1), (-1, 1))
 """Payoffs of a draw, and of a row of x and of o."""
@@ -147,7 +150,7 @@ def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> 
     . . .
     """
     for name, value in (("columns", columns), ("rows", rows), ("in_a_row", in_a_row)):
-        require(name, value, 1)
+        require(name, value, 1, LARGEST)
     if columns > 26:
         raise InvalidParameterError(f"columns={columns} is too large: use 26 or less")
     empty = MNK(columns, rows, in_a_row)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.parameters import require
 from seqform.base.errors import InvalidParameterError
 from seqform.game.catalogue import GameEntry, KnownValue
 from seqform.game.rules import TERMINAL, PerfectInformation
 
 State = tuple[int, tuple[int, ...]]
+
+MAX_OBJECTS = 100_000
+"""In all heaps; to take some of them is an action for each number of them."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,7 @@ def nim(heaps: str = "3,4,5") -> Nim:
         ) from None
     if sizes[0] < 1:
         raise InvalidParameterError(f"heaps={heaps!r}: every heap needs 1 object or more")
+    require("objects in all heaps", sum(sizes), 1, MAX_OBJECTS)
     return Nim(sizes)
 
 

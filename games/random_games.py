@@ -12,6 +12,9 @@ from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
 
+LARGEST = 10_000
+"""Players, and actions at a node."""
+
 OwnHistory = tuple[tuple[object, int], ...]
 
 
@@ -53,8 +56,8 @@ def random_game(
     InvalidParameterError
         If a count is too small, or a share is not from 0 to 1.
     """
-    require("players", players, 1)
-    require("branching", branching, 1)
+    require("players", players, 1, LARGEST)
+    require("branching", branching, 1, LARGEST)
     require("depth", depth, 0)
     require("max_payoff", max_payoff, 0)
     for name, share in (("chance", chance), ("hidden", hidden)):

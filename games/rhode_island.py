@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from games.limit_poker import LimitPoker, card_deck
+from games.limit_poker import MAX_CARDS, LimitPoker, card_deck
 from games.parameters import require
 from games.sources import PROVEN
 from seqform.base.arrays import Ints
@@ -31,7 +31,7 @@ def rhode_island(ranks: int = 13, suits: int = 4, max_bets: int = 3) -> LimitPok
     require("ranks", ranks, 1)
     require("suits", suits, 1)
     require("max_bets", max_bets, 0)
-    require("ranks * suits", ranks * suits, 4)
+    require("ranks * suits", ranks * suits, 4, MAX_CARDS)
 
     def strength(hands: Ints) -> Ints:
         return three_card_strength(hands // suits, hands % suits, ranks)

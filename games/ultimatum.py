@@ -16,6 +16,9 @@ from seqform.game.rules import TERMINAL, PerfectInformation
 
 State = tuple[int | None, str]
 
+MAX_COINS = 1_000_000
+"""Every offer is an action of one state."""
+
 
 @dataclass(frozen=True)
 class Ultimatum(PerfectInformation):
@@ -50,7 +53,7 @@ class Ultimatum(PerfectInformation):
 
 def ultimatum(coins: int = 10) -> Ultimatum:
     """Return the ultimatum game over `coins` coins, offered in whole ones."""
-    require("coins", coins, 1)
+    require("coins", coins, 1, MAX_COINS)
     return Ultimatum(coins)
 
 

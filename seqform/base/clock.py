@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ class Clock:
     time_limit
         Seconds from now on; None for no limit.
     threads
-        How many a solver may use.
+        How many a solver may use; no more than there are processors are used.
     callback
         Called with the progress of a search; the type of its argument depends on the method.
 
@@ -49,7 +50,7 @@ class Clock:
         if time_limit is not None and not isinstance(time_limit, int):
             time_limit = float(time_limit)  # such as a fraction
         self.time_limit = time_limit
-        self.threads, self.callback = int(threads), callback
+        self.threads, self.callback = min(int(threads), os.cpu_count() or 1), callback
         self.seconds: dict[str, float] = {}
 
     @contextmanager

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 
 from seqform.base.errors import GameTooLargeError
+from seqform.base.free_memory import (
+    available_bytes,
+    data_bytes,
+    free_bytes,
+    held_bytes,
+    peak_bytes,
+)
 
 USABLE_SHARE = 0.9
 
@@ -14,22 +20,18 @@ MAX_BYTES = 4 * 2**30
 """Memory that going through a game may add; states that grow with their history use it up long
 before they run out of nodes."""
 
+WALK_SHARE = 0.5
+"""Of what is available, for going through a game; the rest is for the arrays made of it."""
 
-def available_bytes() -> int:
-    """Return the free memory of this machine, or all of it where the system does not say."""
-    name = "SC_AVPHYS_PAGES" if "SC_AVPHYS_PAGES" in os.sysconf_names else "SC_PHYS_PAGES"
-    free = os.sysconf(name) * os.sysconf("SC_PAGE_SIZE")
-    try:
-        with open("/proc/meminfo") as file:  # counts what dropping caches would make free
-            found = (line.split()[1] for line in file if line.startswith("MemAvailable"))
-            kilobytes = int(next(found))
-    except (OSError, StopIteration):
-        return free
-    return kilobytes * 1024
+PAUSE = 4096
+"""States between two looks at the memory, at most."""
+
+CAREFUL_SHARE = 1 / 8
+"""Of what a walk may still add: it may be added between two looks, going by the last one."""
 
 
 def require_memory(num_bytes: float, what: str, instead: str) -> None:
-    """Validate that something fits into the free memory.
+    """Validate that something fits into the memory that this process may still take.
 
     Raises
     ------
@@ -39,30 +41,74 @@ def require_memory(num_bytes: float, what: str, instead: str) -> None:
     available = available_bytes()
     if num_bytes > USABLE_SHARE * available:
         raise GameTooLargeError(
-            f"{what} needs about {num_bytes / 2**30:.1f} GB "
-            f"and {available / 2**30:.1f} GB are free; {instead}"
+            f"{what} needs about {in_words(num_bytes)} of memory, "
+            f"and this process may take {in_words(available)}; {instead}"
         )
 
 
+def in_words(num_bytes: float) -> str:
+    """Return a number of bytes for people.
+
+    Examples
+    --------
+    >>> in_words(3.2 * 2**30), in_words(71.4 * 2**20)
+    ('3.2 GB', '71 MB')
+    """
+    gigabytes = num_bytes / 2**30
+    return f"{gigabytes:,.1f} GB" if gigabytes >= 0.95 else f"{num_bytes / 2**20:,.0f} MB"
+
+
 class MemoryLimit:
-    """How much memory this process may hold: `MAX_BYTES` more, or half of this machine's."""
+    """How much memory a walk through a game may add: `MAX_BYTES`, or half of what is available.
+
+    States of strangers' games may take bytes or megabytes each. So the walk looks at the memory
+    after the first state, and then ever more rarely, but never so rarely that states like the last
+    ones could use up more than `CAREFUL_SHARE` of what is left.
+
+    Attributes
+    ----------
+    bytes
+        What may be added.
+    next_look
+        From how many states on `is_used_up` looks at the memory again.
+    """
 
     def __init__(self) -> None:
-        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        self.bytes = peak_bytes() + min(MAX_BYTES, physical // 2)
+        self.bytes = min(MAX_BYTES, WALK_SHARE * available_bytes())
+        self.next_look = 1
+        self._start = self._held = held_bytes()
+        self._looked = 0
 
-    def is_used_up(self) -> bool:
-        """Return whether the process has held more."""
-        return peak_bytes() > self.bytes
+    def is_used_up(self, states: int) -> bool:
+        """Return whether more was added by now, after so many states since the limit was made."""
+        if states < self.next_look:
+            return False
+        held, seen = held_bytes(), states - self._looked
+        left, per_state = self.bytes - (held - self._start), (held - self._held) / seen
+        self._held, self._looked = held, states
+        pause = min(PAUSE, 2 * seen)
+        if per_state > 0:
+            pause = min(pause, int(CAREFUL_SHARE * left / per_state))
+        self.next_look = states + max(1, pause)
+        return left < 0
 
     def __str__(self) -> str:
-        return f"{self.bytes / 2**30:.1f} GB of memory"
+        return f"{in_words(self.bytes)} of memory"
 
 
-def peak_bytes() -> int:
-    """Return the largest memory this process has held."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+def refuse_more_than_available() -> None:
+    """Let the system refuse this process what the machine has not got.
+
+    Without that it grants memory that does not exist, and kills the process when it is used. Now an
+    allocation that cannot be met is a MemoryError at once. Only the data are bounded, since
+    libraries reserve addresses that they never use.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = data_bytes() + free_bytes()
+    if soft == resource.RLIM_INFINITY or most < soft:
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 def peak_rss_mb() -> float:

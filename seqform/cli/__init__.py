@@ -12,6 +12,7 @@ import sys
 import typer
 
 from seqform.base.errors import SeqformError
+from seqform.base.memory import refuse_more_than_available
 from seqform.base.siblings import load_siblings
 from seqform.cli.arguments import EXIT_ERROR
 from seqform.cli.command import Command
@@ -45,6 +46,13 @@ for name, command in (
     app.command(name, cls=MethodCommand if name == "solve" else Command)(command)
 
 
+INSTEAD = (
+    "use a smaller game, a coarser abstraction (--abstract), regret minimization (--method dcfr), "
+    "or give the process more memory"
+)
+"""What to do where memory ran out that nobody had estimated."""
+
+
 def main() -> None:
     """Run the command line.
 
@@ -55,14 +63,15 @@ def main() -> None:
     # imports and trees make many objects and no garbage: look for it rarely
     gc.set_threshold(200_000, 50, 50)
     load_siblings()
+    refuse_more_than_available()
     try:
         app()
     except SeqformError as error:
         print(f"seqform: {error}", file=sys.stderr)
         sys.exit(EXIT_ERROR)
     except MemoryError as error:
-        advice = "use a smaller game or an abstraction"
-        print(f"seqform: out of memory ({error}); {advice}", file=sys.stderr)
+        why = f" ({error})" if str(error) else ""
+        print(f"seqform: out of memory{why}; {INSTEAD}", file=sys.stderr)
         sys.exit(EXIT_ERROR)
     except BrokenPipeError:
         sys.stderr.close()

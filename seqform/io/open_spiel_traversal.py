@@ -14,7 +14,6 @@ from seqform.game.rules import CHANCE, TERMINAL
 from seqform.io.distinct_labels import distinct_labels
 from seqform.io.simple_fractions import exact_lottery, simplest
 from seqform.tree.builder import level_order
-from seqform.tree.from_rules import CHUNK
 from seqform.tree.tree import GameTree
 
 OVER = -4
@@ -112,7 +111,7 @@ class Traversal:
             range(self.num_players), self._infoset
         )
         while states:
-            for node in range(len(self.kind), len(self.kind) + CHUNK):
+            for node in range(len(self.kind), self.memory.next_look):
                 state = next_state()
                 player = state.current_player()
                 visit = visits.get(player)
@@ -137,7 +136,7 @@ class Traversal:
     def _check_limits(self, num_nodes: int) -> None:
         if num_nodes > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes"
-        elif self.memory.is_used_up():
+        elif self.memory.is_used_up(len(self.kind)):
             limit = str(self.memory)
         else:
             return

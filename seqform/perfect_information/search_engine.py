@@ -26,9 +26,6 @@ from seqform.perfect_information.decision import Decision, Trace, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
 from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
 
-CHECK_EVERY = 1 << 12
-"""States between two looks at the clock and the memory."""
-
 INSTEAD = "use backward induction (method='backward')"
 ROUNDING = 1e-12
 """How far, as a share of them, inexact payoffs of both players may sum from zero."""
@@ -130,8 +127,8 @@ class Search:
         self.limited = False
         self._start = self._told = time.perf_counter()
         self._depth: float = inf
-        self._check_at = CHECK_EVERY if max_nodes is None else min(CHECK_EVERY, max_nodes + 1)
         self._memory, self._singletons = MemoryLimit(), SingletonCheck(game)
+        self._check_at = self._next_check()
         self._path: dict[Any, None] = {}
         self._payoffs: dict[Any, Number] = {}
 
@@ -314,18 +311,21 @@ class Search:
             raise GameTooLargeError(
                 f"the search does not end within {limit}: {len(self._path):,} moves deep so far"
             )
-        if self._memory.is_used_up():
+        if self._memory.is_used_up(self.nodes):
             raise GameTooLargeError(
                 f"the search does not end within {self._memory}: {self.nodes:,} states entered "
                 f"and {len(self._path):,} moves deep so far; "
                 "limit its table (table_size), or its depth"
             )
-        self._check_at = self.nodes + CHECK_EVERY
-        if self.max_nodes is not None:
-            self._check_at = min(self._check_at, self.max_nodes + 1)
+        self._check_at = self._next_check()
         now = time.perf_counter()
         if now > self.deadline:
             raise OutOfTimeError("stopped by the time limit")
         if self.callback and now > self._told + TELL_EVERY:
             self._told = now
             self.callback(self.progress())
+
+    def _next_check(self) -> int:
+        """Return after how many states to look at the limits again."""
+        at = self._memory.next_look
+        return at if self.max_nodes is None else min(at, self.max_nodes + 1)

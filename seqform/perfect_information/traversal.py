@@ -45,9 +45,6 @@ Decide = Callable[[Any, int, tuple[Hashable, ...], list[Values]], Entry]
 """Chooses at a state: given the state, who moves, the actions, and the values of what they lead
 to."""
 
-CHECK_EVERY = 1 << 12
-"""States between two looks at the clock and the memory."""
-
 
 class _Inner(NamedTuple):
     """A state whose children are being settled; `probabilities` is empty unless chance moves."""
@@ -150,7 +147,8 @@ class Traversal:
         values: list[Values] = []  # of the children settled so far of the inner states that wait
         heights: list[int] = []  # of the same children
         limit = inf if self.max_nodes is None else self.max_nodes
-        nodes = hits = 0
+        before, nodes, hits = self.statistics["nodes"], 0, 0
+        check_at = self._memory.next_look - before
         while todo:
             state = todo.pop()
             if type(state) is _Inner:
@@ -174,8 +172,9 @@ class Traversal:
                     )
                 path[state] = None
                 nodes += 1
-                if nodes > limit or not nodes % CHECK_EVERY:
+                if nodes > limit or nodes >= check_at:
                     self._check_limits(nodes, len(path))
+                    check_at = self._memory.next_look - before
                 player = mover(state)
                 if player != TERMINAL:
                     inner = self._open(state, player)
@@ -234,7 +233,7 @@ class Traversal:
     def _check_limits(self, nodes: int, depth: int) -> None:
         if self.max_nodes is not None and nodes > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
-        elif self._memory.is_used_up():
+        elif self._memory.is_used_up(self.statistics["nodes"] + nodes):
             limit = str(self._memory)
         else:
             self._check_clock(nodes)

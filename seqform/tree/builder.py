@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Index
-from seqform.base.errors import InvalidGameError
+from seqform.base.errors import GameTooLargeError, InvalidGameError
 from seqform.base.interner import Interner
+from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, plain
 from seqform.game.checks import check_key, checked_actions, checked_payoffs, is_integer, outcomes_of
 from seqform.game.rules import CHANCE, TERMINAL
@@ -56,6 +57,7 @@ class TreeBuilder:
         self._label = [-1]
         self._probability = [-1]
         self._payoff = [-1]
+        self._memory = MemoryLimit()
         self._labels, self._infosets = Interner(), Interner()
         self._probabilities, self._payoffs = Interner(), Interner()
 
@@ -73,6 +75,8 @@ class TreeBuilder:
         ------
         InvalidGameError
             If the node was defined already, or there is no such node or player.
+        GameTooLargeError
+            If the tree has grown by 4 GB, or by half of the memory that was available.
         """
         self._check_node(node)
         if not (is_integer(player) and 0 <= player < self.num_players):
@@ -185,6 +189,11 @@ class TreeBuilder:
     def _add_children(self, node: int, player: int, labels: Sequence[Hashable]) -> list[int]:
         self._define(node, player)
         first, count = len(self._parent), len(labels)
+        if self._memory.is_used_up(first + count):
+            raise GameTooLargeError(
+                f"a tree that is written node by node does not fit into {self._memory}: "
+                f"it has {first + count:,} nodes so far; build a smaller game"
+            )
         self._first_child[node], self._num_children[node] = first, count
         self._parent += [node] * count
         self._first_child += [-1] * count

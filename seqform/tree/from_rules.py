@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from itertools import chain, count
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,6 @@ from seqform.tree.validate import validate
 
 MAX_NODES = 5_000_000
 MAX_DEPTH = 120_000
-CHUNK = 4096
-"""States expanded between two looks at the limits."""
 
 REPLAYED_MOVES = 10_000
 """How much of a path too long is replayed in search of a state that comes back."""
@@ -47,7 +45,7 @@ def expand(game: Game, max_nodes: int = MAX_NODES, max_depth: int = MAX_DEPTH) -
     InvalidGameError
         If the rules break a requirement of docs/data-model.md.
     GameTooLargeError
-        If a limit is used up: nodes, depth, 4 GB of memory, or half of this machine's.
+        If a limit is used up: nodes, depth, 4 GB of memory, or half of what is available.
     """
     return validate(_Expansion(game, max_nodes, max_depth).run())
 
@@ -101,13 +99,18 @@ class _Expansion:
     def _expand_all(self) -> None:
         states, depth = [self.game.root()], 0
         while states:
-            chunks = (states[i : i + CHUNK] for i in range(0, len(states), CHUNK))
-            states = list(chain.from_iterable(self._expand_chunk(some, depth) for some in chunks))
+            below: list[Any] = []
+            done = 0
+            while done < len(states):
+                self._check_limits(depth)
+                chunk = states[done : done + self.memory.next_look - len(self.player)]
+                below += self._expand_chunk(chunk, depth)
+                done += len(chunk)
+            states = below
             depth += 1
 
     def _expand_chunk(self, states: list[Any], depth: int) -> list[Any]:
         """Append the rows of `states` and return their children."""
-        self._check_limits(depth)
         game, children = self.game, []
         get_player, get_payoffs, get_child = game.player, game.payoffs, game.child
         get_actions, get_infoset = game.actions, self.get_infoset
@@ -149,6 +152,8 @@ class _Expansion:
                 codes = [self.labels(action) for action in checked_actions(actions)]
                 label_rows[actions] = codes
             self.label += codes
+            if len(self.label) > self.max_nodes:
+                self._check_limits(depth)
             children += [get_child(state, action) for action in actions]
             count_column.append(len(codes))
         return children
@@ -185,7 +190,7 @@ class _Expansion:
                 f"{self.max_depth:,} moves on one path "
                 "(raise max_depth if it is meant to be longer)"
             )
-        elif self.memory.is_used_up():
+        elif self.memory.is_used_up(len(self.player)):
             limit = str(self.memory)
         else:
             return

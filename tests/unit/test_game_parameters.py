@@ -25,7 +25,26 @@ TOO_SMALL = [
 ]
 
 
-@pytest.mark.parametrize(("name", "parameters", "word"), TOO_SMALL)
-def test_a_parameter_too_small_is_named(name: str, parameters: dict[str, Any], word: str) -> None:
+TOO_LARGE = [
+    ("kuhn", {"cards": 10**20}, "cards=1"),
+    ("leduc", {"ranks": 10**9, "suits": 10**9}, r"ranks \* suits=1"),
+    ("rhode-island", {"suits": 10**9}, r"ranks \* suits=13"),
+    ("goofspiel", {"cards": 10**9}, "cards=1000000000"),
+    ("liars-dice", {"dice": 10**9}, "dice=1"),
+    ("liars-dice", {"dice": 50, "sides": 50}, "rolls of one player"),
+    ("nim", {"heaps": "1000000000"}, "objects in all heaps=1000000000"),
+    ("mnk", {"rows": 10**9}, "rows=1"),
+    ("mnk", {"in_a_row": 10**9}, "in_a_row=1"),
+    ("connect-four", {"columns": 10**9}, "columns=1"),
+    ("connect-four", {"connect": 10**9}, "connect=1"),
+    ("random", {"branching": 10**9}, "branching=1"),
+    ("ultimatum", {"coins": 10**12}, "coins=1"),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "word"), TOO_SMALL + TOO_LARGE)
+def test_a_parameter_out_of_bounds_is_named(
+    name: str, parameters: dict[str, Any], word: str
+) -> None:
     with pytest.raises(InvalidParameterError, match=word):
         make(name, **parameters)

@@ -329,7 +329,7 @@ def test_players_who_see_the_same_have_information_sets_of_their_own() -> None:
 
 
 def test_memory_that_runs_out_is_an_error(monkeypatch: Any) -> None:
-    monkeypatch.setattr("seqform.base.memory.MemoryLimit.is_used_up", lambda self: True)
+    monkeypatch.setattr("seqform.base.memory.MemoryLimit.is_used_up", lambda self, states: True)
     with pytest.raises(GameTooLargeError, match=r"does not end within .* GB of memory"):
         from_open_spiel("leduc_poker")
 

@@ -198,7 +198,7 @@ def test_endless_games(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
         METHODS[method](Chain(1000), max_nodes=1000)
     assert METHODS[method](Chain(999), max_nodes=1000)
     monkeypatch.setattr("seqform.base.memory.MAX_BYTES", 2**20)
-    with pytest.raises(GameTooLargeError, match="GB of memory"):
+    with pytest.raises(GameTooLargeError, match="MB of memory"):
         METHODS[method](Chain(10**12))
 
 

@@ -250,7 +250,7 @@ def test_a_cyclic_game_is_named_as_such_within_the_default_limits() -> None:
 
 def test_memory_is_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seqform.base.memory.MAX_BYTES", 2**24)
-    with pytest.raises(GameTooLargeError, match="GB of memory"):
+    with pytest.raises(GameTooLargeError, match="MB of memory"):
         expand(spoiled(player=lambda s: 0, infoset=lambda s: (s, "x" * 10_000)))
 
 

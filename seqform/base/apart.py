@@ -1,0 +1,170 @@
+"""Work in a process of its own: code that may crash, or take all memory, ends itself only.
+
+Libraries that are written in other languages end the process where Python would raise an error.
+Such a call is a *task*: a function of a module that takes a record (JSON values) and arrays, and
+returns both. `run_apart` runs it in a fresh interpreter. Arrays go there and back in files, without
+pickles. Errors of ours come back as they are; a process that dies is an error too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from signal import SIG_IGN, SIGINT, Signals, signal
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING, Any
+
+from seqform.base import errors
+from seqform.base.errors import CrashError, OutOfTimeError, SeqformError
+from seqform.base.progress import listening, tell
+
+if TYPE_CHECKING:
+    from seqform.base.array_file import Arrays
+
+Record = dict[str, Any]
+
+Task = Callable[[Record, "Arrays"], tuple[Record, "Arrays"]]
+"""What can be run: a function of a module, named ``package.module:function``."""
+
+START = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from seqform.base.apart import serve
+serve(*sys.argv[2:])
+"""
+"""The program of the other process: it looks for modules where this one does."""
+
+
+def run_apart(
+    task: str, record: Record, arrays: Arrays | None = None, deadline: float = float("inf")
+) -> tuple[Record, Arrays]:
+    """Run a task in a process of its own, and return what it returns.
+
+    Parameters
+    ----------
+    task
+        ``package.module:function``; see `Task`.
+    record, arrays
+        What it is called with.
+    deadline
+        When it is stopped, by `time.perf_counter`.
+
+    Raises
+    ------
+    SeqformError
+        What the task raised.
+    MemoryError
+        If it ran out of memory, and noticed.
+    CrashError
+        If its process died, with the last that it said.
+    OutOfTimeError
+        If the time was over.
+    """
+    from seqform.base.array_file import read_npz
+
+    with TemporaryDirectory(prefix="seqform-") as name:
+        folder = Path(name)
+        _write(folder / "in.npz", record, arrays or {})
+        status = _run(task, folder, deadline)
+        if not (folder / "out.npz").exists():
+            raise CrashError(_cause(status, folder / "stderr"))
+        answer, found = read_npz(folder / "out.npz", "answer")
+    if "error" in answer:
+        raise _error(answer)
+    return answer, found
+
+
+def _run(task: str, folder: Path, deadline: float) -> int:
+    """Start the other process, pass on what it tells, and return its exit status."""
+    told, telling = os.pipe()
+    command = [sys.executable, "-P", "-c", START, json.dumps(sys.path), task, str(folder.resolve())]
+    with (folder / "stderr").open("wb") as said, os.fdopen(told) as progress:
+        # it ends when its standard input does, and so never outlives this process
+        process = subprocess.Popen(
+            [*command, str(telling)],
+            stdin=subprocess.PIPE,
+            stdout=said,
+            stderr=said,
+            pass_fds=[telling],
+        )
+        os.close(telling)
+        stop = threading.Timer(max(0.0, min(deadline - time.perf_counter(), 1e6)), process.kill)
+        stop.daemon = True
+        stop.start()
+        try:
+            for line in progress:
+                tell(line.rstrip("\n"))
+            status = process.wait()
+        finally:
+            stop.cancel()
+            process.kill()
+            process.wait()
+            if process.stdin:
+                process.stdin.close()
+    if time.perf_counter() >= deadline:
+        raise OutOfTimeError("the time limit was over: raise time_limit=")
+    return status
+
+
+def serve(task: str, folder: str, telling: str) -> None:
+    """Run a task, as the program of the other process."""
+    from seqform.base.array_file import read_npz
+    from seqform.base.memory import refuse_more_than_available
+
+    signal(SIGINT, SIG_IGN)  # Ctrl-C is for the process that waits, which then ends this one
+    threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
+    refuse_more_than_available()
+    place = Path(folder)
+    with os.fdopen(int(telling), "w", buffering=1) as progress:
+        arrays: Arrays = {}
+        try:
+            with listening(lambda doing: print(doing, file=progress)):
+                module, _, function = task.partition(":")
+                answer, arrays = getattr(import_module(module), function)(
+                    *read_npz(place / "in.npz", "request")
+                )
+        except (SeqformError, MemoryError) as error:
+            answer = {"error": type(error).__name__, "message": str(error)}
+    _write(place / "answer.npz", answer, arrays)
+    os.replace(place / "answer.npz", place / "out.npz")
+    os._exit(0)  # what libraries do when they are unloaded is of no interest, and may crash too
+
+
+def _end_with(pipe: IO[str]) -> None:
+    """End this process when the other end of a pipe is closed."""
+    with suppress(OSError, ValueError):
+        pipe.read()
+    os._exit(1)
+
+
+def _write(path: Path, record: Record, arrays: Arrays) -> None:
+    import numpy as np
+
+    text = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
+    np.savez(path, header=text, **arrays)
+
+
+def _error(answer: Record) -> Exception:
+    """Return the error that a task raised."""
+    if answer["error"] == "MemoryError":
+        return MemoryError(answer["message"])
+    kind = getattr(errors, answer["error"], SeqformError)
+    return kind(answer["message"])  # type: ignore[no-any-return]
+
+
+def _cause(status: int, stderr: Path) -> str:
+    """Say how a process ended, and the last that it said."""
+    with suppress(ValueError):
+        how = f"was ended by {Signals(-status).name}" if status < 0 else f"exited with {status}"
+        lines = stderr.read_text(errors="replace").strip().splitlines()
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return f"{how}: {last[:300]}" if last else how
+    return f"was ended by signal {-status}"
