@@ -28,6 +28,7 @@ def run(*command: str, limit_mb: int | None = None) -> subprocess.CompletedProce
 
     return subprocess.run(
         [sys.executable, "-c", "from seqform.cli import main; main()", *command],
+        check=False,
         capture_output=True,
         text=True,
         timeout=60,

@@ -87,7 +87,9 @@ def test_limits_of_the_process_count(name: str) -> None:
         "held = bytearray(2**28)\n"
         "print(before, before - available_bytes())\n"
     )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    found = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True
+    )
     before, taken = map(int, found.stdout.split())
     assert 2**29 < before < 2**30
     assert taken == pytest.approx(2**28, rel=0.05)
@@ -129,7 +131,11 @@ def test_a_tree_written_node_by_node_is_limited(monkeypatch: pytest.MonkeyPatch)
     builder = TreeBuilder(2)
     nodes = [builder.root]
     before = held_bytes()
-    with pytest.raises(GameTooLargeError, match=r"does not fit into 20 MB .* nodes so far"):
+
+    def grow() -> None:
         for step in range(10**6):
-            nodes += builder.decision(nodes.pop(), step % 2, ("x" * 1000, step), range(10))
+            nodes.extend(builder.decision(nodes.pop(), step % 2, ("x" * 1000, step), range(10)))
+
+    with pytest.raises(GameTooLargeError, match=r"does not fit into 20 MB .* nodes so far"):
+        grow()
     assert held_bytes() - before < 60 * MB
