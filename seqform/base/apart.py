@@ -149,7 +149,7 @@ def _write(path: Path, record: Record, arrays: Arrays) -> None:
     import numpy as np
 
     text = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
-    np.savez(path, header=text, **arrays)
+    np.savez(path, header=text, **arrays)  # type: ignore[arg-type]
 
 
 def _error(answer: Record) -> Exception:
@@ -157,7 +157,7 @@ def _error(answer: Record) -> Exception:
     if answer["error"] == "MemoryError":
         return MemoryError(answer["message"])
     kind = getattr(errors, answer["error"], SeqformError)
-    return kind(answer["message"])  # type: ignore[no-any-return]
+    return kind(answer["message"])
 
 
 def _cause(status: int, stderr: Path) -> str:

@@ -65,6 +65,10 @@ class SolverError(SeqformError):
     """A solver cannot run on this input, or is not installed."""
 
 
+class CrashError(SeqformError):
+    """Code that ran in a process of its own ended that process."""
+
+
 class ResultFileError(SeqformError):
     """A saved result is missing, damaged, or of a version that this program does not read."""
 

@@ -8,17 +8,20 @@ Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", ar
 
 from __future__ import annotations
 
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import (
     InvalidGameError,
     InvalidParameterError,
     InvalidStrategyError,
+    SeqformError,
     SolverError,
     UnknownNameError,
     UnsupportedGameError,
 )
 from seqform.base.number import plain
+from seqform.io.open_spiel_apart import tree_made_apart
 from seqform.io.open_spiel_traversal import (
     Knowledge,
     Move,
@@ -27,10 +30,12 @@ from seqform.io.open_spiel_traversal import (
     history_before_the_round,
     information_state,
 )
-from seqform.results.solution import Solution
 from seqform.tree.from_rules import MAX_NODES
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
+
+if TYPE_CHECKING:
+    from seqform.results.solution import Solution
 
 
 def open_spiel_game(game: Any) -> Any:
@@ -87,7 +92,8 @@ def from_open_spiel(
     Parameters
     ----------
     game
-        See `open_spiel_game`.
+        See `open_spiel_game`. A game that is named is made and gone through in a process of its
+        own, which it may crash; a game that is handed over, in this one.
     chance_denominator
         Round chance probabilities to multiples of one over this, where they are not simple
         fractions; by default they are an error.
@@ -112,15 +118,31 @@ def from_open_spiel(
         raise InvalidParameterError(
             f"chance_denominator={plain(chance_denominator)}: use a whole number, at least 1"
         )
-    pyspiel, sequential = _pyspiel(), open_spiel_game(game)
-    known = _knowledge(pyspiel, sequential) or information_state
-    traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known)
+    if not isinstance(game, str):
+        return make_tree_here(game, chance_denominator, max_nodes)
+    _check_installed()
     try:
+        return tree_made_apart(game, chance_denominator, max_nodes)
+    except UnknownNameError:
+        # the caller may have registered a game of its own, in this process only
+        if game.partition("(")[0] not in _pyspiel().registered_names():
+            raise
+        return make_tree_here(game, chance_denominator, max_nodes)
+
+
+def make_tree_here(game: Any, chance_denominator: int | None, max_nodes: int) -> GameTree:
+    """Return the tree of a game of OpenSpiel, made in this process; see `from_open_spiel`."""
+    try:
+        pyspiel, sequential = _pyspiel(), open_spiel_game(game)
+        known = _knowledge(pyspiel, sequential) or information_state
+        traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known)
         traversal.run(sequential.new_initial_state())
-    except pyspiel.SpielError as error:
+    except (SeqformError, MemoryError):
+        raise
+    except Exception as error:  # whatever OpenSpiel's own code raises on the way
         raise InvalidGameError(
             f"OpenSpiel itself fails within the game: {_first_line(error)}"
-        ) from None
+        ) from error
     return validate(traversal.tree())
 
 
@@ -167,13 +189,15 @@ def to_open_spiel_policy(solution: Solution) -> Any:
 
 
 def _pyspiel() -> Any:
-    try:
-        import pyspiel
-    except ImportError:
-        raise SolverError(
-            "OpenSpiel is not installed; `pip install open_spiel` installs it"
-        ) from None
+    _check_installed()
+    import pyspiel
+
     return pyspiel
+
+
+def _check_installed() -> None:
+    if find_spec("pyspiel") is None:
+        raise SolverError("OpenSpiel is not installed; `pip install open_spiel` installs it")
 
 
 def _knowledge(pyspiel: Any, game: Any) -> Knowledge | None:
@@ -198,9 +222,13 @@ def _load(pyspiel: Any, name: str) -> Any:
         raise UnknownNameError.of("OpenSpiel game", short, pyspiel.registered_names())
     try:
         return pyspiel.load_game(name)
-    except pyspiel.SpielError as error:
-        raise InvalidParameterError(f"OpenSpiel cannot make {name}: {_first_line(error)}") from None
+    except (SeqformError, MemoryError):
+        raise
+    except Exception as error:  # whatever a game raises at parameters that it does not like
+        raise InvalidParameterError(
+            f"OpenSpiel cannot make {name}: {_first_line(error)}"
+        ) from error
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or ["no reason given"])[0]
+    return (str(error).strip().splitlines() or [f"{type(error).__name__}, no reason given"])[0]

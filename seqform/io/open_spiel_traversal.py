@@ -10,6 +10,7 @@ import numpy as np
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
 from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
+from seqform.base.progress import tell
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.io.distinct_labels import distinct_labels
 from seqform.io.simple_fractions import exact_lottery, simplest
@@ -134,6 +135,7 @@ class Traversal:
             self._check_limits(len(self.kind) + len(states))
 
     def _check_limits(self, num_nodes: int) -> None:
+        tell(f"going through OpenSpiel's game: {num_nodes:,} nodes")
         if num_nodes > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes"
         elif self.memory.is_used_up(len(self.kind)):

@@ -22,10 +22,10 @@ VERSION = 1
 def save_tree(tree: GameTree, path: Path) -> str:
     """Write a tree to `path` (.npz) and return its fingerprint."""
     digest = fingerprint(tree)
-    header = {**_header(tree), "fingerprint": digest}
+    head = {**header(tree), "fingerprint": digest}
     columns = {name: getattr(tree, name) for name in NODE_COLUMNS}
     np.savez_compressed(
-        path, header=np.frombuffer(json.dumps(header).encode(), dtype=np.uint8), **columns
+        path, header=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **columns
     )
     return digest
 
@@ -64,13 +64,14 @@ def load_tree(path: Path) -> GameTree:
 
 def fingerprint(tree: GameTree) -> str:
     """Return the SHA-256 of everything a tree holds."""
-    digest = hashlib.sha256(json.dumps(_header(tree), sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps(header(tree), sort_keys=True).encode())
     for name in NODE_COLUMNS:
         digest.update(np.ascontiguousarray(getattr(tree, name), dtype="<i4").tobytes())
     return digest.hexdigest()
 
 
-def _header(tree: GameTree) -> dict[str, Any]:
+def header(tree: GameTree) -> dict[str, Any]:
+    """Return what a tree holds beside its columns, as JSON values; labels as texts."""
     return {
         "format": FORMAT,
         "version": VERSION,

@@ -12,6 +12,7 @@ from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformErro
 from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players
+from seqform.base.progress import tell
 from seqform.game.checks import (
     check_key,
     checked_actions,
@@ -183,6 +184,7 @@ class _Expansion:
         return -1 if rewards is None else self._payoff_row(rewards)
 
     def _check_limits(self, depth: int) -> None:
+        tell(f"building the tree: {len(self.label):,} nodes")
         if len(self.label) > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
         elif depth > self.max_depth:

@@ -330,8 +330,8 @@ def test_players_who_see_the_same_have_information_sets_of_their_own() -> None:
 
 def test_memory_that_runs_out_is_an_error(monkeypatch: Any) -> None:
     monkeypatch.setattr("seqform.base.memory.MemoryLimit.is_used_up", lambda self, states: True)
-    with pytest.raises(GameTooLargeError, match=r"does not end within .* GB of memory"):
-        from_open_spiel("leduc_poker")
+    with pytest.raises(GameTooLargeError, match=r"does not end within .* of memory"):
+        from_open_spiel(open_spiel_game("leduc_poker"))
 
 
 def test_an_error_within_open_spiel_is_an_error_of_our_own() -> None:

@@ -1,0 +1,81 @@
+"""Work in a process of its own comes back, or says in an error of ours how the process ended."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from signal import SIGABRT, SIGKILL, SIGSEGV
+
+import numpy as np
+import pytest
+
+from seqform.base.apart import run_apart
+from seqform.base.errors import CrashError, InvalidGameError, OutOfTimeError
+from seqform.base.progress import listening
+
+TASKS = "tests.tasks_apart"
+
+
+def test_records_and_arrays_go_there_and_back_and_progress_is_told() -> None:
+    told: list[str] = []
+    with listening(told.append):
+        # what a listener was told within the last quarter of a second is not told again
+        time.sleep(0.3)
+        record, arrays = run_apart(
+            f"{TASKS}:double", {"name": "ab"}, {"x": np.arange(3), "y": np.array([[0.5]])}
+        )
+    assert record == {"name": "abab"}
+    assert arrays["x"].tolist() == [0, 2, 4]
+    assert arrays["y"].tolist() == [[1.0]]
+    assert told == ["half way"]
+
+
+@pytest.mark.parametrize("by", [SIGABRT, SIGSEGV, SIGKILL], ids=lambda s: s.name)
+def test_a_process_that_dies_is_an_error(by: int) -> None:
+    with pytest.raises(CrashError, match=rf"was ended by {by.name}: something is wrong"):
+        run_apart(f"{TASKS}:die", {"signal": by})
+
+
+def test_a_process_that_leaves_without_an_answer_is_an_error() -> None:
+    with pytest.raises(CrashError, match="exited with 0"):
+        run_apart(f"{TASKS}:leave", {})
+
+
+def test_errors_come_back_as_they_are() -> None:
+    with pytest.raises(InvalidGameError, match="R4: so it is"):
+        run_apart(f"{TASKS}:refuse", {})
+    with pytest.raises(MemoryError):
+        run_apart(f"{TASKS}:take_all", {})
+
+
+def test_a_mistake_of_ours_is_an_error_that_names_it() -> None:
+    with pytest.raises(CrashError, match="exited with 1: AttributeError: .*nothing"):
+        run_apart(f"{TASKS}:nothing", {})
+
+
+def test_the_time_limit_ends_the_process(tmp_path: Path) -> None:
+    start = time.perf_counter()
+    with pytest.raises(OutOfTimeError):
+        run_apart(f"{TASKS}:sleep", {"pid": str(tmp_path / "pid")}, deadline=start + 1)
+    assert time.perf_counter() - start < 10
+
+
+def test_the_process_does_not_outlive_the_one_that_waits(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    script = (
+        "from seqform.base.apart import run_apart\n"
+        f"run_apart('{TASKS}:sleep', {{'pid': {str(pid)!r}}})\n"
+    )
+    waiting = subprocess.Popen([sys.executable, "-c", script], cwd=Path(__file__).parents[2])
+    while not (pid.exists() and pid.read_text()):
+        time.sleep(0.05)
+    waiting.kill()
+    waiting.wait()
+    other = Path("/proc") / pid.read_text()
+    for _ in range(100):
+        if not other.exists() or "State:\tZ" in (other / "status").read_text():
+            return
+        time.sleep(0.05)
+    raise AssertionError("the other process is still there")
