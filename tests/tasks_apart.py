@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from ctypes import PyDLL
 
 from seqform.base.apart import Record
 from seqform.base.array_file import Arrays
@@ -39,5 +40,7 @@ def take_all(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
 def sleep(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
     with open(record["pid"], "w") as file:
         file.write(str(os.getpid()))
+    if record.get("alone"):
+        PyDLL(None).sleep(60)  # as a library that lets no other thread run
     time.sleep(60)
     return record, arrays

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from signal import SIG_IGN, SIGINT, Signals, signal
+from signal import SIG_IGN, SIGINT, SIGKILL, Signals, signal
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
 
@@ -87,7 +87,6 @@ def _run(task: str, folder: Path, deadline: float) -> int:
     told, telling = os.pipe()
     command = [sys.executable, "-P", "-c", START, json.dumps(sys.path), task, str(folder.resolve())]
     with (folder / "stderr").open("wb") as said, os.fdopen(told) as progress:
-        # it ends when its standard input does, and so never outlives this process
         process = subprocess.Popen(
             [*command, str(telling)],
             stdin=subprocess.PIPE,
@@ -120,7 +119,7 @@ def serve(task: str, folder: str, telling: str) -> None:
     from seqform.base.memory import refuse_more_than_available
 
     signal(SIGINT, SIG_IGN)  # Ctrl-C is for the process that waits, which then ends this one
-    threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
+    _end_with_parent()
     refuse_more_than_available()
     place = Path(folder)
     with os.fdopen(int(telling), "w", buffering=1) as progress:
@@ -138,8 +137,24 @@ def serve(task: str, folder: str, telling: str) -> None:
     os._exit(0)  # what libraries do when they are unloaded is of no interest, and may crash too
 
 
+def _end_with_parent() -> None:
+    """Have this process ended when the one that waits for it dies, however that dies.
+
+    Linux does so by itself. Elsewhere a thread waits for the end of standard input, which the other
+    process holds open. It has no chance while a library does not let other threads run.
+    """
+    if sys.platform.startswith("linux"):
+        from ctypes import CDLL
+
+        CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL)
+    threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
+
+
+PR_SET_PDEATHSIG = 1
+"""Of linux/prctl.h."""
+
+
 def _end_with(pipe: IO[str]) -> None:
-    """End this process when the other end of a pipe is closed."""
     with suppress(OSError, ValueError):
         pipe.read()
     os._exit(1)

@@ -51,7 +51,7 @@ def test_errors_come_back_as_they_are() -> None:
 
 
 def test_a_mistake_of_ours_is_an_error_that_names_it() -> None:
-    with pytest.raises(CrashError, match="exited with 1: AttributeError: .*nothing"):
+    with pytest.raises(CrashError, match=r"exited with 1: AttributeError: .*nothing"):
         run_apart(f"{TASKS}:nothing", {})
 
 
@@ -62,11 +62,13 @@ def test_the_time_limit_ends_the_process(tmp_path: Path) -> None:
     assert time.perf_counter() - start < 10
 
 
-def test_the_process_does_not_outlive_the_one_that_waits(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("alone", [False, True])
+def test_the_process_does_not_outlive_the_one_that_waits(tmp_path: Path, alone: bool) -> None:
     pid = tmp_path / "pid"
     script = (
         "from seqform.base.apart import run_apart\n"
-        f"run_apart('{TASKS}:sleep', {{'pid': {str(pid)!r}}})\n"
+        f"run_apart('{TASKS}:sleep', {{'pid': {str(pid)!r}, 'alone': {alone}}})\n"
     )
     waiting = subprocess.Popen([sys.executable, "-c", script], cwd=Path(__file__).parents[2])
     while not (pid.exists() and pid.read_text()):
