@@ -27,11 +27,14 @@ class ExactEquilibrium:
         realization plan.
     denominators
         For each player the plan's common denominator.
+    game
+        The game that this is an equilibrium of.
     """
 
     value: Fraction
     plans: tuple[Exact, Exact]
     denominators: tuple[int, int]
+    game: SequenceForm
 
 
 def prove_equilibrium(
@@ -54,4 +57,4 @@ def prove_equilibrium(
             "the plans are not an equilibrium: they prove a value "
             f"between {float(lower):.15g} and {float(upper):.15g}"
         )
-    return ExactEquilibrium(lower, plans, denominators)
+    return ExactEquilibrium(lower, plans, denominators, game)

@@ -39,12 +39,15 @@ class ProvenInterval:
         The plans are integers over ``2**bits``.
     plans
         For each player int64 (num_sequences,), ``2**bits`` times a realization plan, exactly.
+    game
+        The game that they prove it of.
     """
 
     lower: Fraction
     upper: Fraction
     bits: int
     plans: tuple[Index, Index]
+    game: SequenceForm
 
     @property
     def width(self) -> Fraction:
@@ -116,7 +119,7 @@ def interval(game: SequenceForm, plans: tuple[Index, Index], bits: int) -> Prove
         If the integers are not plans of this game.
     """
     lower, upper = bounds(game, plans, (1 << bits, 1 << bits))
-    return ProvenInterval(lower, upper, bits, plans)
+    return ProvenInterval(lower, upper, bits, plans, game)
 
 
 def bounds(
@@ -191,7 +194,7 @@ def outwards(interval: ProvenInterval, digits: int = 15) -> tuple[str, str]:
 
     Examples
     --------
-    >>> outwards(ProvenInterval(Fraction(-1, 18), Fraction(1, 3), 0, ()), 3)
+    >>> outwards(ProvenInterval(Fraction(-1, 18), Fraction(1, 3), 0, (), None), 3)
     ('-0.0556', '0.334')
     """
     return decimal(interval.lower, digits, ROUND_FLOOR), decimal(

@@ -477,7 +477,7 @@ def _solution(
     status, tolerance = _status(claims, certificate, getattr(game, "payoff_scale", 1.0))
     equilibrium = None
     if exact is not None and claims.get("proof") == "exact":
-        equilibrium = ExactEquilibrium(exact.lower, exact.plans, exact.denominators)
+        equilibrium = ExactEquilibrium(exact.lower, exact.plans, exact.denominators, game)
     seconds, counts = claims.get("seconds"), claims.get("sizes")
     iterations, reduction = claims.get("iterations"), claims.get("abstraction")
     return Solution(

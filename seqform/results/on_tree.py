@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from seqform.concepts.concept import CONCEPTS
 from seqform.form.sequence_form import SequenceForm
@@ -17,6 +18,19 @@ def judged_on(tree: GameTree, solution: Solution) -> Solution:
     concept = CONCEPTS.get(solution.concept)
     game = concept.prepare(tree)
     answer = concept.transfer(game, solution.answer)
+    moved = replace(solution, game=game, answer=answer, **_proofs(solution, game))
     if answer is solution.answer:
-        return replace(solution, game=game)
-    return replace(solution, game=game, answer=answer, certificate=concept.certify(game, answer))
+        return moved
+    return replace(moved, certificate=concept.certify(game, answer))
+
+
+def _proofs(solution: Solution, game: SequenceForm) -> dict[str, Any]:
+    """Return what the plans that proved something prove of the game in another form."""
+    from seqform.exact.equilibrium import prove_equilibrium
+    from seqform.exact.interval import interval
+
+    exact, bracket = solution.exact, solution.bracket
+    return {
+        "exact": exact and prove_equilibrium(game, exact.plans, exact.denominators),
+        "bracket": bracket and interval(game, bracket.plans, bracket.bits),
+    }

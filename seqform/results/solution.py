@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError, VerificationError
 from seqform.base.loaded import is_a, is_form, is_signal_game
 from seqform.base.number import Number
 from seqform.base.summary import Rows, Summarized
@@ -72,6 +72,11 @@ class Solution(Summarized):
         The game that was given to `solve`, and the largest tree to build of it.
     reasons
         Which reduction and method were chosen, and why: one line each.
+
+    Raises
+    ------
+    VerificationError
+        If `exact` or `bracket` was proven of another game.
     """
 
     game: Any
@@ -92,6 +97,14 @@ class Solution(Summarized):
     source: Any = None
     max_nodes: int | None = None
     reasons: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for proof in (self.exact, self.bracket):
+            if proof is not None and proof.game is not self.game:
+                raise VerificationError(
+                    "a proof is of the game that it was made for, and this solution is of another: "
+                    "leave `exact` and `bracket` out, and use prove=True to prove an interval"
+                )
 
     @property
     def profile(self) -> Profile | None:

@@ -17,6 +17,7 @@ from abstraction.tree import TREE
 from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, certify, solve
+from seqform.base.errors import VerificationError
 from seqform.exact.interval import prove as prove_interval
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.reduction import (
@@ -136,3 +137,5 @@ def test_what_was_proven_of_the_smaller_game_is_not_claimed_of_the_whole_game(pr
     lifted = lift(solution, inverse)
     assert (lifted.proof, lifted.exact, lifted.bracket) == (None, None, None)
     assert lifted.lower < -0.0857 < -0.0856 < lifted.upper
+    with pytest.raises(VerificationError, match="a proof is of the game that it was made for"):
+        replace(solution, game=inverse.original)
