@@ -24,6 +24,7 @@ from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.lossless import CASES as LOSSLESS_CASES
 from benchmarks.measure import Run, child, run
 from seqform.base.provenance import provenance
+from seqform.base.whole_file import write_text
 
 RESULTS = Path(__file__).parent / "results"
 SEQFORM = Path(sys.executable).with_name("seqform")
@@ -471,10 +472,9 @@ def main(names: list[str]) -> None:
         rows = TABLES[name]()
         text = markdown((TABLES[name].__doc__ or name).splitlines()[0], rows)
         print(text, flush=True)
-        (RESULTS / f"{name}.md").write_text(text)
-        (RESULTS / f"{name}.json").write_text(
-            json.dumps({"provenance": provenance(), "rows": rows}, indent=1) + "\n"
-        )
+        write_text(RESULTS / f"{name}.md", text)
+        content = {"provenance": provenance(), "rows": rows}
+        write_text(RESULTS / f"{name}.json", json.dumps(content, indent=1) + "\n")
 
 
 if __name__ == "__main__":

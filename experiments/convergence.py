@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from abstraction.equitable import EQUITABLE
-from experiments.tables import Row, arguments, cpu, save, show, show_versions, warm_up
+from experiments.tables import Row, arguments, cpu, save, save_picture, show, show_versions, warm_up
 from seqform import build_sequence_form, build_tree, certify, solve
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.catalogue import make
@@ -137,8 +137,7 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
     panels[1][0].set_ylabel("nash_gap")
     handles, labels = panels[1][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=8)
-    figure.savefig(path)
-    print(f"saved {path}")
+    save_picture(path, figure)
 
 
 def main(given: Sequence[str] | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from experiments.tables import Row
+from experiments.tables import Row, save_picture
 
 COLORS = {"none": "#444444", "suit": "#d55e00", "equitable": "#009e73", "outcome": "#0072b2"}
 MARKERS = {"none": "s", "suit": "^", "equitable": "o", "outcome": "D"}
@@ -40,8 +40,7 @@ def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
         "Linear programs of Rhode Island hold'em, 3 to 13 ranks, at most 3 bets a round", fontsize=9
     )
     figure.legend(handles=_legend(), loc="outside lower center", ncols=4, fontsize=7, frameon=False)
-    figure.savefig(path)
-    print(f"saved {path}")
+    save_picture(path, figure)
 
 
 def _draw_panel(panel: Any, rows: Sequence[Row], quantity: str, label: str) -> None:

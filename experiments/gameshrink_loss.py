@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from experiments.tables import Row, arguments, cpu, save, show, show_versions
+from experiments.tables import Row, arguments, cpu, save, save_picture, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import solve
 from seqform.results.reduction import REDUCTIONS, lift
@@ -99,8 +99,7 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
         axes.set_xticks(cards)
         axes.grid(alpha=0.3)
     figure.suptitle("What the published abstraction of Rhode Island hold'em loses", fontsize=10)
-    figure.savefig(path)
-    print(f"saved {path}")
+    save_picture(path, figure)
 
 
 COLUMNS = (

@@ -6,8 +6,9 @@ import csv
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from io import StringIO
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rich import box
 from rich.console import Console
@@ -16,6 +17,7 @@ from rich.table import Table
 from games.kuhn import kuhn
 from seqform import solve
 from seqform.base.provenance import provenance
+from seqform.base.whole_file import replacing, write_text
 from seqform.results.solution import Solution, Status
 
 Cell = str | int | float | None
@@ -71,10 +73,11 @@ def verdict(lifted: Solution) -> str:
 
 def save(path: Path, rows: Sequence[Row]) -> None:
     """Write rows as a CSV file, numbers in full."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    table = StringIO()
+    writer = csv.DictWriter(table, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_text(path, table.getvalue())
     print(f"saved {path}")
 
 
@@ -85,7 +88,14 @@ def save_markdown(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> No
         ["---"] * len(columns),
         *([text(row[c]) for c in columns] for row in rows),
     ]
-    path.write_text("".join(f"| {' | '.join(line)} |\n" for line in lines), encoding="utf-8")
+    write_text(path, "".join(f"| {' | '.join(line)} |\n" for line in lines))
+    print(f"saved {path}")
+
+
+def save_picture(path: Path, figure: Any) -> None:
+    """Write a figure of matplotlib to a file; its name says the format."""
+    with replacing(path) as file:
+        figure.savefig(file, format=path.suffix[1:])
     print(f"saved {path}")
 
 

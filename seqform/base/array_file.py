@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-import os
 import zipfile
 import zlib
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.errors import ResultFileError
+from seqform.base.whole_file import replacing
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -43,14 +43,21 @@ def write_arrays(
     """
     head = {"format": kind, "version": version, **header}
     head["checksum"] = _checksum(head, arrays)
-    aside = path.with_name(path.name + ".part")
-    with aside.open("wb") as file:
-        save = np.savez_compressed if compress else np.savez
-        text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    write_npz(path, head, arrays, compress)
+
+
+def write_npz(path: Path, head: dict[str, Any], arrays: Arrays, compress: bool = True) -> None:
+    """Write a header and arrays as they are, as a whole.
+
+    Raises
+    ------
+    OSError
+        If they cannot be written.
+    """
+    save = np.savez_compressed if compress else np.savez
+    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    with replacing(path) as file:
         save(file, **{"header": text}, **arrays)  # type: ignore[arg-type]
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(aside, path)
 
 
 def read_arrays(path: Path, kind: str, version: int) -> tuple[dict[str, Any], Arrays]:

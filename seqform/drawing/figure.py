@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnknownNameError
+from seqform.base.whole_file import reason, replacing
 from seqform.drawing.blocks import (
     ASCENT,
     BADGE,
@@ -106,9 +107,10 @@ def save_figure(figure: Any, path: Path, dpi: int = 200) -> None:
     kind = path.suffix.lower()[1:]
     with style.context(["default", REPRODUCIBLE]):
         try:
-            figure.savefig(path, format=kind, dpi=dpi, metadata=NO_DATES[kind])
+            with replacing(path) as file:
+                figure.savefig(file, format=kind, dpi=dpi, metadata=NO_DATES[kind])
         except OSError as error:
-            raise InvalidParameterError(f"cannot write {path}: {error.strerror}") from None
+            raise InvalidParameterError(f"cannot write {path}: {reason(error)}") from None
 
 
 def save_picture(game: Any, path: Path | str, **options: Any) -> tuple[DrawnTree, Any]:

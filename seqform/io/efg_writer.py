@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from seqform.base.errors import GameFileError
 from seqform.base.number import Number
+from seqform.base.whole_file import reason, replacing
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.io.efg_tokens import exact_sum
 from seqform.tree.tree import GameTree
@@ -29,16 +29,11 @@ def write_efg(tree: GameTree, path: Path | str, title: str = "") -> None:
     GameFileError
         If the format cannot hold the game (see `efg_text`), or the file cannot be written.
     """
-    path = Path(path)
-    aside = path.with_name(path.name + ".part")
     try:
-        with aside.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(_lines(tree, title))
-        os.replace(aside, path)
+        with replacing(path) as file:
+            file.writelines(line.encode() for line in _lines(tree, title))
     except OSError as error:
-        raise GameFileError(f"cannot write {path}: {error.strerror}") from None
-    finally:
-        aside.unlink(missing_ok=True)
+        raise GameFileError(f"cannot write {path}: {reason(error)}") from None
 
 
 def efg_text(tree: GameTree, title: str = "") -> str:

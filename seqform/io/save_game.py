@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import GameFileError, InvalidParameterError
+from seqform.base.whole_file import reason
 from seqform.io.efg_writer import write_efg
 from seqform.tree.file import save_tree
 from seqform.tree.from_any import build_tree
@@ -61,5 +62,5 @@ def save_game(
     try:
         save_tree(tree, path)
     except OSError as error:
-        raise GameFileError(f"cannot write {path}: {error.strerror}") from None
+        raise GameFileError(f"cannot write {path}: {reason(error)}") from None
     return tree

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from seqform.base.array_file import read_npz
+from seqform.base.array_file import read_npz, write_npz
 from seqform.base.errors import ResultFileError
 from seqform.base.number import from_text, to_text
 from seqform.tree.tree import NODE_COLUMNS, GameTree
@@ -20,13 +20,10 @@ VERSION = 1
 
 
 def save_tree(tree: GameTree, path: Path) -> str:
-    """Write a tree to `path` (.npz) and return its fingerprint."""
+    """Write a tree to `path` (.npz), as a whole, and return its fingerprint."""
     digest = fingerprint(tree)
-    head = {**header(tree), "fingerprint": digest}
     columns = {name: getattr(tree, name) for name in NODE_COLUMNS}
-    np.savez_compressed(
-        path, header=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **columns
-    )
+    write_npz(path, {**header(tree), "fingerprint": digest}, columns)
     return digest
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import ResultFileError
+from seqform.base.whole_file import check_writable, reason
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.search import Engine, Kept
 
@@ -60,7 +61,7 @@ class Checkpoint:
         try:
             write_arrays(self.path, KIND, VERSION, header, arrays, compress=False)
         except OSError as error:
-            raise ResultFileError(f"cannot write {self.path}: {error.strerror}") from None
+            raise ResultFileError(f"cannot write {self.path}: {reason(error)}") from None
         self._saved = time.perf_counter()
 
     def resume(self, engine: Engine) -> Kept | None:
@@ -122,13 +123,16 @@ def open_checkpoint(
         another search.
     """
     checkpoint = Checkpoint(path, identify(form, engine, method), reduction=reduction)
-    if resume:
-        return checkpoint, checkpoint.resume(engine)
-    if path.exists():
+    kept = checkpoint.resume(engine) if resume else None
+    if path.exists() and not resume:
         raise ResultFileError(f"{path} exists; go on from it with resume=True, or delete it")
     if not path.parent.is_dir():
         raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
-    return checkpoint, None
+    try:
+        check_writable(path)
+    except OSError as error:
+        raise ResultFileError(f"cannot write {path}: {reason(error)}") from None
+    return checkpoint, kept
 
 
 def is_of(path: Path, form: SequenceForm, engine: Engine, method: str) -> bool:

@@ -6,12 +6,15 @@ Huangfu & Hall, "Parallelizing the dual revised simplex method", Math. Prog. Com
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import highspy
 import numpy as np
 
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
+from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 from seqform.solvers.linear.solver import Feature, LPOptions
@@ -124,13 +127,24 @@ def write_lp(program: LinearProgram, path: Path) -> None:
         raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
     if not path.resolve().parent.is_dir():
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
-    try:
-        path.open("w").close()  # HiGHS itself crashes where it cannot
-    except OSError as error:
-        raise SolverError(f"cannot write {path}: {error.strerror}") from None
     highs = _model(program, names=True)
-    if highs.writeModel(str(path)) == highspy.HighsStatus.kError:
-        raise SolverError(f"HiGHS could not write {path}")
+    try:
+        with replacing(path) as file, TemporaryDirectory() as folder:
+            text = Path(folder) / f"program{path.suffix}"  # HiGHS crashes where it cannot write
+            if highs.writeModel(str(text)) == highspy.HighsStatus.kError or not _is_whole(text):
+                raise SolverError(f"HiGHS could not write the program to {folder}: is there room?")
+            with text.open("rb") as written:
+                copyfileobj(written, file)
+    except OSError as error:
+        raise SolverError(f"cannot write {path}: {reason(error)}") from None
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a file ends as programs do; HiGHS does not say that a disk is full."""
+    end = {".lp": b"end", ".mps": b"ENDATA"}[path.suffix]
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 20))
+        return file.read().rstrip().endswith(end)
 
 
 def _model(program: LinearProgram, names: bool = False) -> Any:

@@ -1,0 +1,138 @@
+"""Files that change as a whole: whatever stops a write, the old file or the new one is there.
+
+What is new goes into a file of its own beside the old one, down to the disk, and then takes its
+name. The file beside is locked, so that two processes never write to the same one: the second waits
+for the first. Locks end with the process that holds them, so that a file left by one that was
+killed is in nobody's way. Where the file system has no locks, there are none.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+WAIT = 60.0
+"""Seconds to wait for another process."""
+
+
+@contextmanager
+def replacing(path: Path | str) -> Iterator[BinaryIO]:
+    """Yield a file that takes the place of the one at `path`, once the block is left.
+
+    If the block raises, `path` is as it was.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    target, part = _beside(path)
+    with _hold(part) as file:
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(part, target)
+        except BaseException:
+            if _is_at(file.fileno(), part):
+                part.unlink()
+            raise
+    sync(target.parent)
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write a text in UTF-8, as a whole; see `replacing`."""
+    with replacing(path) as file:
+        file.write(text.encode())
+
+
+def check_writable(path: Path | str) -> None:
+    """Check that `replacing` can write to a path, by trying; nothing is changed.
+
+    Raises
+    ------
+    OSError
+        If it cannot.
+    """
+    with locked(_beside(path)[1]):
+        pass
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep others who ask for the same file out of a block; the file is there no longer than that.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written, or another process does not let go of it.
+    """
+    with _hold(path):
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Have a file's content, or a folder's list of files, written down to the disk."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES):  # folders, on some disks
+            raise
+
+
+def reason(error: OSError) -> str:
+    """Return what the operating system says of an error, for people."""
+    return error.strerror or str(error)
+
+
+def _beside(path: Path | str) -> tuple[Path, Path]:
+    """Return a path without links, and that of the file beside it which is written first."""
+    target = Path(os.path.realpath(path))
+    return target, target.with_name(target.name + ".part")
+
+
+def _hold(path: Path) -> BinaryIO:
+    """Return an empty file at `path` that nobody else holds until it is closed."""
+    deadline = time.monotonic() + WAIT
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        file = os.fdopen(handle, "w+b")
+        if _lock(handle) and _is_at(handle, path):
+            file.truncate()
+            return file
+        file.close()
+        if time.monotonic() > deadline:
+            raise OSError(errno.EBUSY, "another process is writing it")
+        time.sleep(0.01)
+
+
+def _lock(handle: int) -> bool:
+    """Lock a file unless another process has done so."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # there are no locks here
+    return True
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Return whether an open file still has its name: whoever held it may have renamed it."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
