@@ -74,13 +74,13 @@ def solve(
         )
     if explain:
         print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
-    if out is not None:
-        solution.save(out, game, parameters)
     if as_json:
         print(json.dumps(solution.record(game, parameters)))
     else:
         display.print_solution(game, solution, known_value(game, parameters))
-        if out is not None:
+    if out is not None:  # after what was found is printed: a disk may be full
+        solution.save(out, game, parameters)
+        if not as_json:
             print(f"saved in {out}; `seqform verify {out}` checks it again")
     if solution.status.name not in ("SOLVED", "LIFTED"):
         sys.exit(EXIT_UNSOLVED)
@@ -89,9 +89,11 @@ def solve(
 
 
 def _check(out: Path | None, as_json: bool, options: dict[str, object]) -> None:
-    """Check that the arguments of the command line do not exclude each other, before any work."""
-    if out is not None and out.exists() and not out.is_dir():
-        raise InvalidParameterError(f"--out {out} is a file; give a folder")
+    """Check that what is found can be saved, and that no arguments exclude each other."""
+    import seqform
+
+    if out is not None:
+        seqform.check_folder(out)
     if options.get("trace") and as_json:
         raise InvalidParameterError(
             "--trace prints lines for people and --json one object; use one of them"

@@ -1,15 +1,16 @@
 """Saved results: a folder from which a solution can be verified and loaded.
 
 ``result.json`` holds the claims and ``game.npz`` the game's tree. The answer is in files of the
-solution's concept. A proof in exact arithmetic is in ``certificate.json``.
+solution's concept. A proof in exact arithmetic is in ``certificate.json``. The folder is replaced
+as a whole, and ``result.json`` lists the other files with their SHA-256.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,19 @@ from seqform.base.errors import (
 )
 from seqform.base.number import fraction_text
 from seqform.base.provenance import provenance
+from seqform.base.whole_file import reason, write_text
+from seqform.base.whole_folder import (
+    ASIDE,
+    LOCK,
+    check_replaceable,
+    checksum,
+    digest,
+    digests,
+    finish,
+    is_plain,
+    listed,
+    replacing_folder,
+)
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES, STRATEGY
 from seqform.form.counts_from_signals import count_sequences, is_too_large
@@ -127,30 +141,55 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
         )
     game = solution.game
     content = {"version": VERSION, **record(solution, name, parameters), "provenance": provenance()}
+    check_folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(path.name for path in folder.iterdir() if path.name not in FILES)
-        if foreign:
+        with replacing_folder(folder, FILES, RESULT) as aside:
+            if tree is not None:
+                content["game_fingerprint"] = save_tree(tree, aside / GAME)
+            if solution.answer is not None and (
+                tree is not None or _saves_alone(solution, concept)
+            ):
+                concept.save(game, solution.answer, aside)
+            if tree is not None and (found := solution.exact or solution.bracket) is not None:
+                from seqform.exact.certificate_file import Proof, write_certificate
+
+                identity = _identity(content, game)
+                write_certificate(aside / CERTIFICATE, game, identity, Proof.of(found))
+            content["files"] = digests(aside)
+            content["checksum"] = checksum(content)
+            write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
+    except OSError as error:
+        raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
+
+
+def check_folder(folder: Path | str) -> None:
+    """Check that a solution can be saved in a folder, before any work is done for it.
+
+    Raises
+    ------
+    ResultFileError
+        If the folder cannot be written, or holds files that are not a saved result.
+
+    Examples
+    --------
+    >>> check_folder("/dev/null")
+    Traceback (most recent call last):
+    seqform.base.errors.ResultFileError: cannot write to /dev/null: Not a directory
+    """
+    folder = Path(folder)
+    if folder.is_file():
+        raise ResultFileError(f"cannot write to {folder}: it is a file; give a folder")
+    try:
+        there = {path.name for path in folder.iterdir()} if folder.exists() else set()
+        known = {*FILES, *(listed(folder / RESULT) or ()), ASIDE, LOCK}
+        if foreign := sorted(there - known):
             raise ResultFileError(
                 f"{folder} holds other files ({', '.join(foreign[:3])}); "
                 "give an empty or new folder"
             )
-        for file in FILES[1:]:  # of an earlier result
-            (folder / file).unlink(missing_ok=True)
-        if tree is not None:
-            content["game_fingerprint"] = save_tree(tree, folder / GAME)
-        if solution.answer is not None and (tree is not None or _saves_alone(solution, concept)):
-            concept.save(game, solution.answer, folder)
-        if tree is not None and (found := solution.exact or solution.bracket) is not None:
-            from seqform.exact.certificate_file import Proof, write_certificate
-
-            identity = _identity(content, game)
-            write_certificate(folder / CERTIFICATE, game, identity, Proof.of(found))
-        aside = folder / (RESULT + ".part")
-        aside.write_text(json.dumps(content, indent=2) + "\n")
-        os.replace(aside, folder / RESULT)
+        check_replaceable(folder)
     except OSError as error:
-        raise ResultFileError(f"cannot write to {folder}: {error.strerror}") from None
+        raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
 
 
 def saved_tree(solution: Solution) -> GameTree | None:
@@ -244,7 +283,7 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
     folder = Path(folder)
     if folder.is_file():
         raise ResultFileError(f"{folder} is a file; give the folder that holds it: {folder.parent}")
-    claims = _read_result(folder / RESULT)
+    claims = _read_result(folder)
     if claims.get("value") is None and claims.get("values") is None:
         status = claims.get("status")
         raise VerificationError(f"{folder} holds no solution to verify: its status is {status}")
@@ -265,12 +304,13 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
         exact = _check_exactly(folder / CERTIFICATE, claims, game, proven)
     solution = _solution(claims, source, game, answer, certificate, proven, exact)
     _compare_proofs(claims, solution)
+    _check_whole(folder, claims)
     return Verified(claims, certificate, solution, proven, exact)
 
 
 def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
     """Return the strategies of a saved result of a signal game that has no tree; see `verify`."""
-    game = _named_signals(folder, _read_result(folder / RESULT), find)
+    game = _named_signals(folder, _read_result(folder), find)
     return SignalStrategy.load(folder / CLASSES, SignalStructure(game))
 
 
@@ -328,7 +368,10 @@ def _parameters(folder: Path, claims: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
-def _read_result(path: Path) -> dict[str, Any]:
+def _read_result(folder: Path) -> dict[str, Any]:
+    with suppress(OSError):  # where nothing can be written: then its files are not those it lists
+        finish(folder, FILES, RESULT)
+    path = folder / RESULT
     try:
         claims = json.loads(path.read_text())
     except FileNotFoundError:
@@ -410,6 +453,22 @@ def _compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
     for key in ("proof", "exact_value"):
         if key in claims and claims[key] != proven.get(key):
             raise _false_claim(key, claims, proven.get(key))
+
+
+def _check_whole(folder: Path, claims: dict[str, Any]) -> None:
+    """Check that all is as it was written, be it claimed or for people; old results do not say."""
+    files = claims.get("files", {})
+    if not isinstance(files, dict) or not all(map(is_plain, files)):
+        raise ResultFileError(f"{folder / RESULT} is damaged: its files are {files!r}")
+    for name, expected in files.items():
+        if digest(folder / name) != expected:
+            raise VerificationError(
+                f"{folder / name} was altered: its SHA-256 is not the one that {RESULT} lists"
+            )
+    if "checksum" in claims and claims["checksum"] != checksum(claims):
+        raise VerificationError(
+            f"{folder / RESULT} was altered: its content does not match its checksum"
+        )
 
 
 def _false_claim(key: str, claims: dict[str, Any], proven: Any) -> VerificationError:

@@ -14,6 +14,7 @@ import pytest
 from seqform import make
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import ResultFileError, SeqformError, VerificationError
+from seqform.base.whole_folder import checksum
 from seqform.form.signal_strategy import KIND, VERSION
 from seqform.results.folder import load_strategy, verify
 from tests.unit.test_cli import call, process
@@ -36,8 +37,9 @@ def saved(original: Path, tmp_path: Path) -> Path:
 
 
 def claim(folder: Path, **changed: Any) -> None:
-    result = json.loads((folder / "result.json").read_text())
-    (folder / "result.json").write_text(json.dumps(result | changed))
+    """Claim something else, with a checksum that fits."""
+    result = json.loads((folder / "result.json").read_text()) | changed
+    (folder / "result.json").write_text(json.dumps(result | {"checksum": checksum(result)}))
 
 
 def load(name: str, parameters: dict[str, Any]) -> Any:

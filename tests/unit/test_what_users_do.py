@@ -20,7 +20,6 @@ from seqform import build_tree
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
-    InvalidParameterError,
     ResultFileError,
 )
 from seqform.game.observations import SignalStructure
@@ -100,7 +99,7 @@ def test_a_tree_that_does_not_fit_into_memory_is_refused() -> None:
 def test_what_cannot_be_a_folder_is_refused_before_solving(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("mine")
-    with pytest.raises(InvalidParameterError, match="is a file; give a folder"):
+    with pytest.raises(ResultFileError, match="is a file; give a folder"):
         call("solve", "rhode-island", "--out", str(file))
     with pytest.raises(ResultFileError, match="give the folder that holds it"):
         call("verify", str(file))
