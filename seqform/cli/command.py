@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import click
 from typer.core import TyperCommand
 
-from seqform.base.errors import SeqformError
+from seqform.base.errors import InvalidGameError, SeqformError
 
 REGISTRIES = {"methods": "METHODS", "reductions": "REDUCTIONS", "solvers": "SOLVERS"}
 """What stands for the names of a registry in help texts."""
@@ -43,6 +43,10 @@ class Command(TyperCommand):
             return super().invoke(ctx)
         except SeqformError as error:
             raise type(error)(in_flags(str(error), ctx)) from error
+        except SystemExit as stop:  # of a user's own rules: we end so with another status only
+            if stop.code in (None, 0):
+                raise InvalidGameError("the code of the game ended the program") from stop
+            raise
 
     def _help_of(self, parameter: click.Parameter) -> str:
         """Return a parameter's help; that of arguments is lost by typer on click 8.4 and later."""

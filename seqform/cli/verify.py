@@ -6,7 +6,7 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -34,7 +34,14 @@ def verify(
     found = seqform.verify(folder, partial(load_saved, trust=trust))
     if as_json:
         print(json.dumps(found.record()))
-        sys.exit(0 if found.is_proof else EXIT_UNSOLVED)
+    else:
+        _print(found)
+    if not found.is_proof:
+        sys.exit(EXIT_UNSOLVED)
+
+
+def _print(found: Any) -> None:
+    """Print what was found, for people."""
     called = json.dumps(found.claims.get("game"))  # which may hold anything
     if found.is_proof:
         print(f"verified: what follows holds in the game saved, called {called}")
@@ -42,5 +49,3 @@ def verify(
         print(f"not verified: only a new search of {called} can prove what the old one claims:")
     for name, text in found.rows():
         print(f"{name}: {text}")
-    if not found.is_proof:
-        sys.exit(EXIT_UNSOLVED)

@@ -8,10 +8,11 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
 from seqform.base.siblings import SIBLINGS, load_siblings, location
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
+from seqform.io.guest import guest
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -46,10 +47,11 @@ def from_module(name: str, /, **parameters: Any) -> AnyGame:
             f"{name}: {module_name!r} is not the name of a module; write its name without "
             "folder and ending, such as bluff:Bluff"
         )
-    module = _import_here(name, module_name)
-    if not hasattr(module, attribute):
-        raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
-    return _made(name, getattr(module, attribute), parameters)
+    with guest():
+        module = _import_here(name, module_name)
+        if not hasattr(module, attribute):
+            raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
+        return _made(name, getattr(module, attribute), parameters)
 
 
 def _import_here(name: str, module_name: str) -> ModuleType:
@@ -100,9 +102,12 @@ def _made(name: str, found: Any, parameters: dict[str, Any]) -> AnyGame:
     values = {key: _literal(value) for key, value in parameters.items()}
     try:
         return found(**values)  # type: ignore[no-any-return]
-    except TypeError as error:
+    except SeqformError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever the user's own code raises
+        what = "" if isinstance(error, TypeError) else f"{type(error).__name__}: "
         raise InvalidParameterError(
-            f"{name} cannot be called with {parameters}: {error}"
+            f"{name} cannot be called with {parameters}: {what}{error}"
         ) from error
 
 
