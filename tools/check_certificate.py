@@ -37,8 +37,8 @@ nodes, in the order of the file, has a list of numbers: class by class and actio
 
 A quotient merges the information sets of a color, or the observations of a class. It has the game's
 value if the coloring is equitable up to weights, which is checked: members of a color came from one
-color; and next to its weight each has the same payoffs against each color of the other player, and
-the same weight of members of each color that follow. (The proof: docs/explanation/gameshrink.md.)
+color; and divided by its weight each has the same payoffs against each color of the other player,
+and the same weight of members of each color that follow. A member of weight 0 has no payoffs.
 
 That plans prove their bounds is weak duality. Checked are that each plan starts with 1, is nowhere
 negative, and at each information set adds up to what leads there; and that the best that player 0
@@ -156,10 +156,14 @@ def fraction(thing: Any, name: str) -> Fraction:
 # Colors
 
 
-def read_weights(thing: Any, name: str, length: int) -> list[int]:
-    """Return weights, which are positive."""
-    weights = integers(thing, name, length)
-    require(all(weight > 0 for weight in weights), f"{name} has a weight that is not positive")
+def read_weights(thing: Any, name: str, colors: list[int]) -> list[int]:
+    """Return the weights of members of colors, those of a color without a common divisor."""
+    weights = integers(thing, name, len(colors))
+    require(all(weight >= 0 for weight in weights), f"{name} has a negative weight")
+    common: dict[int, int] = {}
+    for color, weight in zip(colors, weights, strict=True):
+        common[color] = gcd(common.get(color, 0), weight)
+    require(set(common.values()) <= {0, 1}, f"{name} has weights with a common divisor")
     return weights
 
 
@@ -168,13 +172,13 @@ class Multiples:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.first: dict[int, tuple[int, Row]] = {}
+        self.models: dict[int, tuple[int, Row]] = {}
         self.weights: dict[int, int] = {}
 
     def add(self, color: int, weight: int, row: Row) -> None:
         """See that a member's vector is what it has to be; it may hold zeros."""
         row = {place: entry for place, entry in row.items() if entry}
-        unit, model = self.first.setdefault(color, (weight, row))
+        unit, model = self.models.setdefault(color, (weight, row)) if weight else (1, {})
         if weight != unit:
             row = {place: entry * unit for place, entry in row.items()}
             model = {place: entry * weight for place, entry in model.items()}
@@ -187,10 +191,11 @@ class Multiples:
             self.add(*member)
 
     def totals(self) -> list[Row]:
-        """Return the sum of the vectors of each color."""
+        """Return the sum of the vectors of each color; colors have no gaps."""
+        models = [self.models.get(color, (1, {})) for color in range(len(self.weights))]
         return [
-            {place: entry * self.weights[color] // weight for place, entry in row.items()}
-            for color, (weight, row) in sorted(self.first.items())
+            {place: entry * self.weights[color] // unit for place, entry in row.items()}
+            for color, (unit, row) in enumerate(models)
         ]
 
 
@@ -312,11 +317,13 @@ def merge(game: Listing, colors: Any) -> Listing:
         sequences, of_infosets = fields(thing, ("sequences", "weights"), name)
         images.append(integers(sequences, name, whole.size))
         small.append(merge_infosets(whole, images[player], name))
-        of_infosets = read_weights(of_infosets, name, len(whole.parents))
+        colors_of = [min(images[player][start:stop]) for _, start, stop in whole.infosets()]
         weight, follow = [1], [Row() for _ in range(whole.size)]
-        for own, (parent, start, stop) in zip(of_infosets, whole.infosets(), strict=True):
+        for color, own, (parent, start, stop) in zip(
+            colors_of, read_weights(of_infosets, name, colors_of), whole.infosets(), strict=True
+        ):
             weight += [own] * (stop - start)
-            add_to(follow[parent], min(images[player][start:stop]), own)
+            add_to(follow[parent], color, own)
         weights.append(weight)
         Multiples(f"{name}: followers").add_all(images[player], weight, follow)
     paid = [Multiples(f"player {player}'s coloring: payoffs") for player in (0, 1)]
@@ -554,7 +561,8 @@ class Coloring:
 
     def __init__(self, thing: Any, length: int, name: str) -> None:
         classes, weights = fields(thing, ("classes", "weights"), name)
-        self.of, self.weights = integers(classes, name, length), read_weights(weights, name, length)
+        self.of = integers(classes, name, length)
+        self.weights = read_weights(weights, name, self.of)
         self.count = len(set(self.of))
         require(set(self.of) == set(range(self.count)), f"{name} has gaps")
 
@@ -739,6 +747,7 @@ def check(content: Any, description: Any = None) -> tuple[Any, Fraction, Fractio
         fraction(bound, claim)
         for bound in (items(claimed, claim, 2) if claim == "interval" else (claimed, claimed))
     )
+    require(low < high or claim == "value", "the interval is one number, which is a value")
     require(lower == low, f"player 0's plan does not guarantee the {claim}")
     require(upper == high, f"player 1's plan does not hold player 0 to the {claim}")
     return content["game"], lower, upper

@@ -2,8 +2,9 @@
 
 Members of a color are alike if what each is paid against every color of the other player, and the
 weight of members of each color that follow, are its weight times the same vector. So the weight is
-the greatest common divisor of these integers, up to a factor for the color. Colors are gone through
-from the last to the first, since what follows has to have its weights. The theorem is in
+the greatest common divisor of these integers, up to a factor for the color, and 0 where nothing is
+paid. Colors are gone through from the last to the first, since what follows has to have its
+weights. An observation's weight is the ways in which it comes about. The theorem is in
 docs/explanation/checkable-quotients.md.
 """
 
@@ -94,12 +95,13 @@ def _of_player(
 
 def _multiples(vectors: list[Vector]) -> list[int] | None:
     """Return numbers without a common divisor that vectors are times one vector, if there are."""
-    weights = [gcd(*vector.values()) or 1 for vector in vectors]
-    common = gcd(*weights)
+    weights = [gcd(*vector.values()) for vector in vectors]
+    common = gcd(*weights) or 1
     weights = [weight // common for weight in weights]
     shared = [
         {place: entry // weight for place, entry in vector.items() if entry}
         for vector, weight in zip(vectors, weights, strict=True)
+        if weight
     ]
     return weights if all(vector == shared[0] for vector in shared) else None
 
@@ -112,24 +114,32 @@ def class_weights(structure: SignalStructure, classes: Classes) -> list[list[Ind
     UnsupportedGameError
         If payoffs times the ways to deal them do not fit into 63 bits.
     VerificationError
-        If the classes are not equitable up to weights.
+        If the classes are not equitable up to these weights.
     """
-    return [_of_stages(structure, classes, player) for player in (0, 1)]
-
-
-def _of_stages(structure: SignalStructure, classes: Classes, player: int) -> list[Index]:
-    weights: list[Index] = []
-    for stage in range(structure.num_stages - 1, -1, -1):
-        tables = [
-            _paid(structure, classes, player, row)
-            for row, (_, at) in enumerate(structure.outcomes)
-            if at == stage
-        ]
-        if weights:
-            tables.append(_followers(structure, classes, player, stage, weights[0]))
-        table = sp.csr_array(sp.hstack(tables))
-        weights.insert(0, _row_multiples(table, classes[player][stage], player))
+    stages = range(structure.num_stages)
+    weights = [
+        [_shares(structure.ways(player, stage), classes[player][stage]) for stage in stages]
+        for player in (0, 1)
+    ]
+    for player in (0, 1):
+        for stage, (of, mine) in enumerate(zip(classes[player], weights[player], strict=True)):
+            tables = [
+                _paid(structure, classes, player, row)
+                for row, (_, at) in enumerate(structure.outcomes)
+                if at == stage
+            ]
+            if stage + 1 < structure.num_stages:
+                tables.append(_followers(structure, classes, player, stage, weights[player]))
+            if not all(_are_multiples(table, of, mine) for table in tables):
+                raise VerificationError(NOT_EQUITABLE.format(player, "observations"))
     return weights
+
+
+def _shares(ways: Index, classes: Ints) -> Index:
+    """Return numbers divided by the greatest common divisor of those of the class."""
+    common = np.zeros(int(classes.max()) + 1, dtype=np.int64)
+    np.gcd.at(common, classes, ways)
+    return ways // common[classes]
 
 
 def _paid(structure: SignalStructure, classes: Classes, player: int, row: int) -> sp.csr_array:
@@ -145,13 +155,13 @@ def _paid(structure: SignalStructure, classes: Classes, player: int, row: int) -
 
 
 def _followers(
-    structure: SignalStructure, classes: Classes, player: int, stage: int, weights: Index
+    structure: SignalStructure, classes: Classes, player: int, stage: int, weights: list[Index]
 ) -> sp.csr_array:
     """Return the weight of each class's members that follow each observation."""
-    of = classes[player][stage + 1]
-    _require_room(int(weights.max()) * len(weights))
+    of, following = classes[player][stage + 1], weights[stage + 1]
+    _require_room(int(following.max()) * len(following))
     shape = (structure.num_observations(player, stage), int(of.max()) + 1)
-    return sp.csr_array((weights, (structure.earlier(player, stage + 1), of)), shape=shape)
+    return sp.csr_array((following, (structure.earlier(player, stage + 1), of)), shape=shape)
 
 
 def _require_room(largest: int) -> None:
@@ -161,19 +171,16 @@ def _require_room(largest: int) -> None:
         )
 
 
-def _row_multiples(table: sp.csr_array, classes: Ints, player: int) -> Index:
-    """Return what rows are times one row for each class, as `_multiples` does."""
+def _are_multiples(table: sp.csr_array, classes: Ints, weights: Index) -> bool:
+    """Return whether rows are their weights times one row for each class.
+
+    The weights of a class have no common divisor, so that row is of integers.
+    """
     table.eliminate_zeros()
     table.sort_indices()
-    row = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
-    weights = np.zeros(table.shape[0], dtype=np.int64)
-    np.gcd.at(weights, row, table.data)
-    weights[weights == 0] = 1
-    common = np.zeros(int(classes.max()) + 1, dtype=np.int64)
-    np.gcd.at(common, classes, weights)
-    weights //= common[classes]
-    table.data //= weights[row]
+    of_entry = np.repeat(weights, np.diff(table.indptr))
+    if (table.data % of_entry).any():
+        return False
+    table.data //= of_entry
     first = np.unique(classes, return_index=True)[1]
-    if (table - table[first[classes]]).count_nonzero():
-        raise VerificationError(NOT_EQUITABLE.format(player, "observations"))
-    return weights
+    return not (table - table[first[classes]]).count_nonzero()

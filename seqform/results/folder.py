@@ -8,6 +8,7 @@ as a whole, and ``result.json`` lists the other files with their SHA-256.
 from __future__ import annotations
 
 import json
+import logging
 import math
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +21,7 @@ from seqform.base.errors import (
     ResultFileError,
     SeqformError,
     UnknownNameError,
+    UnsupportedGameError,
     VerificationError,
 )
 from seqform.base.number import fraction_text
@@ -41,7 +43,7 @@ from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES, STRATEGY
 from seqform.form.counts_from_signals import count_sequences, is_too_large
 from seqform.form.sequence_form import SequenceForm, sizes
-from seqform.form.signal_strategy import SignalStrategy
+from seqform.form.signal_strategy import SignalStrategy, strategy_of
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
@@ -55,10 +57,16 @@ from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
     from seqform.exact.certificate_file import Proof
+    from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.interval import ProvenInterval
 
+logger = logging.getLogger(__name__)
+
 RESULT, GAME, CERTIFICATE = "result.json", "game.npz", "certificate.json"
-FILES = (RESULT, GAME, CERTIFICATE, STRATEGY, CLASSES)
+BY_CLASSES = "certificate.json.gz"
+"""Of a signal game without its tree: deck, betting and outcomes, classes, and plans of these."""
+
+FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, CLASSES)
 
 VERSION = 2
 READ = (1, 2)
@@ -150,11 +158,8 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
                 tree is not None or _saves_alone(solution, concept)
             ):
                 concept.save(game, solution.answer, aside)
-            if tree is not None and (found := solution.exact or solution.bracket) is not None:
-                from seqform.exact.certificate_file import Proof, write_certificate
-
-                identity = _identity(content, game)
-                write_certificate(aside / CERTIFICATE, game, identity, Proof.of(found))
+            if (found := solution.exact or solution.bracket) is not None:
+                _save_certificate(solution, found, aside, _identity(content, game))
             content["files"] = digests(aside)
             content["checksum"] = checksum(content)
             write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
@@ -190,6 +195,29 @@ def check_folder(folder: Path | str) -> None:
         check_replaceable(folder)
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
+
+
+def _save_certificate(
+    solution: Solution, found: ExactEquilibrium | ProvenInterval, folder: Path, identity: Any
+) -> None:
+    """Write what is proven for others to check: with the tree's entries, or by classes."""
+    from seqform.exact.certificate_file import Proof, write_certificate
+    from seqform.exact.interval import prove
+    from seqform.exact.quotient_file import quotient_of_signals, write_quotient_certificate
+
+    game, profile = solution.game, solution.profile
+    if game.tree is not None:
+        write_certificate(folder / CERTIFICATE, game, identity, Proof.of(found))
+    elif profile is not None and game.signals is not None:
+        strategy = strategy_of(game, profile)
+        try:
+            quotient = quotient_of_signals(strategy.structure, strategy.classes)
+        except (UnsupportedGameError, VerificationError) as error:
+            logger.info("no %s: %s", BY_CLASSES, error)  # such a quotient proves nothing
+            return
+        if solution.exact is None:
+            found = prove(quotient.form, quotient.form.profile(strategy.behaviors))
+        write_quotient_certificate(folder / BY_CLASSES, quotient, identity, Proof.of(found))
 
 
 def saved_tree(solution: Solution) -> GameTree | None:
@@ -301,7 +329,7 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
     if isinstance(game, SequenceForm):
         _compare_sizes(claims, game)
         proven = _prove_again(claims["proven"], game, answer) if "proven" in claims else None
-        exact = _check_exactly(folder / CERTIFICATE, claims, game, proven)
+        exact = _check_exactly(folder, claims, game, proven)
     solution = _solution(claims, source, game, answer, certificate, proven, exact)
     _compare_proofs(claims, solution)
     _check_whole(folder, claims)
@@ -400,14 +428,20 @@ def _prove_again(claim: Any, form: SequenceForm, profile: Any) -> ProvenInterval
 
 
 def _check_exactly(
-    path: Path, claims: dict[str, Any], form: SequenceForm, proven: ProvenInterval | None
+    folder: Path, claims: dict[str, Any], form: SequenceForm, proven: ProvenInterval | None
 ) -> Proof | None:
     """Return what the saved certificate proves, if there is one or should be."""
-    if not path.exists() and claims.get("proof") != "exact":
-        return None
     from seqform.exact.certificate_file import read_certificate
+    from seqform.exact.quotient_file import read_signal_certificate
 
-    proof = read_certificate(path, form, _identity(claims, form))
+    path, identity = folder / CERTIFICATE, _identity(claims, form)
+    if form.tree is None and form.signals is not None and (folder / BY_CLASSES).exists():
+        path = folder / BY_CLASSES
+        proof = read_signal_certificate(path, form.signals[0], identity)
+    elif path.exists() or claims.get("proof") == "exact":
+        proof = read_certificate(path, form, identity)
+    else:
+        return None
     if claims.get("proof") == "exact":
         fits = proof.lower == proof.upper
         fits = fits and claims.get("exact_value") == fraction_text(proof.lower)

@@ -1,0 +1,440 @@
+"""Certificates of quotients: a true coloring and true plans are confirmed by the checker and read
+by the library, and whatever else is in the file is refused by both."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abstraction.color_refinement import refine_colors
+from abstraction.outcome import OUTCOME
+from games.kuhn import kuhn
+from games.leduc import leduc
+from games.rhode_island import rhode_island
+from seqform import TreeBuilder, build_sequence_form, build_tree, reduce, solve
+from seqform.base.arrays import Ints
+from seqform.base.errors import ResultFileError, UnsupportedGameError, VerificationError
+from seqform.exact.certificate_file import Proof
+from seqform.exact.interval import prove
+from seqform.exact.quotient_file import (
+    Quotient,
+    quotient_of_form,
+    quotient_of_signals,
+    read_quotient_certificate,
+    read_signal_certificate,
+    write_quotient_certificate,
+)
+from seqform.exact.signal_description import describe
+from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
+from seqform.results.folder import verify
+from seqform.results.reduction import lift_profile
+from tests.certificates import (
+    CHECKER,
+    RULES,
+    at,
+    forgeries,
+    load_tool,
+    places,
+    put,
+    rehashed,
+    unit,
+)
+from tests.laws.test_proven_intervals import LEDUC
+from tests.random_signal_games import POKER, random_signal_game
+from tests.shrinkable_games import copied_game, observable_game
+from tests.unit.test_cli import call
+
+IDENTITY = {"name": "a game", "params": {}, "unit": "chips", "fingerprint": ""}
+Read = Callable[[Path], Proof]
+
+
+@pytest.fixture(scope="module")
+def checker() -> Iterator[Any]:
+    digits = sys.get_int_max_str_digits()
+    yield load_tool(CHECKER)
+    sys.set_int_max_str_digits(digits)
+
+
+@pytest.fixture
+def verdict(checker: Any, tmp_path: Path) -> Callable[..., str]:
+    """Return what tells why the checker refuses a JSON value; '' if it confirms it.
+
+    The library must agree, where it is told how to read it.
+    """
+
+    def judge(content: Any, read: Read | None = None) -> str:
+        path = tmp_path / "certificate.json"
+        path.write_text(json.dumps(content))
+        try:
+            checker.check(checker.read(str(path)))
+            reason = ""
+        except checker.RefusedError as error:
+            reason = str(error)
+        if read is not None:
+            assert accepted(read, path) == (not reason), reason
+        return reason
+
+    return judge
+
+
+def accepted(read: Read, path: Path) -> bool:
+    try:
+        read(path)
+    except (VerificationError, ResultFileError):
+        return False
+    return True
+
+
+def proof_in(form: SequenceForm, bits: int | None = None) -> Proof:
+    """Return an exact equilibrium of a quotient, or the interval of plans of so many bits."""
+    solution = solve(form, exact=bits is None)
+    assert solution.profile is not None
+    found = solution.exact if bits is None else prove(form, solution.profile, bits)
+    assert found is not None
+    return Proof.of(found)
+
+
+def written(path: Path, quotient: Quotient, bits: int | None = None) -> Any:
+    write_quotient_certificate(path, quotient, IDENTITY, proof_in(quotient.form, bits))
+    return json.loads(path.read_text())
+
+
+def by_signals(path: Path, game: Any, bits: int | None = None) -> tuple[Any, Read]:
+    """Return a certificate of a signal game by its `equitable` classes, and what reads it."""
+    smaller, _ = reduce(game, "equitable")
+    assert smaller.signals is not None
+    structure = SignalStructure(game)
+    read = partial(read_signal_certificate, structure=structure, identity=IDENTITY)
+    return written(path, quotient_of_signals(*smaller.signals), bits), read
+
+
+def by_entries(path: Path, form: SequenceForm, bits: int | None = None) -> tuple[Any, Read]:
+    """Return a certificate of a sequence form by color refinement, and what reads it."""
+    _, inverse = refine_colors(form)
+    read = partial(read_quotient_certificate, game=form, identity=IDENTITY)
+    return written(path, quotient_of_form(form, inverse.sequences), bits), read
+
+
+def two_scales() -> SequenceForm:
+    """Two copies of one decision, seen by player 0; in the second, chance and payoffs are other.
+
+    They are merged with weights 1 and 6, and with actions in another order.
+    """
+    b = TreeBuilder(2)
+    copies = b.chance(b.root, [("first", Fraction(1, 3)), ("second", Fraction(2, 3))])
+    for scale, (copy, label) in enumerate(zip(copies, ("ab", "ba"), strict=True)):
+        for action, node in zip(label, b.decision(copy, 0, label, list(label)), strict=True):
+            for j, leaf in enumerate(b.decision(node, 1, "hidden", ["c", "d"])):
+                payoff = {"a": (3, -1), "b": (-2, 1)}[action][j] * (1 + 2 * scale)
+                b.terminal(leaf, (payoff, -payoff))
+    return build_sequence_form(b.freeze())
+
+
+def on_tree(seed: int) -> SequenceForm:
+    tree = observable_game(seed, ranks=1 + seed % 3, depth=3)
+    return build_sequence_form(tree if seed % 2 else copied_game(tree, seed, 2, shuffled=True))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_the_quotient_proves_holds_in_the_game(
+    seed: int, tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    """The checker confirms it, and lifted plans prove the same interval."""
+    form = on_tree(seed)
+    smaller, inverse = refine_colors(form)
+    profile = solve(smaller).profile
+    assert profile is not None
+    path = tmp_path / "certificate.json"
+    quotient = quotient_of_form(form, inverse.sequences)
+    proven = prove(smaller, profile, 20)
+    write_quotient_certificate(path, quotient, IDENTITY, Proof.of(proven))
+    read = partial(read_quotient_certificate, game=form, identity=IDENTITY)
+    assert verdict(json.loads(path.read_text()), read) == ""
+    lifted = prove(form, lift_profile(profile, inverse), 20)
+    assert (proven.lower, proven.upper) == (lifted.lower, lifted.upper)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_signal_games_are_checked_by_their_description(
+    seed: int, tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    game = random_signal_game(seed)
+    content, read = by_signals(tmp_path / "certificate.json", game)
+    assert verdict(content, read) == ""
+    exact = solve(game, exact=True, abstract=None).exact
+    assert exact is not None
+    assert Fraction(*(int(str(n), 0) for n in content["value"])) == exact.value
+
+
+@pytest.mark.parametrize("name", POKER)
+def test_poker_is_checked_by_both_descriptions(
+    name: str, tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    path = tmp_path / "certificate.json"
+    content, read = by_signals(path, POKER[name], 30)
+    assert verdict(content, read) == ""
+    if name.startswith(("kuhn", "leduc, suits")):
+        form = build_sequence_form(build_tree(POKER[name]))
+        content, read = by_entries(path, form, 30)
+        assert verdict(content, read) == ""
+
+
+def test_weights_and_orders_of_actions(tmp_path: Path, verdict: Callable[..., str]) -> None:
+    content, read = by_entries(tmp_path / "certificate.json", two_scales())
+    assert content["colors"][0] == {"sequences": [0, 1, 2, 2, 1], "weights": [1, 6]}
+    assert verdict(content, read) == ""
+    for weights in ([1, 1], [6, 1], [1, 5], [1, 7]):
+        wrong = put(content, ("colors", 0, "weights"), weights)
+        assert "payoffs differ" in verdict(wrong, read)
+    assert "differ" in verdict(put(content, ("colors", 0, "sequences"), [0, 1, 2, 1, 2]), read)
+
+
+CASES: dict[str, Callable[[Path], tuple[Any, Read]]] = {
+    "signals": lambda path: by_signals(path, kuhn()),
+    "signals, an interval": lambda path: by_signals(path, kuhn(), 3),
+    "entries": lambda path: by_entries(path, two_scales()),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_unit_anywhere_is_refused(
+    case: str, tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    content, read = CASES[case](tmp_path / "written.json")
+    assert verdict(content, read) == ""
+    for number, (place, forged) in enumerate(forgeries(content)):
+        assert verdict(forged, None if number % 4 else read), place  # the library takes longer
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_missing_and_foreign_fields_are_refused(
+    case: str, tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    content, read = CASES[case](tmp_path / "written.json")
+    objects = {place[:end] for place in places(content) for end in range(len(place))}
+    for place in objects:
+        thing = at(content, place)
+        if not isinstance(thing, dict) or place[:1] == ("game",):
+            continue
+        for key in thing:
+            fewer = {name: value for name, value in thing.items() if name != key}
+            forged = rehashed(put(content, place, fewer)) if place else fewer
+            assert verdict(forged), (place, key)
+        more = thing | {"more": 1}
+        assert verdict(rehashed(put(content, place, more)) if place else more), place
+    assert verdict(content, read) == ""
+
+
+def test_a_description_is_not_mixed_with_another(
+    tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    content, _ = CASES["signals"](tmp_path / "written.json")
+    other, _ = CASES["entries"](tmp_path / "written.json")
+    for key in ("treeplexes", "payoffs", "colors"):
+        assert "fields" in verdict(rehashed(content | {key: other[key]}))
+        assert "fields" in verdict(rehashed(other | {"classes": content["classes"]}))
+
+
+def forged_classes(game: Any, classes: tuple[tuple[Ints, ...], ...], path: Path) -> Any:
+    """Return the certificate of a quotient that is not equitable, with weights of 1."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "seqform.exact.quotient_file.class_weights",
+            lambda structure, classes: [
+                [np.ones(len(of), dtype=np.int64) for of in stages] for stages in classes
+            ],
+        )
+        return written(path, quotient_of_signals(SignalStructure(game), classes))
+
+
+def test_what_a_reduction_loses_is_not_proven(tmp_path: Path, verdict: Callable[..., str]) -> None:
+    """`outcome` merges more of Leduc hold'em than it may: its value is another one."""
+    smaller, _ = OUTCOME.apply(leduc())
+    assert smaller.signals is not None
+    with pytest.raises(VerificationError, match="not equitable"):
+        quotient_of_signals(*smaller.signals)
+    content = forged_classes(leduc(), smaller.signals[1], tmp_path / "certificate.json")
+    assert Fraction(*(int(str(n), 0) for n in content["value"])) != LEDUC
+    read = partial(read_signal_certificate, structure=SignalStructure(leduc()), identity=IDENTITY)
+    assert "differ within color" in verdict(content, read)
+
+
+def test_cards_that_follow_must_be_as_many(tmp_path: Path, verdict: Callable[..., str]) -> None:
+    """Where nothing is paid before the last card, only what follows tells private cards apart."""
+    game = leduc(max_bets=0)
+    smaller, _ = reduce(game, "equitable")
+    assert smaller.signals is not None
+    classes = [list(stages) for stages in smaller.signals[1]]
+    classes[0][0] = np.zeros_like(classes[0][0])
+    coarse = tuple(tuple(stages) for stages in classes)
+    with pytest.raises(VerificationError, match="player 0's observations"):
+        quotient_of_signals(smaller.signals[0], coarse)
+    content = forged_classes(game, coarse, tmp_path / "certificate.json")
+    assert "player 0's coloring of stage 1: followers differ" in verdict(content)
+
+
+def test_a_coloring_of_entries_that_is_not_equitable_is_refused(
+    tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    """King and jack of Kuhn poker played alike, with the exact value of that game."""
+    form = build_sequence_form(build_tree(kuhn()))
+    infosets = form.treeplexes[0].num_infosets
+    images = [np.arange(t.num_sequences, dtype=np.int32) for t in form.treeplexes]
+    half = 1 + 2 * (infosets // 2)
+    images[0][1:] = np.tile([1, 2], infosets)
+    images[0][half:] += 2
+    with pytest.raises(VerificationError, match="not equitable"):
+        quotient_of_form(form, images)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "seqform.exact.quotient_file.infoset_weights",
+            lambda game, images, small: [[1] * t.num_infosets for t in game.treeplexes],
+        )
+        content = written(tmp_path / "certificate.json", quotient_of_form(form, images))
+    read = partial(read_quotient_certificate, game=form, identity=IDENTITY)
+    assert "differ within color" in verdict(content, read)
+
+
+GAME = ("rhode-island", "-p", "ranks=3", "-p", "suits=2", "-p", "max_bets=1", "--max-nodes", "1000")
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("proven") / "result"
+    call("solve", *GAME, "--abstract", "equitable", "--prove", "--out", str(folder))
+    return folder
+
+
+def test_a_proven_result_without_a_tree_is_saved_by_classes(
+    saved: Path, checker: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`seqform solve --abstract equitable --prove --out`, `seqform verify`, and the checker with
+    the rules of the game."""
+    path = saved / "certificate.json.gz"
+    found = verify(saved)
+    assert found.proven is not None
+    assert found.exact is not None
+    assert found.exact[2:] == (found.proven.lower, found.proven.upper)
+    rules = saved.parent / "rules.json"
+    rules.write_text(json.dumps(load_tool(RULES).describe(3, 2, 1)))
+    assert checker.main([str(path), str(rules)]) == 0
+    assert f"is from {found.proven.lower} to {found.proven.upper}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "place",
+    [("signals", "deck", "copies", 0), ("plans", 0, "numerators", 0, 0), ("interval", 0, 0)],
+)
+def test_an_altered_certificate_by_classes_is_not_verified(
+    saved: Path, tmp_path: Path, place: tuple[Any, ...]
+) -> None:
+    for file in saved.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    path = tmp_path / "certificate.json.gz"
+    content = json.loads(gzip.decompress(path.read_bytes()))
+    forged = rehashed(put(content, place, unit(at(content, place), 1)))
+    path.write_bytes(gzip.compress(json.dumps(forged).encode()))
+    with pytest.raises(VerificationError, match="altered"):
+        verify(tmp_path)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(ResultFileError, match="damaged"):
+        verify(tmp_path)
+
+
+def test_the_rules_are_those_of_the_library(tmp_path: Path) -> None:
+    """Written twice, independently: deck, betting and the ranking of hands."""
+    rules = load_tool(RULES)
+    for parameters in ((3, 2, 1), (4, 3, 3), (5, 2, 0), (13, 2, 2)):
+        structure = SignalStructure(rhode_island(*parameters))
+        assert describe(structure) == rules.describe(*parameters)
+    printed = subprocess.run(
+        [sys.executable, str(RULES), "3", "2", "1"], capture_output=True, text=True, check=True
+    )
+    assert json.loads(printed.stdout) == rules.describe(3, 2, 1)
+
+
+def test_another_game_than_described_is_refused(
+    tmp_path: Path, checker: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, rules = tmp_path / "certificate.json", tmp_path / "rules.json"
+    by_signals(path, rhode_island(3, 2, 1))
+    for game, status in (((3, 2, 1), 0), ((3, 2, 2), 1), ((4, 2, 1), 1)):
+        rules.write_text(json.dumps(load_tool(RULES).describe(*game)))
+        assert checker.main([str(path), str(rules)]) == status
+    by_entries(path, two_scales())
+    assert checker.main([str(path), str(rules)]) == 1
+    assert "not the one of the second file" in capsys.readouterr().out
+
+
+def test_compressed_files_are_read_and_damaged_ones_refused(
+    tmp_path: Path, checker: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    smaller, _ = reduce(kuhn(), "equitable")
+    assert smaller.signals is not None
+    path = tmp_path / "certificate.json.gz"
+    write_quotient_certificate(
+        path, quotient_of_signals(*smaller.signals), IDENTITY, proof_in(smaller)
+    )
+    assert checker.main([str(path)]) == 0
+    whole = path.read_bytes()
+    for damaged in (whole[:-9], whole[:40], whole[:40] + b"x" + whole[41:], whole[:2]):
+        path.write_bytes(damaged)
+        assert checker.main([str(path)]) == 1
+        with pytest.raises(ResultFileError, match="damaged"):
+            read_signal_certificate(path, SignalStructure(kuhn()), IDENTITY)
+    assert capsys.readouterr().out.count("refused: ") == 4
+
+
+def test_files_of_endless_length_are_refused(
+    tmp_path: Path, checker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checker, "LARGEST", 1000)
+    path = tmp_path / "certificate.json.gz"
+    path.write_bytes(gzip.compress(b" " * 1000))
+    with pytest.raises(checker.RefusedError, match="too large"):
+        checker.read(str(path))
+
+
+class _NoStrengths:
+    """Kuhn poker without what its showdown compares."""
+
+    def __init__(self) -> None:
+        self._game = kuhn()
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "strengths":
+            raise AttributeError(name)
+        return getattr(self._game, name)
+
+
+def test_outcomes_are_listed_deal_by_deal_unless_hands_are_compared(
+    tmp_path: Path, verdict: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, read = by_signals(tmp_path / "certificate.json", _NoStrengths())
+    outcomes = {outcome["name"]: outcome for outcome in content["signals"]["outcomes"]}
+    assert outcomes["showdown"]["payoffs"] == [-1, -1, 1, -1, 1, 1]
+    assert verdict(content, read) == ""
+    monkeypatch.setattr("seqform.exact.signal_description.MOST_DEALS", 5)
+    with pytest.raises(UnsupportedGameError, match="give the game `strengths`"):
+        describe(SignalStructure(_NoStrengths()))
+
+
+def test_strengths_that_are_not_compared_are_refused() -> None:
+    game = replace(kuhn(), strength=lambda hands: hands[:, 0])
+    structure = SignalStructure(game)
+    assert structure.payoffs
+    object.__setattr__(game, "strength", lambda hands: -hands[:, 0])
+    with pytest.raises(UnsupportedGameError, match="not what its payoffs compare"):
+        describe(structure)
