@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from array import array
 from fractions import Fraction
+from typing import NamedTuple
 
 from games.parameters import require
 from seqform.base.errors import InvalidParameterError
@@ -14,8 +16,6 @@ from seqform.tree.tree import GameTree
 
 LARGEST = 10_000
 """Players, and actions at a node."""
-
-OwnHistory = tuple[tuple[object, int], ...]
 
 
 def random_game(
@@ -65,8 +65,9 @@ def random_game(
             raise InvalidParameterError(f"{name}={share} is a share: use a number from 0 to 1")
     rng = random.Random(seed)
     b = TreeBuilder(players)
-    known: dict[tuple[int, OwnHistory], list[tuple[object, int]]] = {}
-    queue: list[tuple[int, int, tuple[OwnHistory, ...]]] = [(b.root, 0, ((),) * players)]
+    infosets = _Infosets(rng, branching, hidden)
+    # each player's last own action at each node, which tells all own actions before it
+    own = [array("i", [0]) for _ in range(players)]
 
     def payoffs() -> tuple[int, ...]:
         values = [rng.randint(-max_payoff, max_payoff) for _ in range(players)]
@@ -74,50 +75,69 @@ def random_game(
             values[-1] = -sum(values[:-1])
         return tuple(values)
 
-    for node, level, histories in queue:
+    node, level, next_level = b.root, 0, 1
+    while node < len(own[0]):
+        if node == next_level:
+            level, next_level = level + 1, len(own[0])
         kind = _kind(rng, level, depth, players, chance)
         if kind == TERMINAL:
             b.terminal(node, payoffs())
-            continue
-        if rewards and rng.random() < 0.3:
-            b.reward(node, payoffs())
-        if kind == CHANCE:
-            weights = [rng.randint(0 if i else 1, 4) for i in range(rng.randint(1, branching))]
-            children = b.chance(
-                node, [(f"c{i}", Fraction(w, sum(weights))) for i, w in enumerate(weights)]
-            )
-            queue += [(child, level + 1, histories) for child in children]
-            continue
-        infoset, num_actions = _infoset(rng, known, kind, histories[kind], branching, hidden)
-        for i, child in enumerate(
-            b.decision(node, kind, infoset, [f"a{i}" for i in range(num_actions)])
-        ):
-            longer = (*histories[kind], (infoset, i))
-            queue.append((child, level + 1, (*histories[:kind], longer, *histories[kind + 1 :])))
+        else:
+            if rewards and rng.random() < 0.3:
+                b.reward(node, payoffs())
+            if kind == CHANCE:
+                weights = [rng.randint(0 if i else 1, 4) for i in range(rng.randint(1, branching))]
+                children = b.chance(
+                    node, [(f"c{i}", Fraction(w, sum(weights))) for i, w in enumerate(weights)]
+                )
+            else:
+                infoset = infosets.at(kind, own[kind][node])
+                actions = [f"a{i}" for i in range(infoset.num_actions)]
+                children = b.decision(node, kind, infoset.label, actions)
+            for player, last in enumerate(own):
+                last.extend([last[node]] * len(children))
+                if player == kind:
+                    last[children[0] :] = array("i", infoset.actions)
+        node += 1
     return b.freeze()
+
+
+class _Infoset(NamedTuple):
+    """An information set, and the numbers of its actions among all the player's."""
+
+    label: str
+    first: int
+    num_actions: int
+
+    @property
+    def actions(self) -> range:
+        return range(self.first, self.first + self.num_actions)
+
+
+class _Infosets:
+    """The information sets there are, by the player and the player's last action before them."""
+
+    def __init__(self, rng: random.Random, branching: int, hidden: float) -> None:
+        self.rng, self.branching, self.hidden = rng, branching, hidden
+        self.fitting: dict[tuple[int, int], list[_Infoset]] = {}
+        self.total, self.num_actions = 0, 0
+
+    def at(self, player: int, last: int) -> _Infoset:
+        """Return the information set that a node joins, or a new one."""
+        fitting = self.fitting.setdefault((player, last), [])
+        if fitting and self.rng.random() < self.hidden:
+            return self.rng.choice(fitting)
+        num_actions = self.rng.randint(1, self.branching)
+        fitting.append(_Infoset(f"p{player}h{self.total}", self.num_actions + 1, num_actions))
+        self.total += 1
+        self.num_actions += num_actions
+        return fitting[-1]
 
 
 def _kind(rng: random.Random, level: int, depth: int, players: int, chance: float) -> int:
     if level >= depth or (level > 1 and rng.random() < 0.15):
         return TERMINAL
     return CHANCE if rng.random() < chance else rng.randrange(players)
-
-
-def _infoset(
-    rng: random.Random,
-    known: dict[tuple[int, OwnHistory], list[tuple[object, int]]],
-    player: int,
-    history: OwnHistory,
-    branching: int,
-    hidden: float,
-) -> tuple[object, int]:
-    """Return the information set that a node joins, or a new one, and its number of actions."""
-    fitting = known.setdefault((player, history), [])
-    if fitting and rng.random() < hidden:
-        return rng.choice(fitting)
-    total = sum(map(len, known.values()))
-    fitting.append((f"p{player}h{total}", rng.randint(1, branching)))
-    return fitting[-1]
 
 
 RANDOM = GameEntry("random", "A seeded random game with perfect recall", random_game)

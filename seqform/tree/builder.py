@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -49,14 +50,14 @@ class TreeBuilder:
     def __init__(self, num_players: int, unit: str = "units") -> None:
         self.num_players = num_players
         self.unit = unit
-        self._parent = [-1]
-        self._first_child = [-1]
-        self._num_children = [0]
-        self._player = [UNDEFINED]
-        self._infoset = [-1]
-        self._label = [-1]
-        self._probability = [-1]
-        self._payoff = [-1]
+        self._parent = array("i", [-1])
+        self._first_child = array("i", [-1])
+        self._num_children = array("i", [0])
+        self._player = array("i", [UNDEFINED])
+        self._infoset = array("i", [-1])
+        self._label = array("i", [-1])
+        self._probability = array("i", [-1])
+        self._payoff = array("i", [-1])
         self._memory = MemoryLimit()
         self._labels, self._infosets = Interner(), Interner()
         self._probabilities, self._payoffs = Interner(), Interner()
@@ -97,7 +98,7 @@ class TreeBuilder:
             labels, probabilities = outcomes_of(outcomes)
             rows = [self._probabilities(as_number(p)) for p in probabilities]
             children = self._add_children(node, CHANCE, labels)
-        self._probability[children[0] :] = rows
+        self._probability[children[0] :] = array("i", rows)
         return children
 
     def terminal(self, node: int, payoffs: Sequence[Number]) -> None:
@@ -195,14 +196,12 @@ class TreeBuilder:
                 f"it has {first + count:,} nodes so far; build a smaller game"
             )
         self._first_child[node], self._num_children[node] = first, count
-        self._parent += [node] * count
-        self._first_child += [-1] * count
-        self._num_children += [0] * count
-        self._player += [UNDEFINED] * count
-        self._infoset += [-1] * count
-        self._label += [self._labels(label) for label in labels]
-        self._probability += [-1] * count
-        self._payoff += [-1] * count
+        self._parent.extend([node] * count)
+        self._label.extend([self._labels(label) for label in labels])
+        for column in (self._first_child, self._infoset, self._probability, self._payoff):
+            column.extend([-1] * count)
+        self._num_children.extend([0] * count)
+        self._player.extend([UNDEFINED] * count)
         return list(range(first, first + count))
 
     def _where(self, node: int) -> str:
