@@ -256,9 +256,9 @@ def _check_labels(tree: GameTree) -> None:
         label = np.unique(texts, return_inverse=True)[1].astype(np.int32)[label]
     fall = np.flatnonzero(label[2:] <= label[1:-1]) + 2
     parents = np.unique(parent[fall[parent[fall] == parent[fall - 1]]])
-    # other nodes of an information set have the same labels
+    # other nodes of an information set have the same labels; chance nodes are in none, which is -1
     infosets = tree.infoset[parents]
-    first = (infosets < 0) | (tree.infoset_first_node[infosets] == parents)
+    first = (infosets < 0) | (np.append(tree.infoset_first_node, -1)[infosets] == parents)
     for node in parents[first].tolist():
         children = tree.children(node)
         if len(set(label[children.start : children.stop].tolist())) < len(children):

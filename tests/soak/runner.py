@@ -70,6 +70,7 @@ def save(folder: Path, seed: int, name: str, ending: str) -> None:
 def work(seeds: Any, told: Any) -> None:
     """Check games as long as there are some; tell the start of every check and every end."""
     while (seed := seeds.get()) is not None:
+        told.put((os.getpid(), seed, "draw", None))
         drawn = draw(seed)
         case = Case(drawn.tree, drawn.signals)
         for name, check in checks_of(case):

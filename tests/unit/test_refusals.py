@@ -320,6 +320,17 @@ def test_what_is_no_game_is_refused(thing: Any) -> None:
             build_tree(thing)
 
 
+def test_labels_of_lotteries_come_in_any_order_where_nobody_decides() -> None:
+    builder = TreeBuilder(2)
+    outcomes = [("heads", 0.5), ("tails", 0.5)]
+    for node, order in zip(builder.chance(builder.root, outcomes), (1, -1), strict=True):
+        for leaf in builder.chance(node, outcomes[::order]):
+            builder.terminal(leaf, (node, -node))
+    tree = builder.freeze()
+    assert (tree.num_nodes, tree.num_infosets) == (7, 0)
+    assert solve(tree).value == 1.5
+
+
 def test_the_builder_refuses_misuse() -> None:
     b = TreeBuilder(2)
     left, right = b.decision(b.root, 0, "h", ["left", "right"])
