@@ -1,6 +1,7 @@
 # make demo   creates .venv, installs, solves Kuhn and Leduc, prints the results
 # make test   creates .venv, installs the test extra, runs linters and the suite
 # make test-long  the tests of more than 10 s each, which `make test` leaves out
+# make test-versions  unit tests and laws on every Python of PYTHONS, and on the oldest dependencies
 # make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
 # make mutants  changes of the code that no test notices (an hour or two)
 # make bench  the measured comparisons (long)
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test test-long soak lint mutants bench experiments clean
+.PHONY: setup demo test test-long test-versions soak lint mutants bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -46,6 +47,18 @@ test: lint
 
 test-long: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto -m long
+
+# Each in an environment of its own, .venv/on-NAME, made by uv; oldest: every dependency at the
+# lowest version that pyproject.toml allows, on the first Python.
+PYTHONS ?= 3.11 3.12 3.13
+UV := $(BIN)/python -m uv
+test-versions: $(PYTHONS:%=test-on-%) test-on-oldest
+
+test-on-%: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(UV) venv --quiet --clear --python $(if $(filter oldest,$*),$(firstword $(PYTHONS)),$*) $(VENV)/on-$*
+	$(UV) pip install --quiet --python $(VENV)/on-$* $(if $(filter oldest,$*),--resolution lowest-direct) --editable '.[test]'
+	$(VENV)/on-$*/bin/python -m pytest -n auto tests/unit tests/laws
 
 SOAK_GAMES ?= 2000
 SOAK_MINUTES ?= 60

@@ -34,7 +34,7 @@ from tests.soak.branches import in_fractions
 
 CHECKER = Path(__file__).parents[2] / "tools" / "check_certificate.py"
 ITERATIONS, SECONDS = 300, 5.0
-GAMBIT_NODES, OPEN_SPIEL_NODES = 120, 1000
+GAMBIT_NODES, OPEN_SPIEL_NODES = 60, 1000
 
 
 class DisagreementError(Exception):

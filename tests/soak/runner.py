@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import queue
 import time
 import warnings
 from collections import Counter
@@ -23,6 +22,9 @@ STUCK = 120.0
 """Seconds for one check of one game."""
 
 DONE = "done"
+
+THEIRS = {"Gambit", "OpenSpiel"}
+"""Checks that other programs may not survive."""
 
 Finding = tuple[int, str, str]
 """The seed, the check, and how it ended."""
@@ -84,7 +86,7 @@ class Soak:
 
     def __init__(self, games: int, first: int, jobs: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self.seeds, self.told = context.Queue(), context.Queue()
+        self.seeds, self.told = context.Queue(), context.SimpleQueue()
         for seed in [*range(first, first + games), *[None] * jobs]:
             self.seeds.put(seed)
         self.start = lambda: context.Process(target=work, args=(self.seeds, self.told), daemon=True)
@@ -107,10 +109,11 @@ class Soak:
         """Listen until all games are checked or the time is over."""
         end = time.monotonic() + 60 * minutes
         while self.processes and time.monotonic() < end:
-            try:
-                self.note(*self.told.get(timeout=1.0))
-            except queue.Empty:
+            if self.told.empty():
+                time.sleep(0.05)
                 self.look_after()
+            else:
+                self.note(*self.told.get())
         for process in self.processes.values():
             process.kill()
 
@@ -132,10 +135,10 @@ class Soak:
         for pid, process in list(self.processes.items()):
             since, seed, name = self.doing[pid]
             stuck = time.monotonic() - since > STUCK
-            if process.is_alive() and not stuck:
+            if process.exitcode == 0 or (process.is_alive() and not stuck):
                 continue
             ending = "stuck" if stuck else f"crash {process.exitcode}"
-            self.note(pid, seed, name, f"wrong: {ending}")
+            self.note(pid, seed, name, ending if name in THEIRS else f"wrong: {ending}")
             process.kill()
             self.processes.pop(pid)
             self.add()
