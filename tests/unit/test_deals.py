@@ -78,6 +78,12 @@ def test_the_last_signal_is_as_likely_as_copies_are_left() -> None:
     assert Deals(COIN, 3, 100).probability(3, 1) == Fraction(1, 2)
 
 
+def test_copies_may_differ_much() -> None:
+    deals = Deals(Deck(("rare", "common"), (1, 300)), 2, 100)
+    assert deals.ways(1).tolist() == [1, 300]
+    assert deals.ways(2).tolist() == [300, 300, 300 * 299]
+
+
 def test_as_many_deals_as_allowed_are_listed() -> None:
     deck = Deck(tuple("abcd"), (1,) * 4)
     assert Deals(deck, 3, 12 * 4).count(3) == factorial(4)

@@ -148,6 +148,15 @@ def test_observations_of_many_cards_stay_apart() -> None:
     assert (seen == np.arange(deals.count(2))).all()
 
 
+def test_what_is_seen_again_tells_nothing_new() -> None:
+    """Codes that were renumbered are counted anew: they may soon be too long again."""
+    ten = Deals(Deck(tuple(range(10)), (1,) * 10), 5, 10**6)
+    assert (ten.observation(5, (0, 1, 2, 3, 4) * 4) == np.arange(ten.count(5))).all()
+    cards = 46_341
+    many = Deals(Deck(tuple(range(cards)), (1,) * cards), 1, 2**31, first_signals=[0, 100])
+    assert many.observation(1, (0, 0, 0)).tolist() == [0, 1]
+
+
 class Copies:
     """Kuhn poker with so many copies of each card."""
 
