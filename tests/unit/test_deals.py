@@ -19,9 +19,9 @@ COIN = Deck(("heads", "tails"), (1, 1), replacement=True)
 @pytest.mark.parametrize(
     ("deck", "words"),
     [
-        (Deck(("a", "b"), (1, 0)), "one number of copies, at least 1"),
-        (Deck(("a", "b"), (1,)), "one number of copies, at least 1"),
-        (Deck(("a",), (1, 1)), "one number of copies, at least 1"),
+        (Deck(("a", "b"), (1, 0)), "one whole number of copies, at least 1"),
+        (Deck(("a", "b"), (1,)), "one whole number of copies, at least 1"),
+        (Deck(("a",), (1, 1)), "one whole number of copies, at least 1"),
         (Deck(("a", "b"), (1, 1), symmetries=((0, 1), (1, 1))), "a permutation of its cards"),
         (Deck(("a", "b"), (1, 1), symmetries=((0,),)), "a permutation of its cards"),
         (URN, "4 signals cannot be dealt from a deck of 3 cards"),

@@ -63,21 +63,15 @@ def test_the_other_player_is_paid_the_opposite() -> None:
     assert (exchanged.to_csr().toarray() == -WHOLE.T / 2).all()
 
 
-@pytest.mark.parametrize("operator", BOTH)
-@pytest.mark.parametrize(("axis", "longest"), [(0, 6), (1, 4)])
-def test_the_longest_row_and_column_are_counted(
-    operator: PayoffOperator, axis: int, longest: int
-) -> None:
-    """Rows have up to three stakes by two signals, columns two by two."""
-    assert operator.max_terms(axis) == longest
-
-
-def test_the_most_terms_of_a_sum_are_those_of_all_its_parts() -> None:
+def test_roundings_are_those_of_the_longest_row_or_column() -> None:
+    """Rows have up to three stakes and two signals, columns two and two; each is an addition."""
+    assert [sparse(WHOLE).roundings(axis) for axis in (0, 1)] == [1 + 6, 1 + 4]
     one = kronecker(STAKES, SIGNALS)
-    assert replace(one, terms=one.terms * 2).max_terms(0) == 12
-    assert replace(one, terms=()).max_terms(0) == 0
+    assert [one.roundings(axis) for axis in (0, 1)] == [6 + 3 + 2 + 1, 6 + 2 + 2 + 1]
     nothing = kronecker(np.zeros((2, 3), dtype=int), SIGNALS)
-    assert replace(one, terms=(*one.terms, *nothing.terms)).max_terms(0) == 6
+    for terms in (one.terms + nothing.terms, nothing.terms + one.terms):
+        assert replace(one, terms=terms).roundings(0) == 6 + 3 + 2 + 2
+    assert replace(one, terms=()).roundings(0) == 6
 
 
 @pytest.mark.parametrize(("stakes", "signals"), [((1, 3), (1, 1)), ((1, 1), (1, 3))])
@@ -137,14 +131,15 @@ def test_floats_have_no_numerators() -> None:
 @pytest.mark.parametrize("constant", [Fraction(3), Fraction(-3)])
 def test_player_1_gets_what_player_0_leaves_of_the_constant(constant: Fraction) -> None:
     """The constant is one more term, paid to the empty sequence; bounds take its magnitude."""
-    payoffs = ZeroSumPayoffs(sparse(WHOLE - 10), constant)
+    payoffs = ZeroSumPayoffs(sparse(WHOLE - 100), constant)
     plans = np.ones(4), np.ones(6)
     empty = np.eye(6)[0] * float(constant)
-    assert (payoffs.gradient(1, plans) == empty - (WHOLE - 10).sum(axis=0) / 2).all()
-    size = abs(WHOLE - 10)
+    assert (payoffs.gradient(1, plans) == empty - (WHOLE - 100).sum(axis=0) / 2).all()
+    size = abs(WHOLE - 100)
     assert (payoffs.absolute_gradient(0, plans) == size.sum(axis=1) / 2).all()
     assert (payoffs.absolute_gradient(1, plans) == abs(empty) + size.sum(axis=0) / 2).all()
-    assert [payoffs.max_terms(player) for player in (0, 1)] == [1 + 6, 1 + 4]
+    assert [payoffs.roundings(player) for player in (0, 1)] == [1 + 6, 1 + 4 + 2]
+    assert replace(payoffs, constant_sum=0).roundings(1) == 1 + 4
 
 
 def test_payoffs_sum_to_zero_and_are_no_fractions_unless_said() -> None:
@@ -168,6 +163,6 @@ def test_merged_sequences_are_paid_what_their_members_are_together() -> None:
 def test_the_most_entries_that_meet_in_a_sequence_are_counted() -> None:
     sequences = np.array([[0, 0], [0, 1], [0, 2], [1, 2]], dtype=np.int32)
     tensor = PayoffTensor(sequences, np.ones((4, 2)), (None, None), (1, 1))
-    assert [tensor.max_terms(player) for player in (0, 1)] == [3, 2]
+    assert [tensor.roundings(player) for player in (0, 1)] == [2 + 3, 2 + 2]
     nothing = PayoffTensor(sequences[:0], np.ones((0, 2)), (None, None), (1, 1))
-    assert nothing.max_terms(0) == 0
+    assert nothing.roundings(0) == 2
