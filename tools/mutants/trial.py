@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import os
 import resource
@@ -67,6 +68,7 @@ class Trial:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try all mutations of all files."""
         items = {item.nodeid: item for item in session.items}
+        gc.freeze()  # what nobody collects is not copied in each process
         for path in self._files:
             self._try(path, items)
         for stale in self._accepted.unused(self._files):
@@ -93,13 +95,14 @@ class Trial:
 
     def _tests(self, path: str, mutation: Mutation, place: str) -> list[str]:
         """Return the tests of a mutation: killers of others near it, then those of few lines."""
-        in_function = "+" in place and not mutation.in_default
-        found = [
-            test
-            for test in self.tests
-            if path in self._notes[test]["lines"]
-            and (not in_function or place in self._notes[test]["lines"][path])
-        ]
+        where = {test: self._notes[test]["lines"].get(path, []) for test in self.tests}
+        if mutation.in_default or "+" not in place:  # what is made when the module is imported
+            found = [test for test in self.tests if where[test]]
+        else:
+            found = [test for test in self.tests if place in where[test]]
+        if not found:  # the function was changed since
+            name = place.split("+", maxsplit=1)[0] + "+"
+            found = [test for test in self.tests if any(p.startswith(name) for p in where[test])]
         found.sort(key=lambda test: (-self._kills[mutation.function, test], self._weight[test]))
         chosen, spent = [], 0.0
         for test in found:
