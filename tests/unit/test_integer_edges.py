@@ -105,9 +105,10 @@ def test_nodes_meet_where_many_players_sequences_are_the_same() -> None:
 def test_integers_of_a_plan_are_added_up_in_full() -> None:
     """Two actions of 2**62 each make 2**63; four and another one wrap around to 2**62."""
     for count, sums in ((2, 2**63), (5, 2**64 + 2**62)):
-        treeplex = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, count + 1], dtype=np.int32))
+        first = np.array([1, count + 1, count + 2], dtype=np.int32)
+        treeplex = Treeplex(np.zeros(2, dtype=np.int32), first)
         with pytest.raises(InvalidStrategyError, match=f"add up to {sums}, "):
-            check_plan(treeplex, np.full(count + 1, 2**62), 2**62)
+            check_plan(treeplex, np.full(count + 2, 2**62), 2**62)
 
 
 def one_term(stake: int, signal: int) -> KroneckerPayoff:
