@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
-from seqform.base.errors import InvalidParameterError, InvalidStrategyError
-from seqform.exact.interval import prove
+from games.random_games import random_game
+from seqform import build_sequence_form
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.exact.interval import ProvenInterval, bounds, outwards, prove
 from seqform.exact.plans import check_plan, round_plan
+from seqform.form.payoff import SparsePayoff
 from seqform.form.profile import Profile
 from tests.laws.test_proven_intervals import chain, form_of
 from tests.unit.test_payoff_operators import sparse
@@ -118,3 +123,28 @@ def test_long_integers_are_named_by_their_size(bits: int, text: str) -> None:
     plan = objects([2 ** (bits - 1), 2 ** (bits - 1) - 1])
     with pytest.raises(InvalidStrategyError, match=f"that leads there has {text}"):
         check_plan(of_actions(1), plan, 2 ** (bits - 1))
+
+
+@pytest.mark.parametrize("payoff", [5, 2**21 - 1, 2**40 + 1, 2**62 - 1, 2**80 + 1])
+@pytest.mark.parametrize("wholes", [(3, 7), (2**52, 2**61 + 1), (2**62, 2**63), (2**63 + 1, 1)])
+def test_plans_of_any_size_prove_the_same(payoff: int, wholes: tuple[int, int]) -> None:
+    """Player 0 is paid so much whatever happens, and plans may be Python ints or int64."""
+    number = np.array([payoff], dtype=np.int64 if payoff < 2**63 else object)
+    game = form_of((chain(0), chain(0)), SparsePayoff(sp.csr_array(np.ones((1, 1))), number, 2))
+    assert bounds(game, (objects(wholes[:1]), objects(wholes[1:])), wholes) == (
+        (Fraction(payoff, 2),) * 2
+    )
+    if max(wholes) < 2**63:
+        plans = np.array(wholes[:1]), np.array(wholes[1:])
+        assert bounds(game, plans, wholes) == (Fraction(payoff, 2),) * 2
+
+
+def test_what_one_player_does_alone_has_no_interval() -> None:
+    game = build_sequence_form(random_game(1, players=1, depth=2))
+    with pytest.raises(UnsupportedGameError, match="R10"):
+        prove(game, Profile.uniform(game.treeplexes))
+
+
+def test_bounds_are_written_with_15_digits_outwards() -> None:
+    bounds_of = ProvenInterval(Fraction(-1, 3), Fraction(1, 3), 0, ())  # type: ignore[arg-type]
+    assert outwards(bounds_of) == ("-0.333333333333334", "0.333333333333334")
