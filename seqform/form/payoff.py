@@ -505,18 +505,18 @@ def sums_at(numbers: Numbers, place: Index, size: int) -> Numbers:
 def errors_at(numbers: Floats, errors: Floats | None, place: Index, size: int) -> Floats:
     """Bound how far `sums_at` of floats is from the sums of the true numbers.
 
-    Adding n numbers is off by at most ``n u`` of the sum of their magnitudes.
+    Rounding n numbers once, and adding them, is off by at most ``n u`` of the sum of their
+    magnitudes, and by what vanishes below the least float.
 
     Parameters
     ----------
     errors
         How far each number is from the true one; None if each is this rounded once.
     """
-    magnitudes = np.abs(numbers)
     if errors is None:
-        errors = UNIT_ROUNDOFF * magnitudes + ulp(0.0)
+        errors = np.full(len(numbers), ulp(0.0))
     count = np.bincount(place, minlength=size)
-    added = count * UNIT_ROUNDOFF * sums_at(magnitudes, place, size)
+    added = count * UNIT_ROUNDOFF * sums_at(np.abs(numbers), place, size)
     bound: Floats = HIGHER_ORDERS * (sums_at(errors, place, size) + added)
     return bound
 
