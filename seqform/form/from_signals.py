@@ -43,16 +43,22 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
     classes = structure.identity if classes is None else classes
     structure.check_classes(classes)
     players = tuple(SequenceNumbering(structure, classes, player) for player in (0, 1))
-    stake = max((abs(float(stake)) for stake in structure.public.stake), default=0.0)
-    payoff = max(int(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs)
     return ZeroSumForm(
         treeplexes=tuple(of.treeplex for of in players),
         payoffs=ZeroSumPayoffs(_operator(structure, classes, players)),
         origin=SignalOrigin(structure, classes, players),
         unit=getattr(structure.game, "unit", "units"),
-        largest_payoff=float(stake * payoff),
+        largest_payoff=_largest_payoff(structure),
         num_nodes=count_nodes(structure),
     )
+
+
+def _largest_payoff(structure: SignalStructure) -> float:
+    """Return the largest absolute payoff: of each outcome, at the stakes that it is played for."""
+    largest = [float(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs]
+    public = structure.public
+    ends = zip(public.outcome, public.stake, strict=True)
+    return max((abs(float(stake)) * largest[row] for row, stake in ends if row >= 0), default=0.0)
 
 
 def count_nodes(structure: SignalStructure) -> int:

@@ -43,6 +43,11 @@ class Deck:
     replacement: bool = False
     symmetries: tuple[tuple[int, ...], ...] = ()
 
+    def __post_init__(self) -> None:
+        # sums and products of numpy's small integers would wrap around
+        plain = (int(n) if isinstance(n, np.integer) else n for n in self.copies)
+        object.__setattr__(self, "copies", tuple(plain))
+
     @property
     def size(self) -> int:
         """How many cards there are, copies counted."""

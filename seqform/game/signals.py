@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.errors import InvalidGameError, SeqformError
-from seqform.base.number import Number, plain
+from seqform.base.number import Number, as_number, plain
 from seqform.game.checks import is_integer
 from seqform.game.deals import Deck
 
@@ -109,10 +109,12 @@ def outcome_payoffs(
 ) -> NDArray[Any]:
     """Return the payoffs of an outcome at stake 1, checked for their shape.
 
+    Integers are of a signed type that holds their negatives, or objects: so none wraps around.
+
     Raises
     ------
     InvalidGameError
-        R5: if there is not one number per deal and player.
+        R5: if there is not one finite number per deal and player.
     """
     try:
         payoffs = np.asarray(game.payoffs(outcome, signals))
@@ -131,4 +133,18 @@ def outcome_payoffs(
             f"R5: payoffs of {outcome!r} have shape {payoffs.shape}, not "
             f"{(len(signals), game.num_players)}"
         )
-    return payoffs
+    return _widened(payoffs)
+
+
+def _widened(payoffs: NDArray[Any]) -> NDArray[Any]:
+    """Return the same numbers, in a type in which they can be negated."""
+    if payoffs.dtype.kind in "iu":
+        least, largest = int(payoffs.min(initial=0)), int(payoffs.max(initial=0))
+        if payoffs.dtype.kind == "i" and least > np.iinfo(payoffs.dtype).min:
+            return payoffs
+        return payoffs.astype(np.int64 if least > -(2**63) and largest < 2**63 else object)
+    if payoffs.dtype.kind == "f" and np.isfinite(payoffs).all():
+        return payoffs
+    numbers = np.empty(payoffs.shape, dtype=object)
+    numbers.ravel()[:] = [as_number(payoff) for payoff in payoffs.ravel().tolist()]
+    return numbers

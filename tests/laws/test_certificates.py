@@ -232,3 +232,18 @@ def test_tolerances_are_shares_of_the_largest_payoff_or_of_1_if_nothing_is_paid(
         assert solution.gap <= solution.tolerance * form.payoff_scale
     polished = solve(form, method="lp", polish=True)
     assert polished.status is Status.SOLVED
+
+
+@pytest.mark.parametrize("probability", [0, 0.0])
+def test_payoffs_that_chance_never_pays_make_no_game_constant_sum(probability: Any) -> None:
+    """A prisoners' dilemma, beside a leaf of probability 0 that pays 1e15."""
+    b = TreeBuilder(2)
+    never, always = b.chance(b.root, [("never", probability), ("always", 1 - probability)])
+    b.terminal(never, (1e15, -1e15))
+    dilemma = [[(3.0, 3.0), (0.0, 5.0)], [(5.0, 0.0), (1.0, 1.0)]]
+    for node, row in zip(b.decision(always, 0, "a", "cd"), dilemma, strict=True):
+        for leaf, paid in zip(b.decision(node, 1, "b", "cd"), row, strict=True):
+            b.terminal(leaf, paid)
+    form = build_sequence_form(b.freeze())
+    assert form.largest_payoff == 5
+    assert form.constant_sum is None
