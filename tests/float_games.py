@@ -21,7 +21,7 @@ from tests.reference.exact_values import best_value
 Entries = dict[tuple[int, ...], list[Fraction]]
 
 
-def float_game(seed: int, players: int = 2, zero_sum: bool = True) -> GameTree:
+def float_game(seed: int, players: int = 2, zero_sum: bool = True, hidden: bool = True) -> GameTree:
     """Return a random game whose probabilities and payoffs are floats of wildly different sizes.
 
     Some payoffs nearly cancel others, and chance's probabilities add up to 1 but for rounding.
@@ -33,7 +33,7 @@ def float_game(seed: int, players: int = 2, zero_sum: bool = True) -> GameTree:
         depth=rng.randint(1, 5),
         zero_sum=zero_sum,
         chance=rng.choice([0.2, 0.5, 0.8]),
-        hidden=rng.choice([0.7, 1.0]),
+        hidden=rng.choice([0.7, 1.0]) if hidden else 0.0,
         rewards=rng.random() < 0.3,
     )
     payoffs = _Payoffs(rng, players, zero_sum)
@@ -68,7 +68,7 @@ class _Payoffs:
         self.drawn = [1.0]
 
     def row(self, ends: bool = False) -> tuple[float, ...]:
-        if self.zero_sum:
+        if self.zero_sum and self.players == 2:
             payoff = self._payoff()
             return payoff, (self.constant if ends else 0.0) - payoff
         return tuple(self._payoff() for _ in range(self.players))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import gcd, isfinite, lcm
+from math import gcd, inf, isfinite, lcm, nextafter
 from numbers import Integral, Rational, Real
 from typing import Any, TypeAlias
 
@@ -141,6 +141,18 @@ def over_common_denominator(ratios: Sequence[tuple[int, int]]) -> tuple[list[int
     numerators = [above * (common // below) for above, below in ratios]
     unneeded = gcd(common, *numerators)
     return [numerator // unneeded for numerator in numerators], common // unneeded
+
+
+def float_above(number: Number) -> float:
+    """Return the least float that is not below a number.
+
+    Examples
+    --------
+    >>> float_above(Fraction(1, 10**400)), float_above(2**53 + 1) - 2**53, float_above(0)
+    (5e-324, 2.0, 0.0)
+    """
+    nearest = float(number)
+    return nearest if nearest >= number else nextafter(nearest, inf)
 
 
 def to_text(value: Number) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
+from seqform.base.number import float_above
 from seqform.concepts.play import ANSWER, finite, line_record, values_record
 from seqform.perfect_information.decision import Values, to_words
 from seqform.perfect_information.induction import Induction
@@ -68,7 +69,7 @@ class SubgamePerfectCertificate:
     @property
     def gap(self) -> float:
         """The largest gain from one deviation, rounding errors included; 0 is exact."""
-        return float(self.one_shot.gap)
+        return float_above(self.one_shot.gap)
 
     def rows(self, unit: str) -> list[tuple[str, str]]:
         """Return the values, the certificate and the line of play, for people."""
@@ -82,7 +83,7 @@ class SubgamePerfectCertificate:
         return {
             **values_record(self.values, self.is_constant_sum),
             **line_record(self.line),
-            "largest_one_shot_gain": finite(self.one_shot.largest_gain),
+            "largest_one_shot_gain": finite(float_above(self.one_shot.largest_gain)),
             "decisions": self.one_shot.num_decisions,
         }
 
