@@ -11,8 +11,9 @@ import pytest
 from seqform import Status, TreeBuilder, build_sequence_form, solve
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods.lp import ProgramOptions, choose_solver
-from seqform.solvers.linear.clarabel import LARGEST_PAYOFF, payoff_unit, solve_clarabel
+from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.linear.highs import solve_highs
+from seqform.solvers.linear.payoff_unit import LARGEST_PAYOFF, payoff_unit
 from seqform.solvers.linear.program import build_lp, scaled_payoffs
 
 

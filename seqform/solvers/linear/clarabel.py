@@ -6,7 +6,6 @@ arXiv 2405.12762.
 
 from __future__ import annotations
 
-from math import inf, log2
 from typing import Any
 
 import numpy as np
@@ -14,16 +13,16 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import SolverError
-from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
 from seqform.solvers.linear.solver import Feature, LPOptions
 
 TOLERANCE = 1e-12
 """On gap and feasibility. At the usual 1e-8 the true nash_gap is up to 1e5 times larger than
 claimed."""
 
-LARGEST_PAYOFF = 2.0**14
-"""Of a game, in the unit that payoffs are given in; a few powers of two off cost digits
-(docs/explanation/sparsified-program.md)."""
+ITERATIONS = 500
+"""After so many it has stalled."""
 
 
 def solve_clarabel(
@@ -48,8 +47,9 @@ def solve_clarabel(
         raise SolverError(
             "Clarabel is not installed: pip install clarabel, or use solver='highs'"
         ) from error
-    matrix, bounds, cones = _conic(program, clarabel)
-    settings = make_settings(clarabel, tolerance, threads, max_iterations=500)
+    unit = payoff_unit(program)
+    matrix, bounds, cones = _conic(in_unit(program, unit), clarabel)
+    settings = make_settings(clarabel, tolerance, threads, ITERATIONS)
     if time_limit is not None:
         settings.time_limit = time_limit
     size = program.num_columns
@@ -57,7 +57,7 @@ def solve_clarabel(
     answer = clarabel.DefaultSolver(
         quadratic, -program.objective, matrix, bounds, cones, settings
     ).solve()
-    return _result(program, answer)
+    return _result(program, answer, unit)
 
 
 class Clarabel:
@@ -91,15 +91,12 @@ def make_settings(clarabel: Any, tolerance: float, threads: int, max_iterations:
 def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, Floats, list[Any]]:
     """Return the program as ``G z + s = b``, with the cones of s.
 
-    Rows are equalities, then the opponent's, then ``x >= 0``; payoffs are divided by
-    `payoff_unit`.
+    Rows are equalities, then the opponent's, then ``x >= 0``.
     """
     equalities, plan = program.num_equalities, program.num_plan
     matrix = program.matrix.tocoo()
     inequality = matrix.row >= equalities
-    payoff = inequality & (matrix.col < program.num_columns - program.num_free)
     values = np.where(inequality, -matrix.data, matrix.data)
-    values = values / np.where(payoff, payoff_unit(program), 1.0)
     positive = np.arange(plan)
     rows = np.concatenate([matrix.row, program.num_rows + positive])
     columns = np.concatenate([matrix.col, positive])
@@ -110,26 +107,21 @@ def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, Floats
     return sp.csc_matrix((values, (rows, columns)), shape=shape), bounds, cones
 
 
-def payoff_unit(program: LinearProgram) -> float:
-    """Return the power of two that payoffs are divided by.
-
-    The largest of the game is then near LARGEST_PAYOFF.
-    """
-    largest = program.scale * program.game.largest_payoff
-    return 2.0 ** round(log2(largest / LARGEST_PAYOFF)) if 0 < largest < inf else 1.0
-
-
-def _result(program: LinearProgram, answer: Any) -> LPSolution:
+def _result(program: LinearProgram, answer: Any, unit: float) -> LPSolution:
+    """Return the answer as one of the program whose payoffs were divided by a unit."""
     message, iterations = str(answer.status), int(answer.iterations)
-    limits = ("MaxTime", "MaxIterations")
-    if message not in ("Solved", "AlmostSolved", "InsufficientProgress", *limits):
+    stopped = message == "MaxTime"
+    usable = ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations", "MaxTime")
+    if message not in usable:
         return LPSolution(LPStatus.FAILED, None, None, message, "clarabel", iterations)
-    reached = {"Solved": LPStatus.OPTIMAL} | dict.fromkeys(limits, LPStatus.LIMIT)
-    status = reached.get(message, LPStatus.UNPROVEN)
+    status = LPStatus.LIMIT if stopped else LPStatus.UNPROVEN
+    status = LPStatus.OPTIMAL if message == "Solved" else status
+    if message == "MaxIterations":
+        message = stalled(iterations)
     primal, duals = np.array(answer.x), np.array(answer.z)[: program.num_rows]
     if not (np.isfinite(primal).all() and np.isfinite(duals).all()):
-        status = LPStatus.LIMIT if message in limits else LPStatus.FAILED
+        status = LPStatus.LIMIT if stopped else LPStatus.FAILED
         message = f"{message}, with infinite entries"
         return LPSolution(status, None, None, message, "clarabel", iterations)
-    primal[program.num_columns - program.num_free :] *= payoff_unit(program)
+    primal[program.num_columns - program.num_free :] *= unit
     return LPSolution(status, primal, duals, message, "clarabel", iterations)

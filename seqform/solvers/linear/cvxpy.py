@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from seqform.base.errors import SolverError, UnknownNameError
-from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
 from seqform.solvers.linear.solver import Feature, LPOptions
 
 DEFAULT_ENGINE = "CLARABEL"
@@ -133,13 +133,19 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
     kinds = {
         cvxpy.OPTIMAL: LPStatus.OPTIMAL,
         cvxpy.OPTIMAL_INACCURATE: LPStatus.UNPROVEN,
-        cvxpy.USER_LIMIT: LPStatus.LIMIT,
+        cvxpy.USER_LIMIT: LPStatus.UNPROVEN,  # the engine's own limit: none is given to it
     }
-    kind = kinds.get(problem.status, LPStatus.FAILED)
-    if kind in (LPStatus.LIMIT, LPStatus.FAILED):
-        return LPSolution(kind, None, None, problem.status, label)
+    kind, iterations = kinds.get(problem.status, LPStatus.FAILED), _iterations(problem)
+    message = stalled(iterations) if problem.status == cvxpy.USER_LIMIT else problem.status
+    parts = (model.plan.value, model.free.value, model.best_response.dual_value)
+    if kind is LPStatus.FAILED or any(part is None for part in parts):
+        return LPSolution(LPStatus.FAILED, None, None, message, label, iterations)
     guarantees = np.asarray(model.best_response.dual_value).ravel()
     duals = np.concatenate([np.zeros(program.num_equalities), guarantees])
     primal = np.concatenate([model.plan.value, model.free.value])
-    iterations = int(problem.solver_stats.num_iters or 0)
-    return LPSolution(kind, primal, duals, problem.status, label, iterations)
+    return LPSolution(kind, primal, duals, message, label, iterations)
+
+
+def _iterations(problem: Any) -> int:
+    stats = problem.solver_stats
+    return int(stats.num_iters or 0) if stats is not None else 0

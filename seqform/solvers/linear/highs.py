@@ -16,13 +16,25 @@ import numpy as np
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
-from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
 from seqform.solvers.linear.solver import Feature, LPOptions
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
 
 FEASIBILITY_TOLERANCE = 1e-9
 """Of HiGHS's own tests, on rows and reduced costs of the scaled program."""
+
+ITERATIONS = {"simplex": 200, "ipx": 1_000, "hipo": 1_000, "pdlp": 500_000}
+"""After so many an engine has stalled; for the simplex method so many for each row and column. From
+Kuhn poker to Leduc with 5 ranks the engines took up to 0.7, 30, and 42,000 (pdlp)."""
+
+LIMIT_OPTIONS = {
+    "simplex": "simplex_iteration_limit",
+    "ipx": "ipm_iteration_limit",
+    "hipo": "ipm_iteration_limit",
+    "pdlp": "pdlp_iteration_limit",
+}
 
 SMALLEST_ENTRY = 1e-12
 """HiGHS drops entries below its threshold, and allows none lower; here they are an error."""
@@ -61,8 +73,13 @@ def solve_highs(
     """
     if engine not in ENGINES:
         raise UnknownNameError.of("highs engine", engine, ENGINES)
-    highs = _model(program)
-    options: dict[str, object] = {"solver": engine, "parallel": "on" if threads > 1 else "off"}
+    unit = payoff_unit(program, SMALLEST_ENTRY) if engine == "pdlp" else 1.0
+    highs = _model(in_unit(program, unit) if unit != 1 else program)
+    options: dict[str, object] = {
+        "solver": engine,
+        "parallel": "on" if threads > 1 else "off",
+        LIMIT_OPTIONS[engine]: _most_iterations(program, engine),
+    }
     if engine != "pdlp":  # a first-order method does not get there, and would end without a point
         options |= {
             "primal_feasibility_tolerance": FEASIBILITY_TOLERANCE,
@@ -81,7 +98,16 @@ def solve_highs(
     if highs.run() == highspy.HighsStatus.kError:
         message = "HiGHS reported an error while running"
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
-    return _result(highs, engine)
+    found = _result(highs, engine)
+    if found.primal is not None:
+        found.primal[program.num_columns - program.num_free :] *= unit
+    return found
+
+
+def _most_iterations(program: LinearProgram, engine: str) -> int:
+    """Return after how many iterations an engine has stalled."""
+    each = program.num_rows + program.num_columns if engine == "simplex" else 1
+    return min(ITERATIONS[engine] * each, 2**31 - 1)
 
 
 class Highs:
@@ -196,7 +222,6 @@ def _set_basis(highs: Any, program: LinearProgram, basis: Basis) -> None:
 
 LIMITS = (
     highspy.HighsModelStatus.kTimeLimit,
-    highspy.HighsModelStatus.kIterationLimit,
     highspy.HighsModelStatus.kInterrupt,
 )
 
@@ -207,8 +232,11 @@ def _result(highs: Any, engine: str) -> LPSolution:
     if status in LIMITS:
         return LPSolution(LPStatus.LIMIT, None, None, message, _label(engine), iterations)
     optimal = status == highspy.HighsModelStatus.kOptimal
-    usable = optimal or status == highspy.HighsModelStatus.kUnknown
-    if not (usable and _has_point(solution)):
+    has_stalled = status == highspy.HighsModelStatus.kIterationLimit
+    if has_stalled:
+        message = stalled(iterations)
+    usable = optimal or has_stalled or status == highspy.HighsModelStatus.kUnknown
+    if not (usable and _has_point(highs, solution)):
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine), iterations)
     return LPSolution(
         LPStatus.OPTIMAL if optimal else LPStatus.UNPROVEN,
@@ -221,11 +249,11 @@ def _result(highs: Any, engine: str) -> LPSolution:
     )
 
 
-def _has_point(solution: Any) -> bool:
-    valid = solution.value_valid and solution.dual_valid
-    return bool(
-        valid and np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
-    )
+def _has_point(highs: Any, solution: Any) -> bool:
+    """Return whether there is a point, which need not be feasible: a certificate will tell."""
+    sizes = len(solution.col_value), len(solution.row_dual)
+    finite = np.isfinite(solution.col_value).all() and np.isfinite(solution.row_dual).all()
+    return bool(sizes == (highs.getNumCol(), highs.getNumRow()) and finite)
 
 
 def _iterations(highs: Any, engine: str) -> int:

@@ -79,6 +79,11 @@ class LPSolution:
     basis: Basis | None = None
 
 
+def stalled(iterations: int) -> str:
+    """Return the message of a solver whose own limit of iterations was hit."""
+    return f"stalled: still not within its tolerance after {iterations:,} iterations"
+
+
 class LPSize(NamedTuple):
     """Rows, columns and nonzeros of a linear program; the last are nnz(A) + nnz(E) + nnz(F)."""
 
