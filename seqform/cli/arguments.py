@@ -8,8 +8,8 @@ import typer
 from click.core import ParameterSource
 
 GAME_HELP = (
-    "A name that `seqform games` lists; a file .efg (Gambit) or .npz (`seqform convert`); "
-    "openspiel:NAME; or module:attribute"
+    "A name that `seqform games` lists; a file .efg, .nfg or .gbt (Gambit) or .npz "
+    "(`seqform convert`); openspiel:NAME; or module:attribute"
 )
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_HELP}.")]
 Parameters = Annotated[

@@ -9,8 +9,8 @@ from seqform.base.errors import InvalidParameterError, ResultFileError, UnknownN
 if TYPE_CHECKING:
     from seqform import AnyGame, GameEntry, Solution
 
-FILES = (".efg", ".npz")
-"""How names of files that hold a game end: Gambit's format, and our own."""
+FILES = (".efg", ".nfg", ".gbt", ".npz")
+"""How names of files that hold a game end: Gambit's formats, and our own."""
 
 OPEN_SPIEL = "openspiel:"
 
@@ -44,8 +44,19 @@ def load(
 
 
 def is_file(name: str) -> bool:
-    """Return whether a game is named by a file, as its ending says."""
-    return name.lower().endswith(FILES)
+    """Return whether a game is named by a file, as its ending says, or because there is one.
+
+    A name of the catalogue is the game, even if there is such a file; write ``./kuhn`` for that.
+    """
+    from pathlib import Path
+
+    if name.lower().endswith(FILES):
+        return True
+    if not Path(name).is_file():
+        return False
+    from seqform import GAMES
+
+    return name not in GAMES
 
 
 def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:

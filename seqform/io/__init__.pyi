@@ -4,6 +4,8 @@ from seqform.io.efg_reader import parse_efg as parse_efg
 from seqform.io.efg_reader import read_efg as read_efg
 from seqform.io.efg_writer import efg_text as efg_text
 from seqform.io.efg_writer import write_efg as write_efg
+from seqform.io.nfg_reader import parse_nfg as parse_nfg
+from seqform.io.nfg_reader import read_nfg as read_nfg
 from seqform.io.networkx_graph import to_networkx as to_networkx
 from seqform.io.networkx_reader import from_networkx as from_networkx
 from seqform.io.open_spiel import from_open_spiel as from_open_spiel

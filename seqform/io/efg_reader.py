@@ -14,17 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqform.base.errors import GameFileError
-from seqform.base.memory import require_memory
 from seqform.base.number import Number
 from seqform.io.distinct_labels import distinct_labels
 from seqform.io.efg_tokens import Tokens, exact_sum
+from seqform.io.game_text import read_text
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
-
-BYTES_PER_CHARACTER = 40
-"""Peak memory while a file is read, for each of its bytes: measured on files of a million nodes
-(docs/how-to/games-from-elsewhere.md)."""
 
 CHANCE_PLAYER = 0
 """Chance's number among the players of a file, who are 1, 2, ..."""
@@ -45,26 +40,7 @@ def read_efg(path: Path | str) -> GameTree:
         If the memory does not suffice.
     """
     path = Path(path)
-    if not path.is_file():
-        raise GameFileError(
-            f"{path} is {'no file' if path.exists() else 'not there'}; "
-            "give the path of an .efg file"
-        )
-    size = path.stat().st_size
-    require_memory(
-        BYTES_PER_CHARACTER * size, f"reading {path}, {size / 2**20:.0f} MB,", "use a smaller game"
-    )
-    try:
-        content = path.read_bytes()
-        return parse_efg(content.decode("utf-8-sig"), str(path))
-    except OSError as error:
-        raise GameFileError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        column = error.start - content.rfind(b"\n", 0, error.start)
-        raise GameFileError(
-            f"{path}, line {line}, column {column}: this is not UTF-8 text; save the file as UTF-8"
-        ) from None
+    return parse_efg(read_text(path), str(path))
 
 
 def parse_efg(text: str, source: str = "the text") -> GameTree:

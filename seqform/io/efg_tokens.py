@@ -1,4 +1,4 @@
-"""The tokens of an .efg text one after another, each with its place, in time linear in the text."""
+"""The tokens of Gambit's texts one after another, each with its place, in time linear in them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NAMES = {
 
 
 class Tokens:
-    """A reader's place in an .efg text.
+    """A reader's place in an .efg or .nfg text.
 
     Attributes
     ----------

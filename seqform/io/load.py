@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from seqform.base.errors import InvalidParameterError
-from seqform.io.efg_reader import read_efg
+from seqform.io.game_file import READERS, read_game
 from seqform.results.folder import load as load_solution
 from seqform.results.solution import Solution
-from seqform.tree.file import load_tree
 from seqform.tree.tree import GameTree
 
 
@@ -18,17 +16,16 @@ def load(path: Path | str) -> GameTree | Solution:
     Parameters
     ----------
     path
-        A folder that `Solution.save` wrote, which is certified again; or a game: a file .efg
-        (Gambit's format) or .npz (`seqform convert`).
+        A folder that `Solution.save` wrote, which is certified again; or the file of a game: .efg,
+        .nfg or .gbt (Gambit's formats), or .npz (`seqform convert`). What a file begins with
+        counts, then its name.
 
     Raises
     ------
     ResultFileError, GameFileError
-        If something is missing or damaged.
+        If something is missing or damaged, or holds no game.
     VerificationError
         If a saved solution is not what it claims to be.
-    InvalidParameterError
-        If the name of the file does not say its format.
 
     Examples
     --------
@@ -42,13 +39,6 @@ def load(path: Path | str) -> GameTree | Solution:
     58
     """
     path = Path(path)
-    if path.suffix.lower() == ".efg":
-        return read_efg(path)
-    if path.suffix.lower() == ".npz":
-        return load_tree(path)
-    if path.is_file():
-        raise InvalidParameterError(
-            f"{path}: the name of the file says its format; it ends in .efg or .npz, or is a "
-            "folder that holds a saved result"
-        )
+    if path.is_file() or path.suffix.lower() in READERS:
+        return read_game(path)
     return load_solution(path)

@@ -143,7 +143,7 @@ def test_mistakes_with_open_spiel_are_refused() -> None:
     refused(
         GameTooLargeError, "within 50 nodes", "solve", "openspiel:kuhn_poker", "--max-nodes", "50"
     )
-    refused(UnsupportedGameError, "information_state_string", "info", "openspiel:skat")
+    refused(UnsupportedGameError, "information_state_string", "info", "openspiel:phantom_go")
     assert call("info", "openspiel:kuhn_poker", "-p", "chance_denominator=100")
 
 
