@@ -32,6 +32,26 @@ class UnsupportedGameError(SeqformError):
     """The game is valid, but the requested method does not cover its class."""
 
 
+class NotForThisGameError(UnsupportedGameError):
+    """The game is not of the kind that a method is for.
+
+    Parameters
+    ----------
+    why
+        What the game is, and the method is not for.
+    instead
+        What to do; `solve` names the methods that accept the game.
+    """
+
+    def __init__(
+        self, why: str, instead: str = "seqform.solve(game) takes a method that accepts it, if any"
+    ) -> None:
+        super().__init__(why, instead)
+
+    def __str__(self) -> str:
+        return "; ".join(self.args)
+
+
 class UnknownNameError(SeqformError, KeyError):
     """No game, parameter, solver or option has this name."""
 

@@ -42,7 +42,7 @@ class Command(TyperCommand):
         try:
             return super().invoke(ctx)
         except SeqformError as error:
-            raise type(error)(in_flags(str(error), ctx)) from error
+            raise type(error)(*(in_flags(str(words), ctx) for words in error.args)) from error
         except SystemExit as stop:  # of a user's own rules: we end so with another status only
             if stop.code in (None, 0):
                 raise InvalidGameError("the code of the game ended the program") from stop

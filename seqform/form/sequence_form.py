@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from seqform.base.arrays import Floats, Index, Ints
-from seqform.base.errors import UnsupportedGameError
+from seqform.base.errors import NotForThisGameError
 from seqform.base.number import Number, check_index, check_player
 from seqform.base.summary import Rows, Summarized, counts_text
 from seqform.form.origin import Origin, QuotientOrigin
@@ -181,18 +181,16 @@ class SequenceForm(Summarized):
 
         Raises
         ------
-        UnsupportedGameError
+        NotForThisGameError
             R10: for any other game.
         """
         if self.num_players != 2:
-            raise UnsupportedGameError(
-                f"R10: this method is for 2 players and the game has {self.num_players}; evaluate "
-                "and certify given profiles instead"
+            raise NotForThisGameError(
+                f"R10: this method is for 2 players and the game has {self.num_players}"
             )
-        raise UnsupportedGameError(
+        raise NotForThisGameError(
             "R10: this method is for zero-sum (or constant-sum) games, "
-            "and here the players' payoffs add up to different amounts at different leaves; "
-            "evaluate and certify given profiles instead"
+            "and here the players' payoffs add up to different amounts at different leaves"
         )
 
     def zero_sum_operator(self) -> PayoffOperator:

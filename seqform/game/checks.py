@@ -181,6 +181,12 @@ def repeated(labels: Iterable[Hashable]) -> str | None:
     return None
 
 
+def placed(error: SeqformError, where: str) -> SeqformError:
+    """Return an error that says also where the mistake is."""
+    what, *instead = error.args
+    return type(error)(f"{what}, at {where}", *instead)
+
+
 def describe_path(game: Game, states: Sequence[Any]) -> str:
     """Name the last state of a path for an error message, by the actions that lead to it."""
     if len(states) < 2:

@@ -9,7 +9,7 @@ from typing import Any
 from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError
 from seqform.base.interner import Interner
 from seqform.base.number import Number, as_number, check_num_players
-from seqform.game.checks import checked_actions, checked_player
+from seqform.game.checks import checked_actions, checked_player, placed
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import SignalGame, checked_deck, checked_recipient
 
@@ -48,7 +48,7 @@ class PublicTree:
         try:
             self._grow(game, max_nodes)
         except InvalidGameError as error:
-            raise type(error)(f"{error}, at {self._here()}") from None
+            raise placed(error, self._here()) from None
         except (SeqformError, MemoryError):
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it

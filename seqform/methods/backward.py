@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from seqform.base.loaded import is_tree
 from seqform.methods.method import Answer, option
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class BackwardInduction:
     Options = BackwardOptions
 
     def accepts(self, problem: Problem) -> str | None:
-        """Return None unless the game is given as a tree in which information is hidden.
+        """Return None unless information is hidden in the game's tree, where that is known.
 
         Rules and signal games are found out while they are solved.
         """
@@ -80,26 +79,18 @@ def tracer(trace: bool | Callable[[Decision], None]) -> Callable[[Decision], Non
 
 
 def hidden_information(problem: Problem) -> str | None:
-    """Return where a tree hides information, and what to use instead; None where it hides none."""
-    from seqform.base.errors import UnsupportedGameError
-
-    tree = given_tree(problem)
+    """Return where a tree that is known hides information; None where it hides none."""
+    tree = problem.known_tree
     if tree is None or tree.perfect_information:
         return None
+    from seqform.base.errors import NotForThisGameError
     from seqform.tree.as_rules import require_perfect_information
 
     try:
         require_perfect_information(tree)
-    except UnsupportedGameError as error:
-        return str(error)
+    except NotForThisGameError as error:
+        return str(error.args[0])
     return None
-
-
-def given_tree(problem: Problem) -> Any:
-    """Return the tree that a game is given as; None if it is given in another way."""
-    if is_tree(problem.game):
-        return problem.game
-    return getattr(problem.game, "tree", None)
 
 
 BACKWARD = BackwardInduction()

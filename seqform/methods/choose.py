@@ -15,7 +15,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
+from seqform.methods.advice import advice
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
@@ -161,6 +162,16 @@ AUTO_METHOD = (
         "an exact equilibrium comes from a linear program's basis",
     ),
     MethodRule(
+        "backward",
+        lambda r: not r.problem.is_zero_sum and r.problem.has_perfect_information,
+        "nothing is hidden in this game, which is not zero-sum",
+    ),
+    MethodRule(
+        "best-response",
+        lambda r: not r.problem.is_zero_sum and len(r.problem.movers) < 2,
+        "only one player moves, so a best response is an equilibrium",
+    ),
+    MethodRule(
         "hs-dcfr",
         lambda r: r.problem.lp_nonzeros >= ITERATE_FROM,
         f"the linear program would have {ITERATE_FROM:,} nonzeros or more",
@@ -304,8 +315,8 @@ def choose_method(request: Request) -> Choice:
         If there is no such method.
     InvalidParameterError
         If it lacks one of the options that were given.
-    UnsupportedGameError
-        If the method does not accept the game.
+    NotForThisGameError
+        If the method does not accept the game, with those that do.
     """
     if request.method != "auto":
         choice = Choice(_named(request), None, "it was asked for")
@@ -318,7 +329,7 @@ def choose_method(request: Request) -> Choice:
     options = make_options(choice.method, request.options)
     refused = choice.method.accepts(request.problem)
     if refused:
-        raise UnsupportedGameError(refused)
+        raise NotForThisGameError(refused, advice(request.problem, choice.method.name))
     return choice._replace(options=options)
 
 

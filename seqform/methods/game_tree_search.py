@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.methods.backward import (
     TRACE,
-    given_tree,
     hidden_information,
     tracer,
 )
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from seqform.methods.problem import Problem
     from seqform.perfect_information.decision import Decision
     from seqform.perfect_information.result import SearchResult
-
-INSTEAD = "use method='backward'"
 
 
 @dataclass(frozen=True)
@@ -123,18 +120,23 @@ def search_answer(rules: Game, name: str, result: SearchResult) -> Answer:
 
 
 def not_searchable(method: str, problem: Problem) -> str | None:
-    """Return why a game cannot be searched, as far as it shows at once, and what to use instead."""
+    """Return why a game cannot be searched, as far as it shows at once."""
     players = getattr(problem.game, "num_players", 2)
     if players != 2:
-        return f"R10: {method} is for 2 players and the game has {players}; {INSTEAD}"
-    tree = given_tree(problem)
+        return f"R10: {method} is for 2 players and the game has {players}"
+    tree = problem.known_tree
     if tree is None:
         return None
     if (hidden := hidden_information(problem)) is not None:
         return hidden
     if tree.count("chance"):
-        return f"chance moves, and {method} is for games without chance; {INSTEAD}"
-    return None
+        return f"chance moves, and {method} is for games without chance"
+    from seqform.perfect_information.search_engine import cancel
+
+    unequal = next((row for row in tree.payoffs if not cancel(*row)), None)
+    if unequal is None:
+        return None
+    return f"R10: {method} is for zero-sum games, and {unequal} sums to {sum(unequal)}"
 
 
 MINIMAX, ALPHABETA = Minimax(), AlphaBeta()

@@ -82,7 +82,10 @@ class Method(Protocol):
         """A frozen dataclass with defaults; see `option` for its fields."""
 
     def accepts(self, problem: Problem) -> str | None:
-        """Return None if the method can solve this game; else why not, and what to use instead."""
+        """Return None if the method can solve this game; else why not.
+
+        `solve` adds which methods accept it.
+        """
 
     def run(self, problem: Problem, options: Any, clock: Clock) -> Answer:
         """Search for an answer within the limits of a clock, and time its phases by it."""

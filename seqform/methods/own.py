@@ -46,7 +46,7 @@ class OwnMethod:
         """Return None if the game has this method."""
         if own_methods(problem.game).get(self.name) == self.where:
             return None
-        return f"the game has no method {self.name!r} of its own; use method='auto'"
+        return f"the game has no method {self.name!r} of its own"
 
     def run(self, problem: Problem, options: NoOptions, clock: Clock) -> Answer:
         """Call the function with the game, the callback and the time limit: nothing was built."""

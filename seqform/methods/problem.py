@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.base.loaded import is_form, is_signal_game
+from seqform.base.loaded import is_form, is_signal_game, is_tree
 from seqform.game.rules import Game
 
 if TYPE_CHECKING:
@@ -76,6 +76,30 @@ class Problem:
         return TreeGame(self.tree)
 
     @property
+    def is_form(self) -> bool:
+        """Whether the game is given as a sequence form."""
+        return is_form(self.game)
+
+    @property
+    def known_tree(self) -> GameTree | None:
+        """The game's tree if it is given, or was built already."""
+        if is_tree(self.game):
+            return self.game  # type: ignore[no-any-return]
+        built = self.__dict__.get("tree")
+        return getattr(self.game, "tree", None) if built is None else built
+
+    @cached_property
+    def movers(self) -> tuple[int, ...]:
+        """The players who have something to decide."""
+        treeplexes = self.form.treeplexes
+        return tuple(p for p, treeplex in enumerate(treeplexes) if treeplex.num_infosets)
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether the game is for two players and of constant sum."""
+        return self.form.num_players == 2 and self.form.constant_sum is not None
+
+    @property
     def declares_perfect_information(self) -> bool:
         """Whether the game declares perfect information."""
         return bool(getattr(self.game, "perfect_information", False))
@@ -115,9 +139,7 @@ class Problem:
         from seqform.solvers.linear.program import form_lp_size
 
         form = self.form
-        if form.num_players != 2 or form.constant_sum is None:
-            return 0
-        return form_lp_size(form).nonzeros
+        return form_lp_size(form).nonzeros if self.is_zero_sum else 0
 
     @cached_property
     def counts(self) -> dict[str, Any]:

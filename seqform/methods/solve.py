@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, NotForThisGameError
 from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
+from seqform.methods.advice import advice
 from seqform.methods.choose import (
     LIFTED,
     Choice,
@@ -51,9 +52,9 @@ def solve(
     method
         The name of a method. 'lp' is the sequence-form linear program. 'dcfr', 'hs-dcfr', 'cfr',
         'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg' are iterative methods. 'backward', 'minimax' and
-        'alphabeta' are for perfect information. A game may bring its own methods, and other
-        packages can add some. 'auto' chooses by the game's size and the options
-        (seqform/methods/choose.py).
+        'alphabeta' are for perfect information, and 'best-response' is for one player. A game may
+        bring its own methods, and other packages can add some. 'auto' chooses by the game's size
+        and the options (seqform/methods/choose.py).
     abstract
         A reduction or its name: solve the smaller game and lift the answer. 'auto' takes classes
         that lose nothing where they save time; None or 'none' solves the game as it is.
@@ -116,7 +117,7 @@ def solve(
         print("\n".join(reasons))
     if prove:
         _check_provable(request.problem, choice)
-    answer = choice.method.run(request.problem, choice.options, clock)
+    answer = _run(choice, request.problem, clock)
     solution = _certified(choice, answer, clock)
     if reduction is not None and inverse is not None:
         small = solution
@@ -127,6 +128,15 @@ def solve(
     if prove and solution.bracket is None:
         solution = _proven(solution, clock)
     return replace(solution, source=game, max_nodes=max_nodes, reasons=reasons)
+
+
+def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
+    """Run the method; what it finds out about the game while it runs leads to others."""
+    try:
+        return choice.method.run(problem, choice.options, clock)
+    except NotForThisGameError as error:
+        why = str(error.args[0])
+        raise NotForThisGameError(why, advice(problem, choice.method.name)) from None
 
 
 def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:

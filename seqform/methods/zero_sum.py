@@ -9,19 +9,13 @@ if TYPE_CHECKING:
 
 
 def why_not_zero_sum(problem: Problem, method: str) -> str | None:
-    """Return None for two-player constant-sum games; for others why not, and what to use."""
-    form = problem.form
-    if form.num_players == 2 and form.constant_sum is not None:
+    """Return None for two-player constant-sum games; for others why not."""
+    if problem.is_zero_sum:
         return None
-    instead = "evaluate and certify given profiles instead"
-    if problem.has_perfect_information:
-        instead = "nothing is hidden in it: use method='backward'"
+    form = problem.form
     if form.num_players != 2:
-        return (
-            f"R10: method {method!r} is for 2 players and "
-            f"the game has {form.num_players}; {instead}"
-        )
+        return f"R10: method {method!r} is for 2 players and the game has {form.num_players}"
     return (
         f"R10: method {method!r} is for zero-sum (or constant-sum) games, and here the players' "
-        f"payoffs add up to different amounts at different leaves; {instead}"
+        "payoffs add up to different amounts at different leaves"
     )

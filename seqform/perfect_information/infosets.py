@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from seqform.base.errors import UnsupportedGameError
+from seqform.base.errors import NotForThisGameError
 from seqform.game.checks import check_key
 from seqform.game.rules import Game
 
@@ -26,7 +26,7 @@ class SingletonCheck:
 
         Raises
         ------
-        UnsupportedGameError
+        NotForThisGameError
             Naming both.
         """
         key = self._game.infoset(state)
@@ -34,8 +34,7 @@ class SingletonCheck:
             check_key(key)
         other = self._states.setdefault((player, key), state)
         if other != state:
-            raise UnsupportedGameError(
+            raise NotForThisGameError(
                 f"information is imperfect: player {player} cannot tell {state!r} from {other!r}, "
-                f"both have the information set {key!r}; use the linear program or regret "
-                "minimization (method='lp' or 'dcfr')"
+                f"both have the information set {key!r}"
             )

@@ -14,21 +14,36 @@ from typing import Any
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
+    NotForThisGameError,
     OutOfTimeError,
     SeqformError,
     UnsupportedGameError,
 )
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players, is_exact
-from seqform.game.checks import checked_actions, checked_payoffs, checked_player, describe_path
+from seqform.game.checks import (
+    checked_actions,
+    checked_payoffs,
+    checked_player,
+    describe_path,
+    placed,
+)
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
 from seqform.perfect_information.result import TELL_EVERY, ProgressCallback, SearchProgress
 
-INSTEAD = "use backward induction (method='backward')"
 ROUNDING = 1e-12
 """How far, as a share of them, inexact payoffs of both players may sum from zero."""
+
+
+def cancel(first: Number, second: Number) -> bool:
+    """Return whether what one player is paid is what the other pays, up to rounding of floats."""
+    total: Number = first + second
+    if not total or is_exact(total):
+        return not total
+    return abs(float(total)) <= ROUNDING * abs(float(first))
+
 
 Window = tuple[Number, Number]
 Line = tuple[Hashable, Any] | None
@@ -111,9 +126,7 @@ class Search:
     ) -> None:
         players = check_num_players(game.num_players)
         if players != 2:
-            raise UnsupportedGameError(
-                f"R10: {method} is for 2 players and the game has {players}; {INSTEAD}"
-            )
+            raise NotForThisGameError(f"R10: {method} is for 2 players and the game has {players}")
         self.game, self.method, self.prune, self.table = game, method, prune, table
         self.max_nodes, self.deadline = max_nodes, deadline
         self.callback, self.trace = callback, trace
@@ -154,7 +167,7 @@ class Search:
         try:
             return self._run(self.game.root(), window, depth)
         except (InvalidGameError, UnsupportedGameError) as error:
-            raise type(error)(f"{error}, at {describe_path(self.game, list(self._path))}") from None
+            raise placed(error, describe_path(self.game, list(self._path))) from None
         except (SeqformError, MemoryError, BrokenPipeError):
             raise  # the last: nobody reads the trace any more
         except Exception as error:  # a mistake in the rules: say at which state they made it
@@ -227,8 +240,8 @@ class Search:
     def _moves(self, state: Any, player: int, known: Line) -> Iterator[Hashable]:
         """Return the moves at a state, the one that was best before first."""
         if player == CHANCE:
-            raise UnsupportedGameError(
-                f"chance moves, and {self.method} is for games without chance; {INSTEAD}"
+            raise NotForThisGameError(
+                f"chance moves, and {self.method} is for games without chance"
             )
         if type(player) is not int or player not in (0, 1):
             player = checked_player(player, 2)
@@ -252,11 +265,10 @@ class Search:
         if known is not None:
             return known
         first, second = checked_payoffs(payoffs, 2)
-        total: Number = first + second
-        if total and (is_exact(total) or abs(float(total)) > ROUNDING * abs(float(first))):
-            raise UnsupportedGameError(
+        if not cancel(first, second):
+            raise NotForThisGameError(
                 f"R10: {self.method} is for zero-sum games, "
-                f"and {(first, second)} sums to {total}; {INSTEAD}"
+                f"and {(first, second)} sums to {first + second}"
             )
         self._payoffs[first, second] = first
         return first

@@ -27,6 +27,7 @@ from seqform.game.checks import (
     checked_payoffs,
     checked_player,
     describe_path,
+    placed,
 )
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
@@ -133,7 +134,7 @@ class Traversal:
         try:
             return self._settle(root)
         except (InvalidGameError, UnsupportedGameError) as error:
-            raise type(error)(f"{error}, at {self._here()}") from None
+            raise placed(error, self._here()) from None
         except (SeqformError, MemoryError, BrokenPipeError):
             raise  # the last: nobody reads the trace any more
         except Exception as error:  # a mistake in the rules: say at which state they made it

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from seqform.base.errors import UnsupportedGameError
+from seqform.base.errors import NotForThisGameError
 from seqform.base.number import Number
 from seqform.game.rules import PerfectInformation
 from seqform.tree.tree import GameTree
@@ -17,7 +17,7 @@ def require_perfect_information(tree: GameTree) -> None:
 
     Raises
     ------
-    UnsupportedGameError
+    NotForThisGameError
         Naming the two.
     """
     if tree.perfect_information:
@@ -26,10 +26,9 @@ def require_perfect_information(tree: GameTree) -> None:
     infosets = tree.infoset[decisions]
     shared = int(np.flatnonzero(np.bincount(infosets) > 1)[0])
     first, second = decisions[infosets == shared][:2].tolist()
-    raise UnsupportedGameError(
+    raise NotForThisGameError(
         f"information is imperfect: player {tree.player[first]} cannot tell "
-        f"{tree.describe(first)} from {tree.describe(second)}; "
-        "use the linear program or regret minimization (method='lp' or 'dcfr')"
+        f"{tree.describe(first)} from {tree.describe(second)}"
     )
 
 
@@ -38,7 +37,7 @@ class TreeGame(PerfectInformation):
 
     Raises
     ------
-    UnsupportedGameError
+    NotForThisGameError
         If an information set has two nodes.
     """
 

@@ -19,6 +19,7 @@ from seqform.game.checks import (
     checked_payoffs,
     checked_player,
     outcomes_of,
+    placed,
 )
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.tree.tree import GameTree
@@ -88,7 +89,7 @@ class _Expansion:
         try:
             self._expand_all()
         except InvalidGameError as error:
-            raise type(error)(f"{error}, at {self._here()}") from None
+            raise placed(error, self._here()) from None
         except (SeqformError, MemoryError):
             raise
         except Exception as error:  # a mistake in the rules: say at which state they made it

@@ -22,7 +22,7 @@ class EvenChances:
 
     def accepts(self, problem):
         sets = [treeplex.num_infosets for treeplex in problem.form.treeplexes]
-        return None if sets == [1, 1] else "each of two players must move once; use method='auto'"
+        return None if sets == [1, 1] else "each of two players must move once"
 
     def run(self, problem, options, clock):
         import numpy as np

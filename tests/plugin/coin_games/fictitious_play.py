@@ -29,7 +29,7 @@ class FictitiousPlay:
         players = problem.game.num_players
         if players == 2:
             return None
-        return f"{self.name} is for two players, not {players}; use method='auto'"
+        return f"{self.name} is for two players, not {players}"
 
     def run(self, problem, options, clock):
         from seqform.form.profile import Profile  # here, so that --help need not load numpy

@@ -1,0 +1,48 @@
+"""What to do about a game that a method refuses: the methods that accept it, asked one by one."""
+
+from __future__ import annotations
+
+from seqform.base.errors import GameTooLargeError, SeqformError
+from seqform.methods.method import METHODS, Method
+from seqform.methods.problem import Problem
+
+LARGEST = 100_000
+"""Nodes of a tree that is built only to find out which methods accept the game."""
+
+USUAL = ("backward", "lp", "best-response", "dcfr")
+"""The methods that `auto` takes, which are named first."""
+
+NONE = (
+    "no method solves such games yet; this one can be described, drawn and converted, and "
+    "profiles of yours can be certified"
+)
+
+
+def advice(problem: Problem, refusing: str) -> str:
+    """Return which methods accept a game that one refused, as an instruction.
+
+    Methods are asked about the game's tree, since rules show some things only there.
+    """
+    if problem.known_tree is None and not problem.is_form:
+        limit = LARGEST if problem.max_nodes is None else min(LARGEST, int(problem.max_nodes))
+        problem = Problem(problem.game, limit)
+        try:
+            _ = problem.tree
+        except GameTooLargeError:
+            return "use method='auto', which finds out which method accepts it, if any"
+        except SeqformError as error:
+            return str(error)
+    names = [m.name for m in METHODS.usable() if m.name != refusing and _accepts(m, problem)]
+    if not names:
+        return NONE
+    first = min(names, key=lambda name: (*USUAL, name).index(name))
+    others = ", ".join(name for name in names if name != first)
+    more = f", or another that accepts this game: {others}" if others else ""
+    return f"use method='{first}'{more}"
+
+
+def _accepts(method: Method, problem: Problem) -> bool:
+    try:
+        return method.accepts(problem) is None
+    except SeqformError:  # such as imperfect recall
+        return False

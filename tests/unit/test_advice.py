@@ -1,0 +1,214 @@
+"""A method that refuses a game names methods that accept it, or says honestly that none does."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.random_games import random_game
+from seqform import TERMINAL, TreeBuilder, build_sequence_form, build_tree, make, solve, verify
+from seqform.base.errors import (
+    InvalidParameterError,
+    NotForThisGameError,
+    SeqformError,
+    UnsupportedGameError,
+)
+from seqform.game.rules import CHANCE
+from seqform.io import parse_efg
+from seqform.methods import advice
+from seqform.methods.best_response import TOLERANCE
+from seqform.methods.method import METHODS
+from seqform.methods.problem import Problem
+from seqform.perfect_information import backward_induction, minimax
+from seqform.results.solution import Status
+from seqform.tree.tree import GameTree
+from tests.imperfect_recall import ABSENT_MINDED
+
+
+class Walk:
+    """Rules that declare nothing: players step left or right in turn, and are paid at the end."""
+
+    def __init__(self, *payoffs: tuple[int, ...], hidden: bool = False, chance: int = -1) -> None:
+        self.ends, self.num_players = payoffs, len(payoffs[0])
+        self.hidden, self.first = hidden, chance
+
+    def root(self) -> str:
+        return ""
+
+    def player(self, state: str) -> int:
+        if len(state) == 2:
+            return TERMINAL
+        return CHANCE if len(state) == self.first else len(state) % self.num_players
+
+    def chance(self, state: str) -> list[tuple[str, Fraction]]:
+        return [("l", Fraction(1, 3)), ("r", Fraction(2, 3))]
+
+    def actions(self, state: str) -> tuple[str, str]:
+        return ("l", "r")
+
+    def child(self, state: str, action: str) -> str:
+        return state + action
+
+    def infoset(self, state: str) -> Any:
+        return len(state) if self.hidden else state
+
+    def payoffs(self, state: str) -> tuple[int, ...]:
+        return self.ends[["ll", "lr", "rl", "rr"].index(state)]
+
+
+ZERO, OTHER = ((1, -1), (-1, 1), (-1, 1), (1, -1)), ((1, 1), (2, 0), (0, 0), (3, 1))
+THREE = ((1, 1, 1), (2, 0, 0), (0, 0, 3), (3, 1, 0))
+ONE = ((3,), (1,), (-1,), (1,))
+
+GAMES: dict[str, Any] = {
+    "zero sum, hidden": lambda: Walk(*ZERO, hidden=True),
+    "zero sum, seen": lambda: Walk(*ZERO),
+    "zero sum, seen, after chance": lambda: Walk(*ZERO, chance=0),
+    "other sums, hidden": lambda: Walk(*OTHER, hidden=True),
+    "other sums, seen": lambda: Walk(*OTHER),
+    "three players, hidden": lambda: Walk(*THREE, hidden=True),
+    "three players, seen": lambda: Walk(*THREE),
+    "one player, hidden": lambda: Walk(*ONE, hidden=True, chance=0),
+    "one player, seen": lambda: Walk(*ONE, chance=0),
+    "declared": lambda: make("centipede"),
+    "a signal game": lambda: make("kuhn"),
+    "imperfect recall": lambda: parse_efg(ABSENT_MINDED),
+}
+SOLVED_BY = {
+    "zero sum, hidden": "lp",
+    "zero sum, seen": "lp",
+    "zero sum, seen, after chance": "lp",
+    "other sums, seen": "backward",
+    "three players, seen": "backward",
+    "one player, hidden": "best-response",
+    "one player, seen": "backward",
+    "declared": "backward",
+    "a signal game": "lp",
+}
+QUICK = ("backward", "lp", "best-response", "minimax", "alphabeta")
+
+
+def named(message: str) -> set[str]:
+    """Return the methods that an error names."""
+    first = re.findall(r"use method='([^']*)'", message)
+    others = re.findall(r"another that accepts this game: (.*)$", message)
+    return {*first, *(name for names in others for name in names.split(", "))}
+
+
+@cache
+def game_of(name: str, form: str) -> Any:
+    game = GAMES[name]()
+    if form == "rules":
+        return game
+    tree = build_tree(game)
+    return tree if form == "tree" else build_sequence_form(tree)
+
+
+@pytest.mark.parametrize("form", ["rules", "tree", "form"])
+@pytest.mark.parametrize("name", GAMES)
+def test_advice_is_never_a_circle(name: str, form: str) -> None:
+    if (name, form) == ("imperfect recall", "form"):
+        return
+    for method in QUICK:
+        try:
+            assert solve(game_of(name, form), method=method, abstract=None).status is Status.SOLVED
+            continue
+        except UnsupportedGameError as refused:
+            message = str(refused)
+        except SeqformError:  # imperfect recall, which no other method mends
+            assert name == "imperfect recall"
+            continue
+        others = named(message)
+        assert method not in others
+        assert ("no method solves" in message) == (name not in SOLVED_BY) == (not others), message
+        for other in others:
+            if other in QUICK:
+                found = solve(game_of(name, form), method=other, abstract=None)
+                assert found.status is Status.SOLVED
+            else:
+                assert METHODS.get(other).accepts(Problem(game_of(name, form))) is None
+
+
+@pytest.mark.parametrize("form", ["rules", "tree", "form"])
+@pytest.mark.parametrize("name", GAMES)
+def test_auto_solves_what_any_method_does(name: str, form: str) -> None:
+    if name not in SOLVED_BY:
+        if (name, form) != ("imperfect recall", "form"):
+            with pytest.raises(SeqformError, match=r"no method solves|R9"):
+                solve(game_of(name, form))
+        return
+    solution = solve(game_of(name, form))
+    assert solution.status is Status.SOLVED
+    wanted = SOLVED_BY[name]
+    if wanted == "lp" and "seen" in name and form == "tree":
+        wanted = "backward"  # a tree shows at once that nothing is hidden
+    assert solution.method.split("/")[0] == wanted
+
+
+def test_a_game_too_large_to_be_asked_about_is_left_to_auto(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advice, "LARGEST", 6)
+    with pytest.raises(NotForThisGameError, match=r"cannot tell.*; use method='auto', which finds"):
+        solve(Walk(*ZERO, hidden=True), method="backward")
+
+
+def test_direct_calls_name_solve() -> None:
+    for call in backward_induction, minimax:
+        with pytest.raises(NotForThisGameError, match=r"cannot tell.*'r'.*; seqform.solve\(game\)"):
+            call(Walk(*ZERO, hidden=True))  # type: ignore[operator]
+
+
+def guess(*payoffs: Any) -> GameTree:
+    """Chance puts a coin, unseen; player 0 guesses, or passes and learns it."""
+    builder = TreeBuilder(1)
+    ends = iter(payoffs)
+    for side in builder.chance(builder.root, [("h", Fraction(1, 3)), ("t", Fraction(2, 3))]):
+        *sides, on = builder.decision(side, 0, "guess", ["h", "t", "pass"])
+        for end in sides + builder.decision(on, 0, f"learned {side}", ["h", "t"]):
+            builder.terminal(end, (next(ends),))
+    return builder.freeze()
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "value"),
+    [
+        ((1, 0, Fraction(1, 2), 0, 0, 1, 0, Fraction(1, 2)), Fraction(2, 3)),  # guess t
+        ((1, 0, 1, 0, 0, 1, 0, Fraction(3, 4)), Fraction(5, 6)),  # pass, and say what was learned
+        ((-1, -1, -2, -2, -1, -1, -3, -3), -1),
+    ],
+)
+def test_one_player_who_does_not_see_all_is_solved(
+    payoffs: Any, value: Fraction, tmp_path: Path
+) -> None:
+    tree = guess(*payoffs)
+    solution = solve(tree)
+    assert solution.method == "best-response"
+    assert solution.values == pytest.approx((float(value),), abs=1e-12)
+    assert solution.gap <= TOLERANCE * 3
+    solution.save(tmp_path / "saved")
+    assert verify(tmp_path / "saved").is_proof
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_is_the_best_of_all_pure_plans(seed: int) -> None:
+    """In a random game of one player, and of two of whom only one has a move."""
+    tree = random_game(seed, players=1, depth=4, hidden=0.7)
+    form = build_sequence_form(tree)
+    solution = solve(tree, method="best-response")
+    assert solution.status is Status.SOLVED
+    treeplex = form.treeplexes[0]
+    gradient = form.gradient(0, [treeplex.to_plan(treeplex.uniform())])
+    assert solution.values[0] == pytest.approx(treeplex.best_value(gradient), abs=1e-9)
+
+
+def test_it_is_for_one_player_only() -> None:
+    with pytest.raises(UnsupportedGameError, match=r"one player moves; here 0, 1 do.*'lp'"):
+        solve(make("kuhn"), method="best-response")
+    with pytest.raises(InvalidParameterError, match="no option 'gap'"):
+        solve(guess(*range(8)), method="best-response", gap=1e-3)
