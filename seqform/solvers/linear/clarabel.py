@@ -65,7 +65,7 @@ class Clarabel:
 
     name = "clarabel"
     engines = ()
-    features = frozenset({Feature.TIME_LIMIT, Feature.THREADS})
+    features = frozenset({Feature.TIME_LIMIT, Feature.THREADS, Feature.APART})
 
     def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
         """Solve a program; see `solve_clarabel`."""

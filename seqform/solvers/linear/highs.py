@@ -115,7 +115,7 @@ class Highs:
 
     name = "highs"
     engines = ENGINES
-    features = frozenset({Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS})
+    features = frozenset({Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS, Feature.APART})
 
     def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
         """Solve a program; see `solve_highs`."""

@@ -25,7 +25,7 @@ def payoff_unit(program: LinearProgram, smallest_entry: float = 0.0) -> float:
     The largest of the game is then near LARGEST_PAYOFF, or larger if entries would fall below
     `smallest_entry` otherwise.
     """
-    largest = program.scale * program.game.largest_payoff
+    largest = program.scale * program.largest_payoff
     unit = 2.0 ** round(log2(largest / LARGEST_PAYOFF)) if 0 < largest < inf else 1.0
     smallest = float(np.abs(program.matrix.data).min(initial=inf))
     if unit > 1 and smallest / unit < smallest_entry:

@@ -103,10 +103,11 @@ class LinearProgram:
 
     The bounds are ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
 
-    Columns are the player's plan x, then auxiliary variables u if there are any, then one free q
-    per row of the opponent's constraints. Rows are E, then the definitions of the u, then one per
-    sequence of the opponent. Payoffs were multiplied by `scale`, so the value of the game for
-    `player` is the optimum divided by `scale`.
+    Columns are the player's plan x of `num_plan` entries, then auxiliary variables u if there are
+    any, then `num_free` free q, one per row of the opponent's constraints. Rows are E, then the
+    definitions of the u, then one per sequence of the opponent. Payoffs, in size at most the game's
+    `largest_payoff`, were multiplied by `scale`, so the value of the game for `player` is the
+    optimum divided by `scale`.
     """
 
     game: SequenceForm
@@ -118,6 +119,8 @@ class LinearProgram:
     column_lower: Floats
     num_equalities: int
     num_plan: int
+    num_free: int
+    largest_payoff: float
     scale: float
 
     @property
@@ -129,11 +132,6 @@ class LinearProgram:
     def num_columns(self) -> int:
         """Columns of the matrix."""
         return int(self.matrix.shape[1])
-
-    @property
-    def num_free(self) -> int:
-        """How many columns are the free variables q."""
-        return self.game.treeplexes[1 - self.player].num_infosets + 1
 
     @property
     def num_auxiliary(self) -> int:
@@ -275,6 +273,8 @@ def program_from_parts(
         ),
         num_equalities=num_equalities,
         num_plan=mine.num_sequences,
+        num_free=len(f),
+        largest_payoff=float(game.largest_payoff),
         scale=scale,
     )
 

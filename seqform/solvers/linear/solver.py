@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from seqform.base.deadline import deadline_of
 from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.free_memory import available_bytes
 from seqform.base.registry import Registry
 
 if TYPE_CHECKING:  # the names of solvers are listed without loading numpy
@@ -23,6 +24,7 @@ class Feature(Enum):
     BASIS = "leaves an optimal basis, from which an answer can be made exact"
     TIME_LIMIT = "stops at a time limit"
     THREADS = "uses several threads"
+    APART = "asks nothing of the program's game, so that it can run in a process of its own"
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,12 @@ class LPOptions:
     engine: str | None = None
     time_limit: float | None = None
     threads: int = 1
+
+
+APART_SHARE = 0.25
+"""Of the memory that is available: a program that by its estimate needs more is solved in a process
+of its own, where the solver allows it. To start one and hand the program over takes a share of a
+second, which is little for programs of that size."""
 
 
 class LPSolver(Protocol):
@@ -88,7 +96,13 @@ def solve_program(program: LinearProgram, solver_name: str, options: LPOptions) 
         If the solver is not installed, or cannot take the program.
     """
     solver = SOLVERS.get(solver_name)
-    return solver.solve(program, check_options(solver, options))
+    options = check_options(solver, options)
+    is_large = program.size.solver_bytes > APART_SHARE * available_bytes()
+    if is_large and Feature.APART in solver.features:
+        from seqform.solvers.linear.apart import solve_apart
+
+        return solve_apart(program, solver_name, options)
+    return solver.solve(program, options)
 
 
 def check_options(solver: LPSolver, options: LPOptions) -> LPOptions:

@@ -1,0 +1,86 @@
+"""A solver in a process of its own: one that runs out of memory ends that process only.
+
+Solvers are written in other languages. They abort the process where an allocation fails, and how
+much they need depends on how the factors of a matrix fill in, which nobody knows beforehand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, cast
+
+import numpy as np
+import scipy.sparse as sp
+
+from seqform.base.apart import Record, run_apart
+from seqform.base.array_file import Arrays
+from seqform.base.errors import CrashError, SolverError
+from seqform.exact.basis import Basis
+from seqform.form.sequence_form import SequenceForm
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.solver import SOLVERS, LPOptions
+
+INSTEAD = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
+
+TASK = "seqform.solvers.linear.apart:solve_here"
+
+VECTORS = ("objective", "row_lower", "row_upper", "column_lower")
+NUMBERS = ("player", "num_equalities", "num_plan", "num_free", "largest_payoff", "scale")
+"""What a program is made of, beside its matrix and the game."""
+
+
+def solve_apart(program: LinearProgram, solver_name: str, options: LPOptions) -> LPSolution:
+    """Solve a program with a solver by name, in a process of its own.
+
+    Only numbers are handed over, not the game that they come from.
+
+    Raises
+    ------
+    SolverError
+        If the solver ends its process; or as the solver does.
+    """
+    matrix = program.matrix
+    arrays = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
+    arrays |= {name: getattr(program, name) for name in VECTORS}
+    try:
+        record, found = run_apart(TASK, request_of(program, solver_name, options), arrays)
+    except CrashError as error:
+        raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
+    except MemoryError:
+        raise SolverError(f"{solver_name} needs more memory than there is; {INSTEAD}") from None
+    basis = Basis(found["columns"], found["rows"]) if "columns" in found else None
+    status = LPStatus(record.pop("status"))
+    return LPSolution(status, found.get("primal"), found.get("duals"), basis=basis, **record)
+
+
+def request_of(program: LinearProgram, solver_name: str, options: LPOptions) -> Record:
+    """Return what the other process is asked for, beside arrays."""
+    request = {name: getattr(program, name) for name in NUMBERS}
+    shape = program.matrix.shape
+    return request | {"shape": shape, "solver": solver_name, "options": asdict(options)}
+
+
+def solve_here(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
+    """Solve the program, as the task of the other process."""
+    solver, options = SOLVERS.get(record["solver"]), LPOptions(**record["options"])
+    found = solver.solve(_program(record, arrays), options)
+    points: dict[str, Any] = {"primal": found.primal, "duals": found.duals}
+    if found.basis is not None:
+        points |= asdict(found.basis)
+    answer = {
+        "status": found.status.value,
+        "message": found.message,
+        "engine": found.engine,
+        "iterations": found.iterations,
+    }
+    return answer, {name: np.asarray(v) for name, v in points.items() if v is not None}
+
+
+def _program(record: Record, arrays: Arrays) -> LinearProgram:
+    matrix = sp.csc_array(
+        (arrays["data"], arrays["indices"], arrays["indptr"]), shape=tuple(record["shape"])
+    )
+    others: dict[str, Any] = {name: arrays[name] for name in VECTORS}
+    others |= {name: record[name] for name in NUMBERS}
+    # only names come from the game
+    return LinearProgram(game=cast("SequenceForm", None), matrix=matrix, **others)
