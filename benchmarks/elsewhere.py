@@ -96,7 +96,7 @@ def gambit_game(path: str) -> dict[str, Any]:
     from seqform import build_sequence_form, build_tree, solve
     from seqform.base.errors import SeqformError
     from seqform.io import read_efg
-    from seqform.results.description import describe
+    from seqform.methods.describe import describe
 
     tree = read_efg(path)
     about = describe(tree)

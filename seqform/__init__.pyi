@@ -21,11 +21,11 @@ from seqform.game.rules import Game as Game
 from seqform.game.signals import SignalGame as SignalGame
 from seqform.io.load import load as load
 from seqform.io.save_game import save_game as save_game
+from seqform.methods.describe import describe as describe
 from seqform.methods.method import METHODS as METHODS
 from seqform.methods.shrink import shrink as shrink
 from seqform.methods.solve import solve as solve
 from seqform.methods.write_lp import write_lp as write_lp
-from seqform.results.description import describe as describe
 from seqform.results.folder import check_folder as check_folder
 from seqform.results.folder import verify as verify
 from seqform.results.reduction import REDUCTIONS as REDUCTIONS

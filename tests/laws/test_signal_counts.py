@@ -13,7 +13,7 @@ from seqform import build_sequence_form, build_tree
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.from_signals import build_signal_form, count_nodes
 from seqform.game.observations import SignalStructure
-from seqform.results.description import describe
+from seqform.methods.describe import describe
 from seqform.solvers.linear.program import build_lp, form_lp_size, lp_size
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.brute_counts import brute_counts

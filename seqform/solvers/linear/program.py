@@ -33,9 +33,9 @@ from seqform.form.sequence_form import SequenceForm
 BYTES_PER_NONZERO = 64
 """What the largest arrays take while a program is assembled."""
 
-SOLVER_BYTES_PER_NONZERO = 400
-"""Fitted to the peak memory of whole processes that solve liar's dice 6 and Leduc 13x2
-(docs/benchmarks.md)."""
+SOLVER_BYTES_PER_NONZERO, SOLVER_BYTES_PER_LINE = 150, 600
+"""For each nonzero, and for each row and column, whose factors fill in. Fitted to the peak memory
+of whole processes (benchmarks/results/memory.md)."""
 
 LARGEST_ENTRY = 1e7
 """Payoff entries are scaled below this where their smallest stays above 1 then, else around 1."""
@@ -94,7 +94,8 @@ class LPSize(NamedTuple):
     @property
     def solver_bytes(self) -> int:
         """About what solving it takes."""
-        return SOLVER_BYTES_PER_NONZERO * self.nonzeros
+        lines = self.rows + self.columns
+        return SOLVER_BYTES_PER_NONZERO * self.nonzeros + SOLVER_BYTES_PER_LINE * lines
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,20 +10,21 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.solvers.linear.program import LPSize, counted_lp_size, form_lp_size
+from seqform.methods.peak_memory import default_reduction, peak_of_classes, peak_of_tree
+from seqform.solvers.linear.program import counted_lp_size, form_lp_size
 from seqform.tree.from_any import AnyGame, build_tree
-from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
+from seqform.tree.from_signals import MAX_NODES
 from seqform.tree.tree import GameTree
 
-BASE_BYTES = 60 * 2**20
-"""Memory of a process before it builds anything. This and the bytes for each node are fitted to
-whole processes that solve liar's dice 6 and Leduc 13x2 (docs/benchmarks.md)."""
+BY_TREE = 1_000_000
+"""Nodes up to which a signal game that is solved by classes is described by its tree all the same,
+which knows more of it."""
 
 
 def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     """Return the counts of a game, without solving it; where it has no sequence form, why not.
 
-    A signal game that is too large for a tree is counted without one.
+    A large signal game is counted without a tree.
 
     Parameters
     ----------
@@ -36,8 +37,9 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     -------
     record
         JSON values: counts of nodes, information sets and sequences. A two-player constant-sum game
-        has the size of its linear program. `memory_estimate_mb` is the memory for building the tree
-        and solving that program if there is one, in MB.
+        has the size of its linear program. `memory_estimate_mb` is the peak of building the tree
+        and solving its program if there is one, or of solving a signal game by its classes, in MB
+        (`seqform.methods.peak_memory`).
 
     Raises
     ------
@@ -53,8 +55,11 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     >>> describe(make("rhode-island"))["nodes"]
     6705372545
     """
-    if isinstance(game, SignalGame) and is_too_large(game, max_nodes):
-        return _describe_signals(SignalStructure(game))
+    if isinstance(game, SignalGame):
+        limit = MAX_NODES if max_nodes is None else max_nodes
+        by_classes = default_reduction(game, max_nodes) is not None
+        if is_too_large(game, min(limit, BY_TREE) if by_classes else limit):
+            return _describe_signals(SignalStructure(game))
     tree = build_tree(game, max_nodes)
     record: dict[str, Any] = {
         "players": tree.num_players,
@@ -73,7 +78,11 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     try:
         form = build_sequence_form(tree)
     except ImperfectRecallError as error:
-        return {**record, "recall": f"imperfect: {error}", "memory_estimate_mb": _megabytes(tree)}
+        return {
+            **record,
+            "recall": f"imperfect: {error}",
+            "memory_estimate_mb": peak_of_tree(tree) // 2**20,
+        }
     size = form_lp_size(form) if form.num_players == 2 and form.constant_sum is not None else None
     record |= {
         "recall": "perfect",
@@ -84,7 +93,7 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
         record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
     record["payoff_nonzeros"] = form.payoffs.num_nonzeros
     record["sum"] = _sum(form)
-    record["memory_estimate_mb"] = _megabytes(tree, size)
+    record["memory_estimate_mb"] = _peak(game, tree, form) // 2**20
     return record
 
 
@@ -92,6 +101,7 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
     """Describe a signal game that is too large for a tree, by counting."""
     counts = count_signal_game(structure)
     size = counted_lp_size(counts)
+    peak = peak_of_classes(structure, counts)
     return {
         "players": 2,
         "unit": getattr(structure.game, "unit", "units"),
@@ -103,7 +113,7 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
         "lp_nonzeros": size.nonzeros,
         "recall": "perfect",
         "sum": "zero",
-        "memory_estimate_mb": (BASE_BYTES + size.solver_bytes) // 2**20,
+        "memory_estimate_mb": peak // 2**20,
     }
 
 
@@ -113,7 +123,8 @@ def _sum(form: SequenceForm) -> str:
     return "zero" if form.constant_sum == 0 else f"constant ({form.constant_sum})"
 
 
-def _megabytes(tree: GameTree, size: LPSize | None = None) -> int:
-    """Estimate the peak memory of building the tree, and of solving its program if there is one."""
-    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + (size.solver_bytes if size else 0)
-    return (BASE_BYTES + max(BYTES_PER_NODE * tree.num_nodes, solving)) // 2**20
+def _peak(game: AnyGame, tree: GameTree, form: SequenceForm) -> int:
+    if isinstance(game, SignalGame) and default_reduction(game):
+        structure = SignalStructure(game)
+        return peak_of_classes(structure, count_signal_game(structure))
+    return peak_of_tree(tree, form)
