@@ -13,6 +13,9 @@ from seqform.base.errors import ResultFileError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 
+REACH_TOLERANCE = 1e-12
+"""Probabilities are normalised when they are read, which changes their last digits."""
+
 COLUMNS = ("player", "infoset", "action", "probability", "reach")
 
 
@@ -47,8 +50,11 @@ def read_table(form: SequenceForm, path: Path) -> Profile:
         If its numbers are not behaviour strategies.
     """
     rows = _read(path, sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes))
-    behaviors = [_behavior(form, player, path, rows) for player in range(form.num_players)]
-    return form.profile(behaviors)
+    lines = iter(rows)
+    behaviors = [_behavior(form, player, path, lines) for player in range(form.num_players)]
+    profile = form.profile(behaviors)
+    _check_reach(form, profile, path, rows)
+    return profile
 
 
 def _rows(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]]:
@@ -60,7 +66,7 @@ def _rows(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]
             yield first[infoset] + position, infoset, label, str(action)
 
 
-def _read(path: Path, expected: int) -> Iterator[tuple[int, list[str]]]:
+def _read(path: Path, expected: int) -> list[tuple[int, list[str]]]:
     """Return the numbers and cells of a table's lines, without the header."""
     try:
         with path.open(newline="") as file:
@@ -74,7 +80,34 @@ def _read(path: Path, expected: int) -> Iterator[tuple[int, list[str]]]:
             f"{path} has {len(rows)} rows under {','.join(header)}; this game needs {expected} "
             f"under {','.join(COLUMNS)}"
         )
-    return iter(enumerate(rows, start=2))
+    return list(enumerate(rows, start=2))
+
+
+def _check_reach(
+    form: SequenceForm, profile: Profile, path: Path, rows: list[tuple[int, list[str]]]
+) -> None:
+    """Check that the column `reach` says what the probabilities make it."""
+    above = (
+        plan[t.parent_sequence] for plan, t in zip(profile.plans, form.treeplexes, strict=True)
+    )
+    actions = (treeplex.num_actions for treeplex in form.treeplexes)
+    reach = np.concatenate([np.repeat(r, n) for r, n in zip(above, actions, strict=True)])
+    said = np.array([_number(cells) for _, cells in rows])
+    wrong = np.flatnonzero(~(np.abs(said - reach) <= REACH_TOLERANCE))
+    if len(wrong):
+        line, cells = rows[int(wrong[0])]
+        raise ResultFileError(
+            f"{path}, line {line}: the reach is {','.join(cells[4:])}, and the probabilities "
+            f"above make it {float(reach[wrong[0]])!r}"
+        )
+
+
+def _number(cells: list[str]) -> float:
+    """Return the reach that cells say; NaN if they say none."""
+    try:
+        return float(cells[4])
+    except (ValueError, IndexError):
+        return float("nan")
 
 
 def _behavior(

@@ -1,0 +1,63 @@
+"""The columns `probability` and `reach` of strategy.csv, by hand."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from seqform import TreeBuilder, build_sequence_form
+from seqform.base.errors import ResultFileError
+from seqform.form.profile import Profile
+from seqform.form.profile_table import COLUMNS, read_table, write_table
+from seqform.form.sequence_form import SequenceForm
+
+
+def form() -> SequenceForm:
+    """Return a game in which player 0 moves twice, and player 1 in between."""
+    builder = TreeBuilder(2)
+    stop, on = builder.decision(builder.root, 0, "first", ["stop", "on"])
+    builder.terminal(stop, (0, 0))
+    for middle in builder.decision(on, 1, "between", ["l", "r"]):
+        for end in builder.decision(middle, 0, "last", ["a", "b"]):
+            builder.terminal(end, (1, -1))
+    return build_sequence_form(builder.freeze())
+
+
+ROWS = [
+    ("0", "first", "stop", 0.75, 1.0),
+    ("0", "first", "on", 0.25, 1.0),
+    ("0", "last", "a", 0.125, 0.25),  # player 0's own part: what player 1 does is not in it
+    ("0", "last", "b", 0.875, 0.25),
+    ("1", "between", "l", 0.5, 1.0),
+    ("1", "between", "r", 0.5, 1.0),
+]
+
+
+def saved(path: Path) -> tuple[SequenceForm, Profile]:
+    game = form()
+    behaviors = [np.array([1, 0.75, 0.25, 0.125, 0.875]), np.array([1, 0.5, 0.5])]
+    profile = Profile.from_behaviors(game.treeplexes, behaviors)
+    write_table(game, profile, path)
+    return game, profile
+
+
+def test_each_row_has_the_probability_and_the_players_own_reach(tmp_path: Path) -> None:
+    game, profile = saved(tmp_path / "strategy.csv")
+    with (tmp_path / "strategy.csv").open(newline="") as file:
+        header, *rows = csv.reader(file)
+    assert tuple(header) == COLUMNS
+    assert [(*row[:3], float(row[3]), float(row[4])) for row in rows] == ROWS
+    again = read_table(game, tmp_path / "strategy.csv")
+    assert all(np.array_equal(a, b) for a, b in zip(again.plans, profile.plans, strict=True))
+
+
+@pytest.mark.parametrize("wrong", ["1.0", "0.125", "0.2500001", "nan", "much", ""])
+def test_a_reach_that_is_another_is_refused(wrong: str, tmp_path: Path) -> None:
+    path = tmp_path / "strategy.csv"
+    game, _ = saved(path)
+    path.write_text(path.read_text().replace("a,0.125,0.25", f"a,0.125,{wrong}"))
+    with pytest.raises(ResultFileError, match=r"line 4: the reach is .*0\.25"):
+        read_table(game, path)
