@@ -45,12 +45,15 @@ def listening(listener: Listener) -> Iterator[None]:
         _current.reset(before)
 
 
-def tell(doing: str, every: float = TELL_EVERY) -> None:
-    """Tell the listener what goes on, unless it was told less than `every` seconds ago."""
+def tell(doing: str, every: float | None = None) -> None:
+    """Tell the listener what goes on, unless it was told less than `every` seconds ago.
+
+    By default less than `TELL_EVERY`.
+    """
     told = _current.get()
     if told is None:
         return
     now = time.perf_counter()
-    if now >= told.last + every:
+    if now >= told.last + (TELL_EVERY if every is None else every):
         told.last = now
         told.listener(doing)

@@ -19,7 +19,7 @@ VALUE = ("value to", "what the")
 
 @contextmanager
 def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
-    """Show a line of progress on standard error.
+    """Show a line of progress on standard error: what the library tells, or what is set.
 
     Yields what changes the line, or None where nothing is shown.
     """
@@ -30,14 +30,21 @@ def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
     from rich.progress import Progress as Bar
     from rich.progress import TextColumn, TimeElapsedColumn
 
+    from seqform import listening
+
     with Bar(
         TextColumn("{task.description}"),
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
     ) as bar:
-        task = bar.add_task("solving")
-        yield lambda text: bar.update(task, description=text)
+        task = bar.add_task("working")
+
+        def show(text: str) -> None:
+            bar.update(task, description=text)
+
+        with listening(show):
+            yield show
 
 
 @contextmanager

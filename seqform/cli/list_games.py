@@ -45,8 +45,9 @@ def info(
     """
     from seqform import describe
 
-    built, parameters = load(game, param, max_nodes)
-    record = {"game": game, "params": parameters, **describe(built, max_nodes)}
+    with display.spinner(shown=not as_json):
+        built, parameters = load(game, param, max_nodes)
+        record = {"game": game, "params": parameters, **describe(built, max_nodes)}
     if as_json:
         print(json.dumps(record))
         return

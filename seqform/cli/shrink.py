@@ -28,8 +28,9 @@ def shrink(
     """Shrink a game with GameShrink and compare its linear program before and after."""
     import seqform
 
-    built, parameters = load(game, param, max_nodes)
-    record = seqform.shrink(built, criterion, threshold, max_nodes)
+    with display.spinner(shown=not as_json):
+        built, parameters = load(game, param, max_nodes)
+        record = seqform.shrink(built, criterion, threshold, max_nodes)
     if as_json:
         print(json.dumps({"game": game, "params": parameters, **record}))
     else:

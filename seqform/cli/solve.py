@@ -58,8 +58,8 @@ def solve(
 
     options = method_options(context)
     _check(out, as_json, options)
-    built, parameters = load(game, param, max_nodes)
     with display.progress(shown=not as_json and not options.get("trace")) as callback:
+        built, parameters = load(game, param, max_nodes)
         solution = seqform.solve(
             built,
             method=method,

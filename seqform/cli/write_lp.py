@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from seqform.cli import display
 from seqform.cli.arguments import GameArgument, Parameters
 from seqform.cli.loading import load
 
@@ -20,7 +21,8 @@ def write_lp(
     """Write the sequence-form linear program of a game to a file."""
     import seqform
 
-    program = seqform.write_lp(load(game, param)[0], path, player)
+    with display.spinner(shown=True):
+        program = seqform.write_lp(load(game, param)[0], path, player)
     print(
         f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, "
         f"{program.num_nonzeros:,} nonzeros to {path}"

@@ -20,6 +20,9 @@ from seqform.tree.tree import GameTree
 OVER = -4
 """Who moves in OpenSpiel when the game is over; chance is -1 in OpenSpiel too."""
 
+MAX_PLAYERS = 1000
+"""Each of whom has a table of information sets; more is a mistake in the game's parameters."""
+
 Visit: TypeAlias = tuple[int, Sequence[int]]
 """The kind of a state, and OpenSpiel's actions or outcomes in it."""
 
@@ -77,6 +80,11 @@ class Traversal:
         max_nodes: int,
         known: Knowledge = information_state,
     ) -> None:
+        if num_players > MAX_PLAYERS:
+            raise UnsupportedGameError(
+                f"the game has {num_players:,} players, and trees have {MAX_PLAYERS:,} at most; "
+                "use smaller parameters"
+            )
         self.num_players = num_players
         self.known = known
         self.chance_denominator = chance_denominator

@@ -68,6 +68,8 @@ def _import_here(name: str, module_name: str) -> ModuleType:
         return import_module(module_name)
     except ModuleNotFoundError as error:
         raise UnknownNameError(f"{name}: there is no module {error.name!r} here") from None
+    except MemoryError:
+        raise
     except (Exception, SystemExit) as error:  # whatever the user's own code raises while it loads
         raise UnknownNameError(
             f"{name}: the module cannot be imported: {type(error).__name__}: {error}"
@@ -102,7 +104,7 @@ def _made(name: str, found: Any, parameters: dict[str, Any]) -> AnyGame:
     values = {key: _literal(value) for key, value in parameters.items()}
     try:
         return found(**values)  # type: ignore[no-any-return]
-    except SeqformError:
+    except (SeqformError, MemoryError):
         raise
     except (Exception, SystemExit) as error:  # whatever the user's own code raises
         what = "" if isinstance(error, TypeError) else f"{type(error).__name__}: "

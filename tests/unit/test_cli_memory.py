@@ -39,7 +39,7 @@ def run(*command: str, limit_mb: int | None = None) -> subprocess.CompletedProce
 @linux_only
 @pytest.mark.parametrize("command", TOO_LARGE, ids=" ".join)
 def test_what_is_too_large_says_what_to_do(command: list[str]) -> None:
-    found = run(*command, limit_mb=2000)
+    found = run(*command, limit_mb=1000)
     assert found.returncode == 2
     assert found.stderr.startswith("seqform: ")
     assert found.stderr.count("\n") == 1
