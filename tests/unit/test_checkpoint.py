@@ -7,6 +7,8 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -326,6 +328,69 @@ def test_a_checkpoint_that_is_whole_and_does_not_fit_is_refused(path: Path, chan
     )
     with pytest.raises(ResultFileError, match="does not fit this search"):
         solve(KUHN, method="dcfr", gap=BEYOND, checkpoint=path, resume=True)
+
+
+def with_treeplex(form: SequenceForm, **changed: Any) -> SequenceForm:
+    first, second = form.treeplexes
+    return replace(form, treeplexes=(first, replace(second, **changed)))
+
+
+def with_operator(form: Any, **changed: Any) -> SequenceForm:
+    return form.with_operator(replace(form.operator, **changed))  # type: ignore[no-any-return]
+
+
+def moved(array: Any, place: int, by: int) -> Any:
+    return array + by * (np.arange(len(array)) == place).astype(array.dtype)
+
+
+def other_term(form: Any, part: str) -> SequenceForm:
+    """Change one number of a Kronecker operator."""
+    first, *rest = form.operator.terms
+    matrix = getattr(first, part).copy()
+    matrix.data[0] += 1
+    return with_operator(form, terms=(replace(first, **{part: matrix}), *rest))
+
+
+def other_payoff(form: Any) -> SequenceForm:
+    matrix = form.operator.matrix.copy()
+    matrix.data[0] += 0.5
+    return with_operator(form, matrix=matrix)
+
+
+def with_constant(form: Any) -> SequenceForm:
+    return replace(form, payoffs=replace(form.payoffs, constant_sum=1))  # type: ignore[no-any-return]
+
+
+OTHER_GAMES: dict[str, Callable[[Any], SequenceForm]] = {
+    "constant": with_constant,
+    "parents": lambda form: with_treeplex(
+        form, parent_sequence=moved(form.treeplexes[1].parent_sequence, 5, 1)
+    ),
+    "actions": lambda form: with_treeplex(
+        form, first_sequence=moved(form.treeplexes[1].first_sequence, 1, -1)
+    ),
+    "denominator": lambda form: with_operator(form, denominator=7),
+    "stakes": partial(other_term, part="stakes"),
+    "signals": partial(other_term, part="signals"),
+    "payoff": other_payoff,
+}
+
+
+@pytest.mark.parametrize(
+    ("engine", "change"),
+    [
+        *(("treeplex", name) for name in ("constant", "parents", "actions", "payoff")),
+        *(
+            ("signal", name)
+            for name in ("constant", "parents", "actions", "denominator", "stakes", "signals")
+        ),
+    ],
+)
+def test_a_checkpoint_is_of_one_game_only(engine: str, change: str) -> None:
+    """All arrays of the search are alike, and only the game is another one."""
+    form = FORMS[engine]
+    search, other = checkpoint_engine(form), OTHER_GAMES[change](form)
+    assert checkpoint.identify(other, search, "dcfr") != checkpoint.identify(form, search, "dcfr")
 
 
 def test_files_that_cannot_be_are_refused_before_the_search(path: Path) -> None:
