@@ -66,8 +66,7 @@ class _Sequences:
         above = tree.parent
         mover = tree.player[above]
         chosen_in = first_action[tree.infoset[above]] if len(first_action) else 0
-        action = np.where(mover >= 0, chosen_in, 0)
-        action = (action + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
+        action = (chosen_in + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
         for level in tree.levels():
             parents = above[level]
             last[:, level] = last[:, parents]
