@@ -147,6 +147,15 @@ def big() -> Table:
     return rows
 
 
+def large_trees() -> Table:
+    """Random games of up to ten million nodes: CPU seconds, and MB held at most by the end of each
+    step."""
+    from benchmarks.large_trees import GAMES
+
+    command = [sys.executable, "-m", "benchmarks.large_trees"]
+    return [run([*command, *map(str, game)], 1800).record or {"game": str(game)} for game in GAMES]
+
+
 def solve_command(case: str) -> list[str]:
     """Return the command line that solves a case."""
     given = [
@@ -434,6 +443,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "startup": startup,
     "end_to_end": end_to_end,
     "big": big,
+    "large_trees": large_trees,
     "engines": engines,
     "peers": peers,
     "shrink": shrink,

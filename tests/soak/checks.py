@@ -180,7 +180,7 @@ def by_backward_induction(case: Case) -> str:
         largest_gain(case.exact_tree, choice),
         check_one_shot(tree, on_tree).largest_gain,
     )
-    require(Fraction(gain) <= Fraction(claimed) + case.near, f"gain {gain}, not {claimed}")
+    require(Fraction(gain) <= Fraction(claimed), f"gain {gain}, not {claimed}")
     if tree.num_players == 2 and case.form.constant_sum is not None:
         (lower, upper), near = case.truth, case.near
         for value in (on_tree.value[0], on_rules.value[0], subgame_values(rules, 0)[0]):
