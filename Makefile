@@ -52,13 +52,14 @@ test-long: $(VENV)/.installed-test
 # lowest version that pyproject.toml allows, on the first Python.
 PYTHONS ?= 3.11 3.12 3.13
 UV := $(BIN)/python -m uv
+OLD_WARNINGS := -W ignore::DeprecationWarning -W ignore::SyntaxWarning  # old libraries' own
 test-versions: $(PYTHONS:%=test-on-%) test-on-oldest
 
 test-on-%: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(UV) venv --quiet --clear --python $(if $(filter oldest,$*),$(firstword $(PYTHONS)),$*) $(VENV)/on-$*
 	$(UV) pip install --quiet --python $(VENV)/on-$* $(if $(filter oldest,$*),--resolution lowest-direct) --editable '.[test]'
-	$(VENV)/on-$*/bin/python -m pytest -n auto tests/unit tests/laws
+	$(VENV)/on-$*/bin/python -m pytest -n auto $(if $(filter oldest,$*),$(OLD_WARNINGS)) tests/unit tests/laws
 
 SOAK_GAMES ?= 2000
 SOAK_MINUTES ?= 60
