@@ -28,6 +28,7 @@ import numpy as np
 from abstraction.equal_rows import combine, equal_rows
 from abstraction.integer_table import Table, as_integers, beside, common_divisors, table_of
 from seqform.base.arrays import Exact, Index, Ints, Mask, Numbers
+from seqform.base.deadline import check_time
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
@@ -93,6 +94,7 @@ def _until_stable(players: list[_Player]) -> None:
     while (now := [player.num_colors for player in players]) != before:
         before = now
         for player in players:
+            check_time("looking for classes of information sets")
             player.split([other.sequences for other in players])
 
 

@@ -17,6 +17,7 @@ from abstraction.integer_table import as_integers, products, table_of
 from abstraction.signal_reduction import SignalReduction
 from abstraction.signal_signatures import count_successors
 from seqform.base.arrays import Ints
+from seqform.base.deadline import check_time
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure, num_classes
@@ -78,6 +79,7 @@ def equitable(structure: SignalStructure) -> Classes:
 
 
 def _refine(structure: SignalStructure, classes: Classes, player: int, stage: int) -> Ints:
+    check_time("looking for classes of observations")
     mine = structure.observations[player][stage]
     theirs = classes[1 - player][stage][structure.observations[1 - player][stage]]
     shape = (structure.num_observations(player, stage), int(theirs.max()) + 1)

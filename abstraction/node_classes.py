@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from seqform.base.arrays import Exact, Index, Numbers
+from seqform.base.deadline import check_time
 from seqform.base.interner import Interner
 from seqform.tree.tree import GameTree
 
@@ -111,6 +112,7 @@ def _totals(groups: Numbers, keys: Index, weights: Exact) -> tuple[Numbers, Inde
     groups, keys, sums
         Sorted by group and key.
     """
+    check_time("comparing subtrees")
     order = np.lexsort((keys, groups))
     groups, keys = groups[order], keys[order]
     changes = (groups[1:] != groups[:-1]) | (keys[1:] != keys[:-1])

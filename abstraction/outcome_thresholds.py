@@ -23,6 +23,7 @@ from scipy.optimize import linear_sum_assignment
 from abstraction.equal_rows import combine
 from abstraction.signal_signatures import count_payoffs, count_successors, signatures
 from seqform.base.arrays import Floats, Index, Ints, Numbers
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.game.observations import Classes, SignalStructure
@@ -116,6 +117,7 @@ def _matching_costs(successors: Index, cost: Floats) -> Floats:
     common = [gcd(*row.tolist()) for row in successors]
     kinds = np.arange(successors.shape[1])
     for i in range(size):
+        check_time("matching signals")
         for j in range(i):
             once = gcd(common[i], common[j])
             mine, theirs = (np.repeat(kinds, successors[k] // once) for k in (i, j))

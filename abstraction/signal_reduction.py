@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from seqform.base.arrays import Ints
+from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.sequence_form import SequenceForm
@@ -71,10 +72,12 @@ class SignalReduction:
         if refusal is not None:
             raise UnsupportedGameError(refusal)
         structure = SignalStructure(game)
+        check_time("looking for classes of observations")
         if options.threshold and self.approximate is not None:
             classes = self.approximate(structure, options.threshold)
         else:
             classes = self.criterion(structure)
+        check_time("building the smaller game")
         return build_signal_form(structure, classes), SignalInverse(structure, classes)
 
 

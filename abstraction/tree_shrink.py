@@ -11,6 +11,7 @@ import numpy as np
 
 from abstraction.node_classes import NodeClasses
 from seqform.base.arrays import Index, Ints
+from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.interner import Interner
 from seqform.base.number import Number
@@ -181,6 +182,7 @@ def _correspondence(
     """Return the first information set that each becomes one with, and the places of actions."""
     links: list[list[tuple[int, Actions]]] = [[] for _ in range(tree.num_infosets)]
     for node, other in _pairs(tree, kept):
+        check_time("matching subtrees")
         action = _matched(tree, classes, node, other)
         h, g = int(tree.infoset[node]), int(tree.infoset[other])
         links[h].append((g, action))
@@ -197,6 +199,7 @@ def _follow(
     links: list[list[tuple[int, Actions]]], start: int, root: Index, actions: list[Actions]
 ) -> None:
     """Make `start` the root of all information sets linked to it; place their actions there."""
+    check_time("merging subtrees")
     root[start] = start
     queue = deque([start])
     while queue:

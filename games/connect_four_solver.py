@@ -14,6 +14,7 @@ from games import connect_four_kernels as kernels
 from games.connect_four import ConnectFour
 from seqform.base.deadline import deadline_of
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.memory import require_memory
 from seqform.game.rules import TERMINAL
 from seqform.perfect_information.result import ProgressCallback, SearchProgress, SearchResult
@@ -89,10 +90,11 @@ def solve(
     search = Search(game, shape, deadline, callback)
     message = ""
     try:
-        search.run(distance)
+        with Interrupt(First.RAISE):
+            search.run(distance)
     except OutOfTimeError:
         message = "stopped by the time limit"
-    except KeyboardInterrupt:
+    except (Interrupted, KeyboardInterrupt):
         message = "interrupted"
     return search.result(message)
 

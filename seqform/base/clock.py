@@ -6,10 +6,11 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from numbers import Integral
 from typing import Any
 
-from seqform.base.deadline import deadline_of
+from seqform.base.deadline import deadline, deadline_of, require_time
 from seqform.base.errors import InvalidParameterError
 
 
@@ -19,7 +20,7 @@ class Clock:
     Parameters
     ----------
     time_limit
-        Seconds from now on; None for no limit.
+        Seconds from now on; None for no limit but that of `time_limited` around the call.
     threads
         How many a solver may use; no more than there are processors are used.
     callback
@@ -28,7 +29,7 @@ class Clock:
     Attributes
     ----------
     deadline
-        When the time is over, by `time.perf_counter`; infinity without a limit.
+        When a method has to stop, by `time.perf_counter`; infinity without a limit.
     seconds
         Wall-clock seconds by phase: build, reduce, solve, certify, ...
 
@@ -46,10 +47,7 @@ class Clock:
     ) -> None:
         if not (isinstance(threads, (int, Integral)) and threads >= 1):
             raise InvalidParameterError(f"threads={threads}: use 1 or more")
-        self.deadline = deadline_of(time_limit)
-        if time_limit is not None and not isinstance(time_limit, int):
-            time_limit = float(time_limit)  # such as a fraction
-        self.time_limit = time_limit
+        self.deadline = min(deadline_of(time_limit), deadline())
         self.threads, self.callback = min(int(threads), os.cpu_count() or 1), callback
         self.seconds: dict[str, float] = {}
 
@@ -60,10 +58,28 @@ class Clock:
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
 
+    def reserve(self, seconds: float, what: str) -> None:
+        """Keep time for what follows the method: it has to stop so much earlier.
+
+        Parameters
+        ----------
+        seconds
+            How long that takes, by an estimate.
+        what
+            What it is, for the error message.
+
+        Raises
+        ------
+        OutOfTimeError
+            If less time is left.
+        """
+        require_time(seconds, what, self.deadline)
+        self.deadline -= seconds
+
     @property
     def seconds_left(self) -> float | None:
         """Seconds until the deadline, above 0; None without a limit."""
-        if self.time_limit is None:
+        if self.deadline == inf:
             return None
         return max(self.deadline - time.perf_counter(), 1e-9)
 

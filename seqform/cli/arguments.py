@@ -27,7 +27,6 @@ Threshold = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
-EXIT_ERROR = 2
 EXIT_UNSOLVED = 1
 
 

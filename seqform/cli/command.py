@@ -1,14 +1,16 @@
-"""Commands whose help lists what is registered, and whose errors speak of flags."""
+"""Commands: their help lists what is registered, all take a time limit, errors speak of flags."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from typing import Any, get_type_hints
 
 import click
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperOption
 
+from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidGameError, SeqformError
 
 REGISTRIES = {"methods": "METHODS", "reductions": "REDUCTIONS", "solvers": "SOLVERS"}
@@ -31,16 +33,18 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters, with their help if it is to be printed."""
-        found = super().get_params(ctx)
+        own = super().get_params(ctx)
+        found = [*own[:-1], time_limit_option(), own[-1]]  # the last one is --help
         if self._explains:
             for parameter in found:
                 parameter.help = with_names(self._help_of(parameter))
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
+        """Run the command within its time limit."""
         try:
-            return super().invoke(ctx)
+            with time_limited(ctx.params.pop("time_limit")):
+                return super().invoke(ctx)
         except SeqformError as error:
             raise type(error)(*(in_flags(str(words), ctx) for words in error.args)) from error
         except SystemExit as stop:  # of a user's own rules: we end so with another status only
@@ -56,6 +60,17 @@ class Command(TyperCommand):
         hints = get_type_hints(inspect.unwrap(self.callback), include_extras=True)
         declared = getattr(hints.get(str(parameter.name)), "__metadata__", ())
         return next((found.help for found in declared if getattr(found, "help", None)), "")
+
+
+@cache
+def time_limit_option() -> click.Parameter:
+    """Return the option that every command has."""
+    return TyperOption(
+        param_decls=["time_limit", "--time-limit"],
+        type=float,
+        metavar="SECONDS",
+        help="Stop after so many seconds, certificates and files included.",
+    )
 
 
 def with_names(words: str) -> str:

@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
+from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError
+from seqform.base.interrupt import First, Interrupt
 from seqform.cli import display
 from seqform.cli.arguments import (
     EXIT_UNSOLVED,
@@ -37,9 +39,6 @@ def solve(
         bool,
         typer.Option("--prove", help="Prove an interval for the value in exact arithmetic."),
     ] = False,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds that the method may take.")
-    ] = None,
     threads: Annotated[int, typer.Option(help="Threads that the method may use.")] = 1,
     max_nodes: MaxNodes = None,
     out: Annotated[
@@ -58,33 +57,35 @@ def solve(
 
     options = method_options(context)
     _check(out, as_json, options)
-    with display.progress(shown=not as_json and not options.get("trace")) as callback:
-        built, parameters = load(game, param, max_nodes)
-        solution = seqform.solve(
-            built,
-            method=method,
-            abstract=abstract,
-            threshold=threshold,
-            prove=prove,
-            time_limit=time_limit,
-            threads=threads,
-            max_nodes=max_nodes,
-            callback=callback,
-            **options,
-        )
-    if explain:
-        print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
-    if as_json:
-        print(json.dumps(solution.record(game, parameters)))
-    else:
-        display.print_solution(game, solution, known_value(game, parameters))
-    if out is not None:  # after what was found is printed: a disk may be full
-        solution.save(out, game, parameters)
-        if not as_json:
-            print(f"saved in {out}; `seqform verify {out}` checks it again")
+    with Interrupt(First.PASS) as user:
+        with display.progress(shown=not as_json and not options.get("trace")) as callback:
+            built, parameters = load(game, param, max_nodes)
+            solution = seqform.solve(
+                built,
+                method=method,
+                abstract=abstract,
+                threshold=threshold,
+                prove=prove,
+                threads=threads,
+                max_nodes=max_nodes,
+                callback=callback,
+                **options,
+            )
+        user.first = First.WAIT  # for what was found to be shown and saved
+        if explain:
+            print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
+        if as_json:
+            print(json.dumps(solution.record(game, parameters)), flush=True)
+        else:
+            display.print_solution(game, solution, known_value(game, parameters))
+        if out is not None:  # after what was found is printed: a disk may be full
+            with overtime():
+                solution.save(out, game, parameters)
+            if not as_json:
+                print(f"saved in {out}; `seqform verify {out}` checks it again")
     if solution.status.name not in ("SOLVED", "LIFTED"):
         sys.exit(EXIT_UNSOLVED)
-    if options.get("exact") and not solution.exact:
+    if (options.get("exact") and not solution.exact) or (prove and not solution.proof):
         sys.exit(EXIT_UNSOLVED)
 
 

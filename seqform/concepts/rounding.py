@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from seqform.base.deadline import check_time
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF, Treeplex
@@ -36,6 +37,7 @@ class Response(NamedTuple):
 
 def response(game: SequenceForm, profile: Profile, player: int) -> Response:
     """Return a player's value and best response value against the others, with their errors."""
+    check_time("certifying an answer")
     treeplex, plans = game.treeplexes[player], profile.plans
     gradient = game.gradient(player, plans)
     magnitude = treeplex.best_value(game.absolute_gradient(player, plans))

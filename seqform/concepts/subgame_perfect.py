@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import float_above
 from seqform.concepts.play import ANSWER, finite, line_record, values_record
@@ -200,6 +201,7 @@ def on_tree(tree: GameTree, answer: Induction | TreeInduction) -> TreeInduction:
     if isinstance(game, TreeGame):
         states = list(range(tree.num_nodes))
     for node in range(tree.num_nodes):
+        check_time("playing an answer on the tree")
         state, children = states[node], tree.children(node)
         labels = [tree.labels[tree.label[child]] for child in children]
         if not isinstance(game, TreeGame):
@@ -258,6 +260,7 @@ def _read_choices(tree: GameTree, path: Path) -> Index:
         raise ResultFileError(f"{path} has {len(rows)} rows and this game {expected} decisions")
     best_child = np.full(tree.num_nodes, -1, dtype=np.int64)
     for line, (row, start) in enumerate(zip(rows, _decisions(tree), strict=True), start=2):
+        check_time("reading a strategy")
         if tuple(row[:3]) != start:
             raise ResultFileError(
                 f"{path}, line {line}: expected {','.join(start)} and found {','.join(row[:3])}"

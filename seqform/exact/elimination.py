@@ -11,6 +11,7 @@ from math import gcd
 import numpy as np
 
 from seqform.base.arrays import Exact
+from seqform.base.deadline import check_time
 from seqform.base.integer_matrix import IntegerMatrix
 
 
@@ -30,6 +31,7 @@ def eliminate(matrix: IntegerMatrix, rhs: Exact) -> tuple[Exact, int] | None:
     rows = np.concatenate([matrix.to_dense(), rhs.astype(object)[:, None]], axis=1)
     before = 1
     for step in range(size):
+        check_time("solving in fractions")
         candidates = np.flatnonzero(rows[step:, step])
         if not len(candidates):
             return None

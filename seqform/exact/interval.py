@@ -16,6 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from seqform.base.arrays import Exact, Index
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.number import is_exact
 from seqform.exact.limbs import ROOM, best_value, choose_layout
@@ -162,6 +163,7 @@ def _best(
 
     Payoffs are player 0's, for player 1 those negated.
     """
+    check_time("proving an interval")
     bits = (whole - 1).bit_length()
     plan = plan.astype(np.int64 if bits <= ROOM else object)
     layout = choose_layout(payoff.bound, bits, game.treeplexes)

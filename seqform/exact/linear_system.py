@@ -19,6 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index
+from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.exact.elimination import eliminate
@@ -193,6 +194,7 @@ class _Digits:
         bits = FIRST
         while bits <= MOST_BITS:
             while len(self._digits) * self.step < bits:
+                check_time("finding the digits of an equilibrium")
                 if not self._add():
                     return None
             found = common_denominator(
@@ -209,6 +211,7 @@ class _Digits:
         """Find integers so near to the solution that digits can follow; return whether any are."""
         before = inf
         while True:
+            check_time("finding the digits of an equilibrium")
             shift = max(0, largest(self._rest).bit_length() - FLOAT_BITS)
             estimate = self._solve((self._rest >> shift).astype(np.float64))
             size = float(np.abs(estimate).max(initial=0.0))

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from seqform.base.deadline import check_time
+
 MARGIN = 40
 """A fraction is believed if one with its denominator comes so close by chance only once in
 2**MARGIN times."""
@@ -40,6 +42,7 @@ def common_denominator(
     limit = (bits - error.bit_length() - MARGIN) // 2
     half = 1 << (bits - 1)
     for number in numbers:
+        check_time("finding the fractions of an equilibrium")
         scaled = denominator * number
         nearest = (scaled + half) >> bits
         rest = scaled - (nearest << bits)

@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from seqform.base.arrays import Exact, Index, Ints, Numbers
+from seqform.base.deadline import check_time
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.constant_sum import constant_sum
 from seqform.form.payoff import (
@@ -139,6 +140,7 @@ def _chance_reach(tree: GameTree) -> tuple[Ints, list[Fraction]]:
     after_chance = tree.probability >= 0
     base = len(probabilities)
     for level in tree.levels():
+        check_time("adding up payoffs")
         row[level] = row[tree.parent[level]]
         dealt = np.flatnonzero(after_chance[level]) + level.start
         if not len(dealt):

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.form.treeplex import Treeplex
 
@@ -53,6 +54,7 @@ class Profile:
             )
         normalized = []
         for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):
+            check_time("making plans of strategies")
             vector = _vector(behavior, player, "strategy")
             names = label and partial(label, player)
             try:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -115,6 +116,7 @@ def _behavior(
 ) -> Floats:
     behavior = np.ones(form.treeplexes[player].num_sequences)
     for sequence, _, label, action in _rows(form, player):
+        check_time("reading a strategy")
         line, cells = next(rows)
         if cells[:3] != [str(player), label, action]:
             raise ResultFileError(

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 TRACE = "Print every decision, in the order in which it is made."
 
+SEARCHING = 0.6
+"""Share of the time limit for the induction; its certificate plays through all states again, which
+takes about as long."""
+
 FLOAT_TOLERANCE = 1e-9
 """The gain from one deviation that is left to rounding, as a share of the largest payoff; games
 whose numbers are exact are solved exactly."""
@@ -54,18 +58,19 @@ class BackwardInduction:
         from seqform.perfect_information.induction import backward_induction
         from seqform.results.solution import Status
 
-        rules, trace = problem.rules, tracer(options.trace)
+        rules, trace, left = problem.rules, tracer(options.trace), clock.seconds_left
         try:
             with clock.phase("solve"):
                 found = backward_induction(
                     rules,
                     max_nodes=problem.max_nodes,
-                    time_limit=clock.seconds_left,
+                    time_limit=None if left is None else SEARCHING * left,
                     callback=clock.callback,
                     trace=trace,
                 )
         except OutOfTimeError as error:
-            return Answer(rules, None, self.name, 0.0, Status.LIMIT, str(error))
+            message = f"{error}; the certificate takes as long again" if left else str(error)
+            return Answer(rules, None, self.name, 0.0, Status.LIMIT, message)
         extent = found.extent
         tolerance = 0.0 if extent.is_exact else FLOAT_TOLERANCE * (extent.largest_payoff or 1.0)
         return Answer(rules, found, self.name, tolerance, sizes=dict(found.statistics))

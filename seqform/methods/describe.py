@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from seqform.base.deadline import time_limited
 from seqform.base.errors import ImperfectRecallError
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.from_tree import build_sequence_form
@@ -21,7 +22,9 @@ BY_TREE = 1_000_000
 which knows more of it."""
 
 
-def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
+def describe(
+    game: AnyGame, max_nodes: int | None = None, time_limit: float | None = None
+) -> dict[str, Any]:
     """Return the counts of a game, without solving it; where it has no sequence form, why not.
 
     A large signal game is counted without a tree.
@@ -32,6 +35,8 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
         Rules, tree or signal game.
     max_nodes
         Largest tree to build.
+    time_limit
+        Seconds.
 
     Returns
     -------
@@ -45,6 +50,8 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     ------
     GameTooLargeError
         If the tree is too large, and chance does not deal signals.
+    OutOfTimeError
+        If the time limit is over.
 
     Examples
     --------
@@ -55,12 +62,17 @@ def describe(game: AnyGame, max_nodes: int | None = None) -> dict[str, Any]:
     >>> describe(make("rhode-island"))["nodes"]
     6705372545
     """
-    if isinstance(game, SignalGame):
-        limit = MAX_NODES if max_nodes is None else max_nodes
-        by_classes = default_reduction(game, max_nodes) is not None
-        if is_too_large(game, min(limit, BY_TREE) if by_classes else limit):
-            return _describe_signals(SignalStructure(game))
-    tree = build_tree(game, max_nodes)
+    with time_limited(time_limit):
+        if isinstance(game, SignalGame):
+            limit = MAX_NODES if max_nodes is None else max_nodes
+            by_classes = default_reduction(game, max_nodes) is not None
+            if is_too_large(game, min(limit, BY_TREE) if by_classes else limit):
+                return _describe_signals(SignalStructure(game))
+        return _describe_tree(game, build_tree(game, max_nodes))
+
+
+def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
+    """Describe a game by its tree and sequence form."""
     record: dict[str, Any] = {
         "players": tree.num_players,
         "unit": tree.unit,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from seqform.base.deadline import overtime
 from seqform.methods.method import Answer
 from seqform.results.solution import Status
 from seqform.solvers.iterative.checkpoint import open_checkpoint
@@ -53,7 +54,7 @@ def search_equilibrium(
     with clock.phase("solve"):
         found = search(engine, limits, clock.callback, saver, kept)
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
-    with clock.phase("certify"):
+    with overtime(), clock.phase("certify"):
         single = margin > 0 and not options.polish
         answer = _answer(form, method, engine, found, tolerance, single)
     if options.polish and not found.interrupted:

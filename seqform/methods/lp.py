@@ -15,6 +15,7 @@ from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
 
+from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
 from seqform.methods.search_options import check_gap
@@ -166,7 +167,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
     profile = None
     if status is None:
-        with clock.phase("certify"):
+        with overtime(), clock.phase("certify"):
             profile = form.profile_of_plans(program.plans(found))
     return Answer(
         game=form,

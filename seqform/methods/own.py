@@ -55,7 +55,7 @@ class OwnMethod:
                 problem.game,
                 self.name,
                 callback=clock.callback,
-                time_limit=clock.time_limit,
+                time_limit=clock.seconds_left,
             )
         return search_answer(problem.game, self.name, result)
 

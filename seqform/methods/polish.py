@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Floats, Mask
+from seqform.base.deadline import overtime
 from seqform.base.errors import GameTooLargeError, SolverError
+from seqform.base.interrupt import Interrupt
 from seqform.base.memory import require_memory
 from seqform.concepts.nash import NashCertificate, certify
 from seqform.form.profile import Profile
@@ -30,7 +32,6 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.methods.method import Answer
 from seqform.results.solution import Status
-from seqform.solvers.iterative.search import Interrupt
 from seqform.solvers.proximal import Cut, nearest_better
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def polished(form: SequenceForm, answer: Answer, tolerance: float, clock: Clock)
     if answer.found is None:
         return replace(answer, tolerance=tolerance)
     import_module("clarabel")  # outside the timed part
-    with clock.phase("polish"):
+    with overtime(), clock.phase("polish"):
         found = polish(
             form,
             answer.found,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from seqform.base.deadline import time_limited
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.sequence_form import SequenceForm
@@ -19,6 +20,7 @@ def shrink(
     reduction: str | Reduction | None = None,
     threshold: float = 0.0,
     max_nodes: int | None = None,
+    time_limit: float | None = None,
 ) -> dict[str, Any]:
     """Apply a reduction to a two-player zero-sum game, and compare sizes before and after.
 
@@ -36,6 +38,8 @@ def shrink(
         Merge observations whose difference is at most this; 0 is exact.
     max_nodes
         Largest tree to build.
+    time_limit
+        Seconds.
 
     Returns
     -------
@@ -53,6 +57,8 @@ def shrink(
         R10: unless the game is two-player and constant-sum.
     SeqformError
         If the reduction does not exist or does not accept the game, or the game is too large.
+    OutOfTimeError
+        If the time limit is over.
 
     Examples
     --------
@@ -63,7 +69,14 @@ def shrink(
     """
     if reduction is None:
         reduction = "outcome" if isinstance(game, SignalGame) else "equitable"
-    found = reduction_of(reduction, threshold, game)
+    with time_limited(time_limit):
+        return _compared_by(reduction_of(reduction, threshold, game), game, threshold, max_nodes)
+
+
+def _compared_by(
+    found: Reduction, game: Any, threshold: float, max_nodes: int | None
+) -> dict[str, Any]:
+    """Apply a reduction, and return the record of `shrink`."""
     start = time.process_time()
     after, inverse = found.apply(game, ReductionOptions(threshold, max_nodes))
     seconds = time.process_time() - start

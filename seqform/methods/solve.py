@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.base.errors import InvalidParameterError, NotForThisGameError
+from seqform.base.deadline import overtime, time_limited
+from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
+from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
 from seqform.methods.advice import advice
@@ -19,9 +21,10 @@ from seqform.methods.choose import (
     choose_reduction,
     validate,
 )
+from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
 from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
-from seqform.results.reduction import Reduction, ReductionOptions, lift
+from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
 from seqform.results.solution import Solution, Status
 
 if TYPE_CHECKING:
@@ -64,7 +67,8 @@ def solve(
         Prove an interval for the value in exact arithmetic, in the whole game. All payoffs must be
         int or Fraction.
     time_limit
-        Seconds for the method; the certificate takes its time after that.
+        Seconds for the whole call. The method stops early enough for certifying and lifting, by an
+        estimate; what is under way may end later by 0.4 of the limit.
     threads
         Threads for the method.
     max_nodes
@@ -87,6 +91,8 @@ def solve(
     ------
     SeqformError
         Of a subclass that says what is wrong with the game or the options.
+    OutOfTimeError
+        If the time is over before there is an answer, or certifying it would take longer.
 
     Examples
     --------
@@ -101,33 +107,66 @@ def solve(
     >>> solve(make("centipede")).values  # not zero-sum: one number for each player
     (4, 1)
     """
-    clock = Clock(time_limit, threads, callback)
-    problem = Problem(game, max_nodes, clock)
-    request = Request(problem, method, abstract or "none", threshold, prove, options)
+    with time_limited(time_limit):
+        clock = Clock(None, threads, callback)
+        problem = Problem(game, max_nodes, clock)
+        request = Request(problem, method, abstract or "none", threshold, prove, options)
+        solution = _solved(request, clock, explain)
+    return replace(solution, source=game, max_nodes=max_nodes)
+
+
+def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
+    """Choose reduction and method, run them, and return the certified solution."""
     validate(request)
     reduction, why = choose_reduction(request)
     inverse = None
     if reduction is not None:
-        with clock.phase("reduce"):
-            form, inverse = reduction.apply(game, ReductionOptions(threshold, max_nodes))
-        request = replace(request, problem=Problem(form, max_nodes, clock, reduction.name))
+        request, inverse, lifting = _reduced(request, reduction, clock)
     choice = choose_method(request)
     reasons = _reasons(reduction.name if reduction else "none", why, choice)
     if explain:
         print("\n".join(reasons))
-    if prove:
+    if request.prove:
         _check_provable(request.problem, choice)
-    answer = _run(choice, request.problem, clock)
-    solution = _certified(choice, answer, clock)
-    if reduction is not None and inverse is not None:
-        small = solution
-        solution = replace(lift(small, inverse), reduction=reduction.name, abstract=small)
-    elif answer.finish is not None:
-        with clock.phase("exact"):
-            solution = answer.finish(solution)
-    if prove and solution.bracket is None:
-        solution = _proven(solution, clock)
-    return replace(solution, source=game, max_nodes=max_nodes, reasons=reasons)
+    if choice.method.concept == LIFTED:
+        form = request.problem.form
+        clock.reserve(certificate_seconds(form), "certifying an answer")
+    with Interrupt(First.PASS) as user:
+        answer = _run(choice, request.problem, clock)
+        if answer.found is None and user.asked:
+            user.end()
+        user.first = First.WAIT  # for the certificate of what was found
+        with overtime():
+            solution = _certified(choice, answer, clock)
+            if reduction is not None and inverse is not None:
+                announce(LIFTING, lifting)
+                small = solution
+                solution = replace(lift(small, inverse), reduction=reduction.name, abstract=small)
+        if not user.asked:
+            solution = _with_proofs(solution, answer, request.prove, clock)
+    return replace(solution, reasons=reasons)
+
+
+LIFTING = "lifting an answer to the whole game and certifying it there"
+
+
+def _reduced(
+    request: Request, reduction: Reduction, clock: Clock
+) -> tuple[Request, Inverse, float]:
+    """Return the request for the smaller game, the way back, and the seconds that it takes."""
+    problem, seconds = request.problem, 0.0
+    if problem.is_signal_game:  # counted before anything is built
+        seconds = lifting_seconds(problem.counted_sequences)
+        clock.reserve(seconds, LIFTING)
+    with clock.phase("reduce"):
+        options = ReductionOptions(request.threshold, problem.max_nodes)
+        form, inverse = reduction.apply(problem.game, options)
+    if not problem.is_signal_game:
+        seconds = lifting_seconds(sum(t.num_sequences for t in inverse.original.treeplexes))
+        clock.reserve(seconds, LIFTING)
+    announce(LIFTING, seconds)
+    smaller = Problem(form, problem.max_nodes, clock, reduction.name)
+    return replace(request, problem=smaller), inverse, seconds
 
 
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
@@ -184,6 +223,22 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
             "compares exact payoffs exactly as it is: leave out prove=True"
         )
     check_provable(problem.form)
+
+
+def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) -> Solution:
+    """Return a solution with what is proven of it in exact arithmetic, as far as time allows."""
+    try:
+        with Interrupt(First.RAISE):
+            if answer.finish is not None and solution.abstract is None:
+                with clock.phase("exact"):
+                    solution = answer.finish(solution)
+            if prove and solution.bracket is None:
+                solution = _proven(solution, clock)
+    except OutOfTimeError as error:
+        solution = replace(solution, message=f"{solution.message}; {error}")
+    except Interrupted:
+        solution = replace(solution, message=f"{solution.message}; interrupted before a proof")
+    return solution
 
 
 def _proven(solution: Solution, clock: Clock) -> Solution:

@@ -10,6 +10,7 @@ from typing import Any
 
 from seqform.base.deadline import deadline_of
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
+from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.number import Number
 from seqform.game.rules import Game
 from seqform.perfect_information.decision import Trace
@@ -154,13 +155,16 @@ def _searched(search: Search, depths: Iterable[float], window: Window) -> Search
     start = time.perf_counter()
     result = SearchResult(search.method)
     try:
-        for depth in depths:
-            value = search.run(window, depth)
-            result = _result(search, value, window, depth)
-            if not search.limited:
-                break
+        with Interrupt(First.RAISE):
+            for depth in depths:
+                value = search.run(window, depth)
+                result = _result(search, value, window, depth)
+                if not search.limited:
+                    break
     except OutOfTimeError as error:
         result = result._replace(message=str(error))
+    except Interrupted:
+        result = result._replace(message="interrupted")
     counts = {
         "nodes": search.nodes,
         "cutoffs": search.cutoffs,

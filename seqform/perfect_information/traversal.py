@@ -12,6 +12,7 @@ from math import inf
 from operator import add
 from typing import Any, NamedTuple
 
+from seqform.base.deadline import check_time
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
@@ -245,11 +246,12 @@ class Traversal:
         )
 
     def _check_clock(self, nodes: int) -> None:
+        check_time(f"going through the game, {nodes:,} states so far")
         now = time.perf_counter()
         if now > self.deadline:
             raise OutOfTimeError(
                 f"the time limit was over after {nodes:,} states, "
-                "before the game was solved: raise time_limit"
+                "before the game was solved: raise time_limit="
             )
         if self.callback and now > self._told + TELL_EVERY:
             self._told = now

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seqform.base.arrays import Index, Numbers
+from seqform.base.deadline import check_time
 from seqform.base.number import Number
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.perfect_information.rounding import Extent
@@ -138,6 +139,7 @@ def fold_levels(
     values, probability = _numbers(tree, exact)
     best_child = np.full(tree.num_nodes, -1, dtype=np.int64)
     for parents, level in _families(tree):
+        check_time("going through the tree")
         counts = tree.num_children[parents].astype(np.int64)
         starts = np.cumsum(counts) - counts
         below, player = values[level], tree.player[parents]

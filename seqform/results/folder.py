@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.deadline import time_limited
 from seqform.base.errors import (
     GameTooLargeError,
     ResultFileError,
@@ -277,7 +278,9 @@ def load(folder: Path | str, find: Find = find_by_name) -> Solution:
     return verify(folder, find).solution
 
 
-def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
+def verify(
+    folder: Path | str, find: Find = find_by_name, time_limit: float | None = None
+) -> Verified:
     """Certify a saved answer again from its files, and compare with what the result claims.
 
     Parameters
@@ -286,6 +289,8 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
         What `Solution.save` wrote.
     find
         Returns a game by name and parameters: for games that are saved without a tree.
+    time_limit
+        Seconds.
 
     Returns
     -------
@@ -298,6 +303,8 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
         If a file is missing, damaged, or not of this kind.
     VerificationError
         If the files do not prove what the result claims.
+    OutOfTimeError
+        If the time limit is over, so that nothing is known of the claims.
 
     Examples
     --------
@@ -308,7 +315,11 @@ def verify(folder: Path | str, find: Find = find_by_name) -> Verified:
     >>> verify(folder).record()["exact_value"]
     '-1/18'
     """
-    folder = Path(folder)
+    with time_limited(time_limit):
+        return _verified(Path(folder), find)
+
+
+def _verified(folder: Path, find: Find) -> Verified:
     if folder.is_file():
         raise ResultFileError(f"{folder} is a file; give the folder that holds it: {folder.parent}")
     claims = _read_result(folder)

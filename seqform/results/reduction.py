@@ -13,6 +13,7 @@ from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
+from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.registry import Registry
 
@@ -140,6 +141,7 @@ def reduce(
     reduction: str | Reduction = "equitable",
     threshold: float = 0.0,
     max_nodes: int | None = None,
+    time_limit: float | None = None,
 ) -> tuple[SequenceForm, Inverse]:
     """Return the smaller game that a reduction makes, and the way back.
 
@@ -153,6 +155,8 @@ def reduce(
         Merge what is alike up to this much; 0 is exact. For reductions that take one.
     max_nodes
         Largest tree to build.
+    time_limit
+        Seconds.
 
     Returns
     -------
@@ -171,6 +175,8 @@ def reduce(
         If the reduction does not accept the game.
     GameTooLargeError
         If a tree of more than `max_nodes` nodes would have to be built.
+    OutOfTimeError
+        If the time limit is over.
 
     Examples
     --------
@@ -180,7 +186,8 @@ def reduce(
     (547, 1093)
     """
     found = reduction_of(reduction, threshold, game)
-    return found.apply(game, ReductionOptions(threshold, max_nodes))
+    with time_limited(time_limit):
+        return found.apply(game, ReductionOptions(threshold, max_nodes))
 
 
 def lift_profile(profile: Profile, inverse: Inverse) -> Profile:

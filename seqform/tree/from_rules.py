@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError
 from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
@@ -113,6 +114,7 @@ class _Expansion:
 
     def _expand_chunk(self, states: list[Any], depth: int) -> list[Any]:
         """Append the rows of `states` and return their children."""
+        check_time(f"building the tree, {len(self.label):,} nodes so far")
         game, children = self.game, []
         get_player, get_payoffs, get_child = game.player, game.payoffs, game.child
         get_actions, get_infoset = game.actions, self.get_infoset

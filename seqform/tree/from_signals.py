@@ -9,6 +9,7 @@ from typing import Any, cast, overload
 import numpy as np
 
 from seqform.base.arrays import Index, Ints, Numbers
+from seqform.base.deadline import require_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError
 from seqform.base.interner import Interner
 from seqform.base.memory import require_memory
@@ -25,6 +26,9 @@ MAX_NODES = 20_000_000
 BYTES_PER_NODE = 160
 """Peak memory while a tree is made, for each node."""
 
+SECONDS_PER_NODE = 1e-6
+"""What making and validating a tree takes on one core, for each node."""
+
 KEPT_BYTES_PER_NODE = 36
 """Memory of a finished tree, for each node: eight int32 columns, and what is derived from them."""
 
@@ -38,6 +42,8 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
         If the deck is too small or the rules break a requirement of docs/data-model.md.
     GameTooLargeError
         If the tree would have more than `max_nodes` nodes; nothing is allocated then.
+    OutOfTimeError
+        If a time limit leaves too little time for so many nodes.
     """
     check_num_players(game.num_players)
     public = PublicTree(game, min(max_nodes, MAX_PUBLIC_NODES))
@@ -53,6 +59,7 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
         f"a tree with {size:,} nodes",
         "use a smaller deck, or solve an abstraction of it",
     )
+    require_time(SECONDS_PER_NODE * size, f"a tree with {size:,} nodes")
     return validate(_assemble(game, public, deals))
 
 

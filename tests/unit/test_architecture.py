@@ -234,7 +234,13 @@ def test_everything_public_is_where_the_packages_say() -> None:
 
 # The command line
 
-BEFORE_ALL = {"seqform.base.errors", "seqform.base.memory", "seqform.base.siblings"}
+BEFORE_ALL = {
+    "seqform.base.deadline",
+    "seqform.base.errors",
+    "seqform.base.interrupt",
+    "seqform.base.memory",
+    "seqform.base.siblings",
+}
 """What the command line needs before anything of the library is loaded."""
 
 

@@ -234,13 +234,15 @@ def test_a_mistake_gets_one_line_and_no_stack_trace(
 def test_a_limit_gives_status_and_null_never_a_number() -> None:
     done = process(
         "solve",
-        "liars-dice",
+        "leduc",
         "-p",
-        "sides=5",
+        "ranks=8",
+        "--abstract",
+        "none",
         "--solver",
         "highs",
         "--time-limit",
-        "0.000001",
+        "2",
         "--json",
     )
     assert done.returncode == 1

@@ -143,7 +143,8 @@ def test_methods_of_the_games_own(tmp_path: Path) -> None:
             "solve", "own:Toss", *arguments, "--time-limit", "7", "--json", folder=tmp_path
         )
         record = json.loads(done.stdout)
-        assert (record["method"], record["value"], record["message"]) == ("lucky", 2, "limit 7.0")
+        assert (record["method"], record["value"]) == ("lucky", 2)
+        assert 0 < float(record["message"].removeprefix("limit ")) <= 7
     done = process("solve", "own:Toss", "--method", "unlucky", "--json", folder=tmp_path)
     record = json.loads(done.stdout)
     assert done.returncode == 1

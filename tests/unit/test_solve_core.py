@@ -271,4 +271,4 @@ def test_a_record_of_a_search_says_what_was_checked(tmp_path: Path) -> None:
 
 def test_a_clock_keeps_numbers() -> None:
     clock = Clock(Fraction(1, 2), np.int64(2))  # type: ignore[arg-type]
-    assert (type(clock.time_limit), type(clock.threads)) == (float, int)
+    assert (type(clock.seconds_left), type(clock.threads)) == (float, int)

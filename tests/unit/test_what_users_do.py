@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,49 +42,6 @@ def test_shrink_says_what_is_lossless(criterion: str, lossless: bool) -> None:
     assert record["lossless"] is lossless
     assert ("not lossless" in call("shrink", *SMALL, "--criterion", criterion)) is not lossless
     assert "nothing to merge" in call("shrink", "kuhn")
-
-
-def test_an_interrupt_stops_the_search_and_saves_it(tmp_path: Path) -> None:
-    checkpoint = tmp_path / "search"
-    command = [
-        "solve",
-        "leduc",
-        "--method",
-        "dcfr",
-        "--gap",
-        "1e-13",
-        "--checkpoint",
-        str(checkpoint),
-        "--json",
-    ]
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from seqform.cli import main; main()", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(8)
-    process.send_signal(signal.SIGINT)
-    printed, errors = process.communicate(timeout=60)
-    assert process.returncode == 1, errors
-    record = json.loads(printed)
-    assert record["status"] == "limit"
-    assert 0 < record["nash_gap"] < 1
-    again = json.loads(
-        call(
-            "solve",
-            "leduc",
-            "--method",
-            "dcfr",
-            "--gap",
-            "0.01",
-            "--checkpoint",
-            str(checkpoint),
-            "--resume",
-            "--json",
-        )
-    )
-    assert again["iterations"] >= record["iterations"]
 
 
 def test_a_tree_that_does_not_fit_into_memory_is_refused() -> None:

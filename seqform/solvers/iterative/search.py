@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats
+from seqform.base.interrupt import Interrupt
 
 logger = logging.getLogger(__name__)
 
@@ -128,34 +127,6 @@ class Found:
     reached: bool
     stalled: bool
     interrupted: bool = False
-
-
-class Interrupt:
-    """Takes the first keyboard interrupt as a wish to stop when the engine is whole.
-
-    That is at the end of a slice; the second one is raised.
-
-    If not `insist`, the second is no more than the first: inside the callbacks of a solver nothing
-    can be raised.
-    """
-
-    def __init__(self, insist: bool = True) -> None:
-        self.asked, self._insist = False, insist
-
-    def __enter__(self) -> Interrupt:
-        # only the main thread can set handlers
-        self._ours = threading.current_thread() is threading.main_thread()
-        self._before = signal.signal(signal.SIGINT, self._ask) if self._ours else None
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._ours:
-            signal.signal(signal.SIGINT, self._before)
-
-    def _ask(self, *_: object) -> None:
-        if self.asked and self._insist:
-            raise KeyboardInterrupt
-        self.asked = True
 
 
 def progress(

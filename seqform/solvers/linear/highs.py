@@ -14,6 +14,7 @@ import highspy
 import numpy as np
 
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
+from seqform.base.interrupt import Interrupt
 from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
@@ -24,6 +25,9 @@ ENGINES = ("simplex", "ipx", "hipo", "pdlp")
 
 FEASIBILITY_TOLERANCE = 1e-9
 """Of HiGHS's own tests, on rows and reduced costs of the scaled program."""
+
+LOOK_EVERY = 0.1
+"""Seconds between two looks for an interrupt while HiGHS runs."""
 
 ITERATIONS = {"simplex": 200, "ipx": 1_000, "hipo": 1_000, "pdlp": 500_000}
 """After so many an engine has stalled; for the simplex method so many for each row and column. From
@@ -95,7 +99,7 @@ def solve_highs(
         _set(highs, name, value)
     if start is not None:
         _set_basis(highs, program, start)
-    if highs.run() == highspy.HighsStatus.kError:
+    if _run(highs) == highspy.HighsStatus.kError:
         message = "HiGHS reported an error while running"
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
     found = _result(highs, engine)
@@ -108,6 +112,19 @@ def _most_iterations(program: LinearProgram, engine: str) -> int:
     """Return after how many iterations an engine has stalled."""
     each = program.num_rows + program.num_columns if engine == "simplex" else 1
     return min(ITERATIONS[engine] * each, 2**31 - 1)
+
+
+def _run(highs: Any) -> Any:
+    """Run HiGHS beside this thread, which looks for an interrupt meanwhile; return its status."""
+    highs.HandleUserInterrupt = True
+    with Interrupt() as user:
+        highs.startSolve()
+        finished, status = False, None
+        while not finished:
+            finished, status = highs.wait(LOOK_EVERY)
+            if user.asked:
+                highs.cancelSolve()
+    return status
 
 
 class Highs:

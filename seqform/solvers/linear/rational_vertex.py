@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, SolverError, VerificationError
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
@@ -51,6 +52,7 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
         )
     integers = IntegerProgram(program.game, program.player)
     for _ in range(ROUNDS):
+        check_time("looking for an equilibrium in fractions")
         solution = integers.solve(basis)
         try:
             return prove_equilibrium(program.game, *integers.plans(solution))

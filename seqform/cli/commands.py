@@ -1,0 +1,38 @@
+"""All commands.
+
+Everything heavy is imported inside them, so that `seqform --help` is instant.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from seqform.cli.command import Command
+from seqform.cli.convert import convert
+from seqform.cli.demo import demo
+from seqform.cli.draw import draw
+from seqform.cli.list_games import games, info
+from seqform.cli.method_options import MethodCommand
+from seqform.cli.shrink import shrink
+from seqform.cli.solve import solve
+from seqform.cli.verify import verify
+from seqform.cli.write_lp import write_lp
+
+app = typer.Typer(
+    help="Exact, fast and certified equilibria of extensive-form games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for name, command in (
+    ("games", games),
+    ("info", info),
+    ("solve", solve),
+    ("shrink", shrink),
+    ("verify", verify),
+    ("convert", convert),
+    ("write-lp", write_lp),
+    ("draw", draw),
+    ("demo", demo),
+):
+    app.command(name, cls=MethodCommand if name == "solve" else Command)(command)

@@ -1,0 +1,49 @@
+"""How long what follows a method takes: certificates and lifting, by rates that were measured.
+
+Rates are of one core of a shared machine and may be off by a factor of two
+(benchmarks/results/whole_game.md has the games).
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
+
+logger = logging.getLogger(__name__)
+
+CERTIFY_SEQUENCE, CERTIFY_ENTRY = 3.5e-7, 6e-8
+"""Seconds to certify a profile, for each sequence and for each payoff that is stored."""
+
+LIFT_SEQUENCE = 2.5e-7
+"""Seconds to lift a profile, for each sequence of the game that was reduced."""
+
+WORTH_TELLING = 10.0
+"""Seconds from which the user is told of a certificate before it is begun."""
+
+
+def certificate_seconds(form: SequenceForm) -> float:
+    """Return how long it takes to certify a profile of a game."""
+    sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
+    in_factors = form.signals is not None
+    stored = 0 if in_factors else form.payoffs.num_nonzeros
+    return CERTIFY_SEQUENCE * sequences + CERTIFY_ENTRY * stored
+
+
+def lifting_seconds(sequences: int) -> float:
+    """Return how long it takes to lift a profile and to certify it in the game that was reduced.
+
+    Parameters
+    ----------
+    sequences
+        Of both players of that game.
+    """
+    return (LIFT_SEQUENCE + CERTIFY_SEQUENCE) * sequences
+
+
+def announce(what: str, seconds: float) -> None:
+    """Tell the user what is going to take long."""
+    if seconds >= WORTH_TELLING:
+        logger.warning("%s takes about %.0f s", what, seconds)

@@ -1,0 +1,184 @@
+"""A time limit holds for the whole call: building, solving, lifting, certifying and saving."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import seqform.methods.solve as solving
+from seqform import Status, build_tree, describe, make, reduce, shrink, solve, verify
+from seqform.base import deadline as limits
+from seqform.base.clock import Clock
+from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
+from seqform.base.errors import OutOfTimeError
+from seqform.cli.commands import app
+from seqform.methods.problem import Problem
+from seqform.solvers.linear import clarabel
+from seqform.solvers.linear.program import build_lp
+
+NOW = 1000.0
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, which stands still until a test moves it."""
+    now = [NOW]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every time limit so short that even a small game takes longer."""
+    monkeypatch.setattr(limits, "LEAST", 0.0)
+
+
+def test_a_limit_ends_what_is_done_within(clock: list[float]) -> None:
+    check_time("waiting")
+    with time_limited(10):
+        assert deadline() == NOW + 10
+        clock[0] += 9.9
+        check_time("waiting")
+        clock[0] += 0.2
+        with pytest.raises(OutOfTimeError, match="limit of 10 s was over while waiting: raise"):
+            check_time("waiting")
+    check_time("waiting")
+    assert deadline() == inf
+
+
+def test_the_first_of_several_limits_counts(clock: list[float]) -> None:
+    with time_limited(10), time_limited(20):
+        assert deadline() == NOW + 10
+    with time_limited(10), time_limited(None), time_limited(3):
+        assert deadline() == NOW + 3
+
+
+def test_what_was_found_is_certified_in_overtime_once(clock: list[float]) -> None:
+    with time_limited(10):
+        clock[0] += 13.9
+        with overtime(), overtime():
+            check_time("certifying")
+            clock[0] += 0.2
+            check_time("certifying")  # half a second there is in any case
+            clock[0] += 0.5
+            with pytest.raises(OutOfTimeError, match="while certifying"):
+                check_time("certifying")
+        with pytest.raises(OutOfTimeError):
+            check_time("building")
+
+
+def test_what_cannot_be_stopped_is_refused_with_the_estimate(clock: list[float]) -> None:
+    require_time(1e9, "eternity")
+    with time_limited(10):
+        clock[0] += 4
+        require_time(5.9, "a while")
+        with pytest.raises(
+            OutOfTimeError, match=r"takes about 7 s, and 6 s are left for it: try ti"
+        ):
+            require_time(7, "a program")
+        with pytest.raises(OutOfTimeError, match=r"takes about 7 s, and 2 s .* time_limit=18,"):
+            require_time(7, "a program", end=NOW + 6)  # four seconds are kept for later
+
+
+def test_a_clock_keeps_time_for_what_follows(clock: list[float]) -> None:
+    with time_limited(10):
+        kept = Clock()
+        kept.reserve(4, "a certificate")
+        assert kept.deadline == NOW + 6
+        assert kept.seconds_left == 6
+        with pytest.raises(OutOfTimeError, match="lifting takes about 7 s, and 6 s are left"):
+            kept.reserve(7, "lifting")
+    assert Clock().seconds_left is None
+
+
+@pytest.mark.usefixtures("no_time")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: describe(make("nim"), time_limit=1e-9),
+        lambda: shrink(make("kuhn"), "equitable", time_limit=1e-9),
+        lambda: shrink(make("nim"), "tree", time_limit=1e-9),
+        lambda: reduce(make("leduc"), "suit", time_limit=1e-9),
+        lambda: reduce(make("leduc"), time_limit=1e-9),
+        lambda: solve(make("liars-dice"), time_limit=1e-9),
+        lambda: solve(make("liars-dice"), method="dcfr", time_limit=1e-9),
+    ],
+)
+def test_every_call_that_may_take_long_has_a_limit(call: Callable[[], Any]) -> None:
+    with pytest.raises(OutOfTimeError, match=r"while (building|looking|going|adding)|takes about"):
+        call()
+
+
+@pytest.mark.usefixtures("no_time")
+def test_verification_has_a_limit(tmp_path: Path) -> None:
+    for name in ("kuhn", "centipede"):
+        solve(make(name)).save(tmp_path / name, name)
+        with pytest.raises(OutOfTimeError, match=r"while (adding up|going|reading)"):
+            verify(tmp_path / name, time_limit=1e-9)
+
+
+def test_every_command_has_the_option() -> None:
+    for command in app.registered_commands:
+        done = CliRunner().invoke(app, [str(command.name), "--help"])
+        assert "--time-limit" in done.stdout, command.name
+    done = CliRunner().invoke(app, ["info", "kuhn", "--time-limit", "0"])
+    assert "--time-limit 0.0: use a number of seconds above 0" in str(done.exception)
+
+
+@pytest.mark.parametrize("method", ["backward", "minimax", "alphabeta"])
+def test_searches_of_perfect_information_end_in_time(method: str) -> None:
+    start = time.perf_counter()
+    solution = solve(make("mnk", columns=5, rows=5), method=method, time_limit=0.2)
+    assert time.perf_counter() - start < 5
+    assert (solution.status, "limit" in solution.message) == (Status.LIMIT, True)
+
+
+def test_rhode_island_is_refused_where_lifting_takes_longer() -> None:
+    start = time.perf_counter()
+    with pytest.raises(OutOfTimeError, match=r"certifying it there takes about 78 s"):
+        solve(make("rhode-island"), time_limit=10)
+    assert time.perf_counter() - start < 10  # the deals are counted, and nothing is built
+
+
+def test_a_certificate_that_takes_long_is_announced(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    options: dict[str, Any] = {"abstract": "equitable", "gap": 1.0, "method": "dcfr"}
+    solve(make("leduc"), **options)
+    assert not caplog.messages
+    monkeypatch.setattr(solving, "lifting_seconds", lambda sequences: sequences / 100)
+    solve(make("leduc"), **options)
+    assert caplog.messages == [f"{solving.LIFTING} takes about 22 s"] * 2  # before, and after
+    with pytest.raises(OutOfTimeError, match=r"takes about 22 s, and [\d.]+ s are left"):
+        solve(make("leduc"), **options, time_limit=20)
+
+
+def test_clarabel_is_refused_where_one_iteration_takes_longer() -> None:
+    program = build_lp(Problem(make("leduc")).form)
+    assert clarabel.solve_clarabel(program, time_limit=1e-9).message == "CallbackTerminated"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clarabel, "SECONDS_PER_ENTRY", 1e-3)
+        with pytest.raises(OutOfTimeError, match=r"one iteration of Clarabel on .* takes about"):
+            clarabel.solve_clarabel(program, time_limit=1)
+
+
+def test_without_time_for_a_proof_the_certificate_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: Any) -> None:
+        raise OutOfTimeError("the time limit was over while proving")
+
+    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", late)
+    solution = solve(make("kuhn"))
+    assert (solution.status, solution.proof) == (Status.SOLVED, None)
+    assert solution.message.endswith("; the time limit was over while proving")
+    assert solution.lower <= -1 / 18 <= solution.upper
+
+
+def test_trees_are_refused_where_they_take_longer() -> None:
+    with time_limited(1), pytest.raises(OutOfTimeError, match=r"a tree with .* takes about"):
+        build_tree(make("leduc", ranks=20))
