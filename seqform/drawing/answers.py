@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -148,11 +149,14 @@ class _Below:
 class Answer(Protocol):
     """What a solution says at each state."""
 
-    def value(self, state: Any) -> tuple[Number, ...]:
-        """Return what each player gets from this state on, what it pays on arrival included."""
+    def value(self, state: Any) -> tuple[Number, ...] | None:
+        """Return what each player gets from this state on, what it pays on arrival included.
 
-    def behavior(self, state: Any) -> Sequence[float]:
-        """Return the probability of each move of a decision."""
+        None if play from there on comes to where the solution says nothing.
+        """
+
+    def behavior(self, state: Any) -> Sequence[float] | None:
+        """Return the probability of each move of a decision; None where it says nothing."""
 
 
 class RulesAnswer:
@@ -179,7 +183,8 @@ class TreeAnswer:
     tree
         The game.
     weights
-        Of the edge into each node, float64 (num_nodes,).
+        Of the edge into each node, float64 (num_nodes,); NaN below decisions that the player's own
+        moves never lead to, where a profile says nothing.
     values
         Of the nodes, floats or exact numbers, (num_nodes, num_players).
     """
@@ -213,14 +218,16 @@ class TreeAnswer:
         values[abs(values) < PLAYED_FROM * form.largest_payoff] = 0.0
         return cls(tree, weights, values)
 
-    def value(self, state: int) -> tuple[Number, ...]:
-        """Return the node's value."""
-        return tuple(self.values[state].tolist())
+    def value(self, state: int) -> tuple[Number, ...] | None:
+        """Return the node's value, if it has one."""
+        values = tuple(self.values[state].tolist())
+        return None if any(map(isnan, values)) else values
 
-    def behavior(self, state: int) -> Sequence[float]:
-        """Return the weights of the edges to the node's children."""
+    def behavior(self, state: int) -> Sequence[float] | None:
+        """Return the weights of the edges to the node's children, if they have any."""
         children = self.tree.children(state)
-        return self.weights[children.start : children.stop].tolist()  # type: ignore[no-any-return]
+        weights = self.weights[children.start : children.stop]
+        return None if np.isnan(weights).any() else weights.tolist()
 
 
 def _solved(tree: GameTree) -> TreeAnswer:
@@ -250,7 +257,8 @@ def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
     """Return the probability of each edge under a profile, float64 (num_nodes,).
 
     Of the edge into each node of the form's tree; 1 where no player chose.
-    Probabilities below `PLAYED_FROM` become 0, those as near to one 1.
+    Probabilities below `PLAYED_FROM` become 0, those as near to one 1. They are NaN where the
+    player's own moves never lead: what a profile holds there is filler.
     """
     tree = _tree_of(form)
     weights = np.ones(tree.num_nodes)
@@ -264,19 +272,24 @@ def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
         # Never the root: its parent, -1, is the last node, an end.
         chosen = np.flatnonzero(tree.player[above] == player)
         sequences = first[tree.infoset[above[chosen]]] + position[chosen]
-        weights[chosen] = profile.behaviors[player][sequences]
-    weights[weights < PLAYED_FROM] = 0.0
-    weights[weights > 1 - PLAYED_FROM] = 1.0
+        behavior = profile.behaviors[player].copy()
+        behavior[behavior < PLAYED_FROM] = 0.0
+        behavior[behavior > 1 - PLAYED_FROM] = 1.0
+        reached = treeplex.to_plan(behavior)[treeplex.sequence_parent[sequences]] > 0
+        weights[chosen] = np.where(reached, behavior[sequences], np.nan)
     return weights
 
 
 def node_values(tree: GameTree, weights: Floats) -> Floats:
     """Return what each player gets from each node on, float64 (num_nodes, num_players).
 
-    Moves have the probabilities `weights`, float64 (num_nodes,).
+    Moves have the probabilities `weights`, float64 (num_nodes,). Values that depend on one that is
+    NaN are NaN.
     """
     values = tree.node_payoffs.copy()
     probability = (weights * tree.edge_probabilities)[:, None]
     for level in reversed(tree.levels()):
-        np.add.at(values, tree.parent[level], probability[level] * values[level])
+        played = probability[level] != 0
+        paid = np.where(played, probability[level] * values[level], 0.0)
+        np.add.at(values, tree.parent[level], paid)
     return values

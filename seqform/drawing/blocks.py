@@ -129,7 +129,7 @@ def row_height(row: Row) -> float:
 
 def edge_block(tree: DrawnTree, node: DrawnNode, stacked: bool) -> Block:
     """Return what stands on the edge into a node: its label and, if any, its probability."""
-    never = node.weight == 0
+    never = node.weight == 0 or not tree.nodes[node.parent].is_reached
     pieces = [Piece(label_text(node.label), color=FAINT if never else INK)]
     if node.probability is not None:
         pieces.append(Piece(number_text(node.probability, 3), CHANCE_INK, SMALL))

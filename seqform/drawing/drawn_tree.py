@@ -44,6 +44,9 @@ class DrawnNode:
         The game's own drawing of the state, if any.
     is_cut
         Whether the game goes on below and the picture does not.
+    is_reached
+        Whether a solution, if one is shown, says what is done here; it says nothing where the
+        player's own moves never lead.
     """
 
     parent: int
@@ -58,6 +61,7 @@ class DrawnNode:
     value: tuple[Number, ...] | None = None
     board: str = ""
     is_cut: bool = False
+    is_reached: bool = True
 
 
 @dataclass(frozen=True)
@@ -151,8 +155,8 @@ def walk(
     start: Any,
     max_depth: int | None = None,
     max_nodes: int = MAX_NODES,
-    value: Callable[[Any], tuple[Number, ...]] | None = None,
-    behavior: Callable[[Any], Sequence[float]] | None = None,
+    value: Callable[[Any], tuple[Number, ...] | None] | None = None,
+    behavior: Callable[[Any], Sequence[float] | None] | None = None,
 ) -> DrawnTree:
     """Return the tree below `start`, level by level.
 
@@ -166,7 +170,7 @@ def walk(
         The most nodes to return.
     value, behavior
         What a solution says at a state: what each player gets from there on, and the probability of
-        each move of a decision.
+        each move of a decision; None where it says nothing.
 
     Raises
     ------
@@ -184,10 +188,11 @@ def walk(
         for arrival in level:
             with mistakes_named(arrival.state):
                 node = _node(game, arrival, depth, depth == max_depth, value)
+                weights = behavior(arrival.state) if behavior and node.player >= 0 else None
+                if behavior and node.player >= 0 and weights is None:
+                    node = replace(node, is_reached=False)
                 if node.player != TERMINAL and not node.is_cut:
-                    below += _moves(
-                        game, arrival.state, len(nodes), behavior if node.player >= 0 else None
-                    )
+                    below += _moves(game, arrival.state, len(nodes), weights)
             nodes.append(node)
         level, depth = below, depth + 1
     tree = DrawnTree(tuple(nodes), game.num_players, game.unit)
@@ -200,7 +205,7 @@ def _node(
     arrival: _Arrival,
     depth: int,
     is_last: bool,
-    value: Callable[[Any], tuple[Number, ...]] | None,
+    value: Callable[[Any], tuple[Number, ...] | None] | None,
 ) -> DrawnNode:
     state, player = arrival.state, game.player(arrival.state)
     infoset = game.infoset(state) if player >= 0 else None
@@ -220,14 +225,12 @@ def _node(
     )
 
 
-def _moves(
-    game: View, state: Any, parent: int, behavior: Callable[[Any], Sequence[float]] | None
-) -> list[_Arrival]:
+def _moves(game: View, state: Any, parent: int, weights: Sequence[float] | None) -> list[_Arrival]:
     edges = game.edges(state)
-    weights: Sequence[float | None] = behavior(state) if behavior else [None] * len(edges)
+    each: Sequence[float | None] = [None] * len(edges) if weights is None else weights
     return [
         _Arrival(edge.state, parent, edge.label, edge.probability, weight)
-        for edge, weight in zip(edges, weights, strict=True)
+        for edge, weight in zip(edges, each, strict=True)
     ]
 
 

@@ -26,7 +26,7 @@ from seqform.drawing.blocks import (
 from seqform.drawing.drawn_tree import DrawnTree
 from seqform.drawing.layout import LANE, Layout, Link, Point
 from seqform.drawing.legend import Entry, legend_entries, legend_rows
-from seqform.drawing.style import CHANCE_INK, FAINT, INK, NORMAL, THICK, THIN, player_color
+from seqform.drawing.style import CHANCE_INK, FAINT, INK, NORMAL, THICK, THIN, UNSAID, player_color
 from seqform.game.rules import CHANCE
 
 ORIENTATIONS = ("auto", "down", "right")
@@ -288,12 +288,13 @@ class _Pen:
 
     def _edge(self, node: int) -> None:
         drawn = self.tree.nodes[node]
-        color, width = edge_style(drawn.weight, self.tree.nodes[drawn.parent].player)
+        above = self.tree.nodes[drawn.parent]
+        color, width = edge_style(drawn.weight, above.player)
+        style = {"color": color, "linewidth": width} if above.is_reached else UNSAID
         self._line(
             self.layout.edge(node),
             EDGE_LAYER,
-            color=color,
-            linewidth=width,
+            **style,
             solid_joinstyle="round",
             solid_capstyle="butt",
         )

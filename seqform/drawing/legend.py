@@ -7,7 +7,16 @@ from typing import Any
 
 from seqform.drawing.blocks import Block, Piece
 from seqform.drawing.drawn_tree import DrawnTree
-from seqform.drawing.style import CHANCE_INK, FAINT, INK, SMALL, THICK, THIN, player_color
+from seqform.drawing.style import (
+    CHANCE_INK,
+    FAINT,
+    INK,
+    SMALL,
+    THICK,
+    THIN,
+    UNSAID,
+    player_color,
+)
 from seqform.game.rules import CHANCE
 
 SIGN, LINE, AFTER = 16.0, 20.0, 12.0
@@ -62,6 +71,8 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
         )
         if any(node.weight == 0 for node in tree.nodes):
             entries.append(_entry("not played", color=FAINT, linewidth=THIN))
+    if any(not node.is_reached for node in tree.nodes):
+        entries.append(_entry("not reached: nothing is said", **UNSAID))
     return [*entries, _entry(tree.meaning)] if tree.meaning else entries
 
 

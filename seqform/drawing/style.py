@@ -18,6 +18,9 @@ FONT_SIZE, SMALL = 8.0, 7.0
 THIN, NORMAL, THICK = 0.5, 0.9, 3.0
 """Widths of an edge never played, of one that nobody weighed, and of one surely played."""
 
+UNSAID: dict[str, Any] = {"color": FAINT, "linewidth": THIN, "linestyle": (0, (5, 3))}
+"""Of an edge that a solution says nothing of."""
+
 LONGEST_LABEL = 28
 """Characters of an action or information set before it is cut short."""
 

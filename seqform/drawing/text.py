@@ -21,7 +21,8 @@ def draw_text(tree: DrawnTree) -> Tree:
     """Return a tree that rich prints: each line is a move, then who moves after it or what is paid.
 
     Moves are followed by their probability: of chance in parentheses, of a solution in brackets.
-    Moves that a pure solution plays are marked with a star.
+    Moves that a pure solution plays are marked with a star. Where it says nothing, because the
+    player's own moves never lead there, is "not reached".
     """
     from rich.tree import Tree
 
@@ -41,9 +42,11 @@ def _line(tree: DrawnTree, node: DrawnNode) -> Text:
 
     line = Text()
     if node.parent >= 0:
-        never = node.weight == 0
+        never = node.weight == 0 or not tree.nodes[node.parent].is_reached
         line.append(f"{_move(tree, node)}  ", style="bright_black" if never else "bold")
     line.append(_who(tree, node), style=player_color(node.player) if node.player >= 0 else "")
+    if not node.is_reached:
+        line.append(", not reached", style="bright_black")
     if node.value is not None and node.player != TERMINAL:
         line.append(f"  value {_vector(tree, node.value, 3)}")
     if node.is_cut:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Index, Ints
+from seqform.base.deadline import check_time
 from seqform.form.origin import TreeOrigin
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.payoffs_from_tree import payoffs_from_tree
@@ -68,6 +69,7 @@ class _Sequences:
         chosen_in = first_action[tree.infoset[above]] if len(first_action) else 0
         action = (chosen_in + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
         for level in tree.levels():
+            check_time("numbering sequences")
             parents = above[level]
             last[:, level] = last[:, parents]
             moves[:, level] = moves[:, parents]
@@ -94,6 +96,7 @@ class _Sequences:
 
     def _number(self, player: int, first_action: Index, parent: Index, depth: Index) -> None:
         """Give the player's information sets numbers by depth, to handle depths at once."""
+        check_time("numbering sequences")
         tree = self.tree
         mine = np.flatnonzero(tree.infoset_player == player)
         mine = mine[np.argsort(depth[mine], kind="stable")]

@@ -166,7 +166,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
     profile = None
-    if status is None:
+    if status is not Status.FAILED and found.primal is not None and found.duals is not None:
         with overtime(), clock.phase("certify"):
             profile = form.profile_of_plans(program.plans(found))
     return Answer(

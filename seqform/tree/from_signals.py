@@ -9,7 +9,7 @@ from typing import Any, cast, overload
 import numpy as np
 
 from seqform.base.arrays import Index, Ints, Numbers
-from seqform.base.deadline import require_time
+from seqform.base.deadline import check_time, require_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError
 from seqform.base.interner import Interner
 from seqform.base.memory import require_memory
@@ -71,6 +71,7 @@ class _Ragged:
         self.offset = np.cumsum([0, *map(len, arrays)])
 
     def __getitem__(self, index: tuple[Any, Any]) -> Index:
+        check_time("making the tree's columns")
         which, position = index
         return self.values[self.offset[which] + position]  # type: ignore[no-any-return]
 
@@ -195,10 +196,12 @@ class _Layout:
         self.first_child[self.num_children == 0] = -1
 
     def _at(self, public: Index, deal: Index) -> Index:
+        check_time("making the tree's columns")
         return self.base[public] + self.stride[public] * deal  # type: ignore[no-any-return]
 
     def in_order(self, values: Index) -> Index:
         """Return a column in the order of the game's nodes."""
+        check_time("making the tree's columns")
         column = np.empty_like(values)
         column[self.node] = values
         return column

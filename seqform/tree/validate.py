@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from seqform.base.arrays import Index, Mask
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, is_exact, plain
 from seqform.game.checks import SUM_TOLERANCE, repeated
@@ -22,15 +23,19 @@ def validate(tree: GameTree) -> GameTree:
     InvalidGameError
         Naming the first broken requirement, the node, and the remedy.
     """
-    _check_tables(tree)
-    _check_order(tree)
-    _check_rows(tree)
-    _check_kinds(tree)
-    _check_chance(tree)
-    _check_payoffs(tree)
-    _check_infosets(tree)
-    _check_actions(tree)
-    _check_labels(tree)
+    for check in (
+        _check_tables,
+        _check_order,
+        _check_rows,
+        _check_kinds,
+        _check_chance,
+        _check_payoffs,
+        _check_infosets,
+        _check_actions,
+        _check_labels,
+    ):
+        check_time("validating the tree")
+        check(tree)
     return tree
 
 

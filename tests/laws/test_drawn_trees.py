@@ -161,10 +161,26 @@ def test_values_of_nodes_under_a_profile_add_up_to_its_expected_values(
         expected_values(form, profile), abs=1e-9 * max(1.0, form.largest_payoff)
     )
     below = np.zeros_like(values)
-    np.add.at(
-        below, form.tree.parent[1:], (weights * form.tree.edge_probabilities)[1:, None] * values[1:]
-    )
-    assert np.allclose(values, below + form.tree.node_payoffs)
+    share = (weights * form.tree.edge_probabilities)[1:, None]
+    np.add.at(below, form.tree.parent[1:], np.where(share == 0, 0.0, share * values[1:]))
+    assert np.allclose(values, below + form.tree.node_payoffs, equal_nan=True)
+
+
+@given(games(players=(1, 2), zero_sum=(True, False)), seeds)
+def test_nothing_is_said_where_own_moves_never_lead(form: Any, seed: int) -> None:
+    profile = random_profile(form, seed, sparse=True)
+    weights = edge_weights(form, profile)
+    for node in range(1, form.tree.num_nodes):
+        above = int(form.tree.parent[node])
+        if (player := int(form.tree.player[above])) < 0:
+            assert weights[node] == 1
+            continue
+        own, place = 1.0, above
+        while place > 0:  # by what the player did on the way
+            if form.tree.player[form.tree.parent[place]] == player:
+                own *= 0.0 if np.isnan(weights[place]) else weights[place]
+            place = int(form.tree.parent[place])
+        assert np.isnan(weights[node]) == (own == 0)
 
 
 def test_moves_weigh_what_the_equilibrium_gives_them() -> None:

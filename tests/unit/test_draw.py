@@ -460,3 +460,24 @@ def test_a_solution_lifted_without_a_tree_is_drawn() -> None:
     drawn = draw_tree(game, solution=solution, max_depth=2)
     assert drawn.nodes[0].label is None
     assert len(drawn.nodes) == 1 + 8 + 8 * 7
+
+
+def test_what_is_never_reached_is_not_shown_as_played() -> None:
+    builder = TreeBuilder(2)  # player 0 stops, and would be asked again if it went on
+    stop, go, hide = builder.decision(builder.root, 0, "first", ["stop", "go", "hide"])
+    builder.terminal(stop, (5, -5))
+    for node, payoffs in ((go, [(1, -1), (2, -2)]), (hide, [(-1, 1)])):
+        end, ask = builder.decision(node, 1, "other", ["end", "ask"])
+        builder.terminal(end, (0, 0))
+        ends = builder.decision(ask, 0, "again", ["left", "right"]) if node == go else [ask]
+        for leaf, paid in zip(ends, payoffs, strict=True):
+            builder.terminal(leaf, paid)
+    drawn = draw_tree(builder.freeze(), solution=True, values=True)
+    first, again = (node for node in drawn.nodes if node.player == 0)
+    assert (first.is_reached, again.is_reached, again.value) == (True, False, None)
+    below = drawn.children[drawn.nodes.index(again)]
+    assert [drawn.nodes[child].weight for child in below] == [None, None]
+    out = Console(file=io.StringIO(), width=200)
+    out.print(draw_text(drawn))
+    assert "player 0 at again, not reached" in out.file.getvalue()  # type: ignore[attr-defined]
+    assert "not reached: nothing is said" in texts(draw_figure(drawn))
