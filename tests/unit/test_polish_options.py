@@ -109,7 +109,7 @@ def test_programs_are_polished_too(monkeypatch: pytest.MonkeyPatch, gap: float |
 
 def test_a_program_without_an_answer_is_not_polished(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polish, "polish", None)
-    solution = solve(FORMS["treeplex"], solver="clarabel", time_limit=1e-9, polish=True)
+    solution = solve(FORMS["treeplex"], solver="highs", time_limit=1e-9, polish=True)
     assert (solution.status, solution.profile) == (Status.LIMIT, None)
 
 

@@ -169,7 +169,7 @@ def test_an_interrupted_proof_leaves_the_certificate() -> None:
 
 
 def test_a_program_that_is_interrupted() -> None:
-    code = "import seqform.solvers.linear.clarabel as of\nwaits(of._Stop, '__call__', after=5)"
+    code = "import seqform.solvers.linear.clarabel as of\nwaits(of._Stop, '__call__', after=2)"
     child = Child(code, "solve", "kuhn", "--solver", "clarabel", "--json")
     child.send(SIGTERM)
     status, output, _ = child.end()

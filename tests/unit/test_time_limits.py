@@ -119,7 +119,7 @@ def test_every_call_that_may_take_long_has_a_limit(call: Callable[[], Any]) -> N
 def test_verification_has_a_limit(tmp_path: Path) -> None:
     for name in ("kuhn", "centipede"):
         solve(make(name)).save(tmp_path / name, name)
-        with pytest.raises(OutOfTimeError, match=r"while (adding up|going|reading)"):
+        with pytest.raises(OutOfTimeError, match="was over while"):
             verify(tmp_path / name, time_limit=1e-9)
 
 
