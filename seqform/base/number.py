@@ -140,7 +140,9 @@ def over_common_denominator(ratios: Sequence[tuple[int, int]]) -> tuple[list[int
     common = lcm(*{below for _, below in ratios})
     numerators = [above * (common // below) for above, below in ratios]
     unneeded = gcd(common, *numerators)
-    return [numerator // unneeded for numerator in numerators], common // unneeded
+    if unneeded > 1:
+        numerators = [numerator // unneeded for numerator in numerators]
+    return numerators, common // unneeded
 
 
 def float_above(number: Number) -> float:

@@ -49,7 +49,7 @@ class NashCertificate:
         In a two-player constant-sum game: what player 0's plan guarantees, and the most that
         player 0 can get against player 1's plan. NaN in other games.
     rounding
-        Bound on the errors of any best response.
+        By how much bounds on best responses were widened, at most.
     residuals
         For each player, the largest violations of ``E x = e`` and of ``x >= 0``.
     """
@@ -133,23 +133,22 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
         found = _responses(game, profile)
         lower = upper = float("nan")
         values = tuple(of.value for of in found)
-        gains = tuple(max(0.0, of.best - of.value) + of.best_error + of.value_error for of in found)
+        gains = tuple(max(0.0, of.best - of.value) + of.error for of in found)
     else:
         found = _responses(game.without_constant(), profile)
         mine, theirs = found
-        upper = mine.best + mine.best_error
-        lower = -theirs.best - theirs.best_error - game.sum_spread
+        lower, upper = -theirs.best - game.sum_spread, mine.best
         values = mine.value, float(game.constant_sum) - mine.value
         gains = (
-            max(0.0, upper - mine.value) + mine.value_error,
-            max(0.0, mine.value - lower) + mine.value_error,
+            max(0.0, upper - mine.value) + mine.error,
+            max(0.0, mine.value - lower) + mine.error,
         )
     return NashCertificate(
         values=values,
         gains=gains,
         lower=lower,
         upper=upper,
-        rounding=max(of.best_error for of in found),
+        rounding=max(of.widened for of in found),
         residuals=tuple(
             t.residuals(plan) for t, plan in zip(game.treeplexes, profile.plans, strict=True)
         ),

@@ -1,9 +1,10 @@
 """How far what is computed of a profile may be off: a bound on all rounding errors.
 
 The derivation, term by term, is in docs/explanation/rounding.md. Its shape is the standard one,
-``c u B`` (Higham, "Accuracy and Stability of Numerical Algorithms", Section 3.1). Here u is the
-unit roundoff, and c the most roundings that any term passes through. B is the same best response
-with all terms made positive. Two more terms are added. One bounds what vanishes below the least
+``c u |A| y`` (Higham, "Accuracy and Stability of Numerical Algorithms", Section 3.1). Here u is the
+unit roundoff, and c the most roundings that any term passes through. It is added to what each
+sequence is paid before the best response is looked for. So the errors of large payoffs count where
+they are taken, and nowhere else. Two more terms are added. One bounds what vanishes below the least
 float. The other bounds errors of the payoffs themselves, where floats were merged.
 """
 
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -22,35 +24,45 @@ from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF, Treeplex
 LEAST = ulp(0.0)
 """The least positive float: twice what one operation loses where its result vanishes."""
 
-FINAL = 4
-"""Roundings at the end: values are subtracted, and bounds are added to them."""
+FINAL = 6
+"""Roundings at the end: bounds are added to values, and these subtracted from each other."""
 
 
 class Response(NamedTuple):
-    """What a player gets, and could get by a best response, as computed and how far that is off."""
+    """What a player gets and, by a best response, could get; all in the game's unit."""
 
     value: float
+    """The expected payoff, as computed."""
+    error: float
+    """A bound on how far that is off."""
     best: float
-    value_error: float
-    best_error: float
+    """A bound on what a best response gets."""
+    widened: float
+    """How much larger that is than the best response value as computed."""
 
 
 def response(game: SequenceForm, profile: Profile, player: int) -> Response:
-    """Return a player's value and best response value against the others, with their errors."""
+    """Return what a player gets, and could get at most, against the others' plans."""
     check_time("certifying an answer")
     treeplex, plans = game.treeplexes[player], profile.plans
     gradient = game.gradient(player, plans)
-    magnitude = treeplex.best_value(game.absolute_gradient(player, plans))
+    magnitude = game.absolute_gradient(player, plans)
+    merged = game.error_gradient(player, plans)
+    lost = HIGHER_ORDERS * _vanishing(game)
     others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
     shared = game.roundings(player) + others + FINAL
-    roundings = (shared + of_plan(treeplex) + _of_mean(treeplex), shared + _of_best(treeplex))
-    lost, errors = _vanishing(game), game.error_gradient(player, plans)
-    if errors is not None:
-        lost += treeplex.best_value(errors)
+
+    def errors(own: int) -> Floats:
+        bound: Floats = HIGHER_ORDERS * (shared + own) * UNIT_ROUNDOFF * magnitude
+        return bound if merged is None else bound + HIGHER_ORDERS * merged
+
+    best = treeplex.best_value(gradient + errors(_of_best(treeplex))) + lost
+    own = of_plan(treeplex) + _of_mean(treeplex)
     return Response(
-        float((gradient * plans[player]).sum()),
-        treeplex.best_value(gradient),
-        *(HIGHER_ORDERS * (c * UNIT_ROUNDOFF * magnitude + lost) for c in roundings),
+        value=float((gradient * plans[player]).sum()),
+        error=float((errors(own) * plans[player]).sum()) + lost,
+        best=best,
+        widened=best - treeplex.best_value(gradient),
     )
 
 
