@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments import lp_sizes, polishing, reductions
+from experiments import checkable_values, lp_sizes, polishing, reductions
 from experiments.drawing import draw_sizes
 from experiments.tables import RESULTS, Row, text
 from seqform.game.catalogue import GAMES
@@ -165,3 +165,12 @@ def test_polishing_goes_on_where_averages_stop(tmp_path: Path) -> None:
         assert all(
             float(one["cpu_seconds"]) < float(two["cpu_seconds"]) for one, two in pairwise(mine)
         )
+
+
+def test_values_that_anybody_can_check(tmp_path: Path) -> None:
+    """The process that checks them would fail."""
+    checkable_values.main(["--quick", "--out", str(tmp_path)])
+    (row,) = read(tmp_path / "checkable_values.csv")
+    assert float(row["lower"]) < -0.4157824148 < float(row["upper"])
+    assert 0 < float(row["width"]) <= 1e-2
+    assert (tmp_path / "certificates" / "rhode-island-3x2.json.gz").exists()

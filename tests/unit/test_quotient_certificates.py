@@ -237,6 +237,148 @@ def test_missing_and_foreign_fields_are_refused(
     assert verdict(content, read) == ""
 
 
+END = {"parent": 5, "action": "more", "outcome": 0, "stake": [1, 1]}
+NODES: tuple[str | int, ...] = ("signals", "nodes")
+DECK, OUTCOME_0 = ("signals", "deck"), ("signals", "outcomes", 0)
+CLASSES, PLAN = ("classes", 0, 0), ("plans", 0, "numerators")
+
+MALFORMED: list[tuple[tuple[Any, ...], Any, str]] = [
+    ((*DECK, "replacement"), 0, "whether a card can come again"),
+    ((*DECK, "cards", 0), 3, "no text"),
+    ((*DECK, "cards", 0), "Q", "name twice"),
+    ((*DECK, "cards"), {}, "no list"),
+    ((*DECK, "copies"), [1, 1], "2 entries, not 3"),
+    ((*DECK, "copies", 0), 0, "without copies"),
+    ((*DECK, "copies", 0), -1, "without copies"),
+    (DECK, {"cards": ["J"], "copies": [1], "replacement": False}, "too few cards"),
+    (NODES, [], "no nodes"),
+    ((*NODES, 5), 3, "no object"),
+    ((*NODES, 0, "parent"), 0, "after a parent"),
+    ((*NODES, 0, "parent"), -2, "after a parent"),
+    ((*NODES, 0, "action"), "deal", "after a parent"),
+    ((*NODES, 3, "parent"), 3, "after a parent"),
+    ((*NODES, 3, "parent"), -1, "after a parent"),
+    ((*NODES, 3, "action"), None, "no text"),
+    ((*NODES, 3, "action"), "bet", "name twice"),
+    ((*NODES, 2, "action"), "deal", "children of its kind"),
+    ((*NODES, 3, "player"), 2, "where a player should be"),
+    ((*NODES, 3, "player"), -1, "where a player should be"),
+    ((*NODES, 3, "player"), True, "where a player should be"),
+    ((*NODES, 3, "player"), "everyone", "where a player should be"),
+    ((*NODES, 0, "deal"), 2, "where a player should be"),
+    ((*NODES, 0, "deal"), False, "where a player should be"),
+    ((*NODES, 5, "outcome"), 2, "after so many signals"),
+    ((*NODES, 5, "outcome"), -1, "after so many signals"),
+    ((*NODES, 5, "outcome"), True, "no integer"),
+    ((*NODES, 5, "stake"), [2, 2], "lowest terms"),
+    (OUTCOME_0, 3, "no object"),
+    ((*OUTCOME_0, "signals"), 1, "at no stage"),
+    ((*OUTCOME_0, "name"), 1, "no text"),
+    ((*OUTCOME_0, "strengths"), [[0, 1, 2]], "1 entries, not 2"),
+    ((*OUTCOME_0, "strengths", 1), [0, 1], "2 entries, not 3"),
+    (OUTCOME_0, {"name": "showdown", "signals": 2, "payoffs": [1]}, "1 entries, not 6"),
+    (OUTCOME_0, {"name": "showdown", "signals": 2, "pays": 0, "payoffs": []}, "fields"),
+    ((*CLASSES, "classes"), [0, 0, 2], "gaps"),
+    ((*CLASSES, "classes"), [0, 1, -1], "gaps"),
+    ((*CLASSES, "classes"), [0, 1, True], "no integer"),
+    ((*CLASSES, "weights"), [1, 1, -1], "negative weight"),
+    ((*CLASSES, "weights"), [1, 1, 2], "common divisor"),
+    ((*CLASSES, "weights"), [1, 1, 0], "payoffs of outcome 0 differ"),
+    (("classes", 0), [], "0 entries, not 1"),
+    ((*PLAN, 0), [4, -1, 3, 0, 3, 0], "negative entry"),
+    ((*PLAN, 0), [3, 1, 3, 0, 3, 0], "add up at node 2"),
+    ((*PLAN, 1), [3, 1, 2, 1, 0, 3], "add up at node 6"),
+    (PLAN, [], "0 entries, not 2"),
+    (("plans", 0, "denominator"), 0, "no positive denominator"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "reason"), MALFORMED)
+def test_malformed_descriptions_are_refused_for_what_is_wrong(
+    tmp_path: Path, verdict: Callable[..., str], place: tuple[Any, ...], value: Any, reason: str
+) -> None:
+    """With the hash of what they say."""
+    content, read = by_signals(tmp_path / "written.json", kuhn())
+    assert reason in verdict(rehashed(put(content, place, value)), read)
+
+
+def test_public_trees_that_are_none_are_refused(
+    tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    content, _ = by_signals(tmp_path / "written.json", kuhn())
+    nodes = content["signals"]["nodes"]
+    deals = {
+        5: {"parent": 3, "action": "check", "deal": 0},
+        10: {"parent": 6, "action": "call", "deal": 1},
+    }
+    cases = {
+        "node 5 does not have the children": [*nodes, END],
+        "node 6 does not have the children": nodes[:9],
+        "node 0 does not have the children": [*nodes, END | {"parent": 0, "action": None}],
+        "who sees a signal depends": [
+            *(deals.get(number, node) for number, node in enumerate(nodes)),
+            *({**END, "parent": parent, "action": None} for parent in deals),
+        ],
+    }
+    for reason, wrong in cases.items():
+        assert reason in verdict(rehashed(put(content, NODES, wrong)))
+
+
+def test_outcomes_belong_to_a_number_of_cards(tmp_path: Path, verdict: Callable[..., str]) -> None:
+    """A fold before the community card is not one after it, and classes do not forget."""
+    content, read = by_signals(tmp_path / "written.json", leduc())
+    outcomes = content["signals"]["outcomes"]
+    folds = [end for end, outcome in enumerate(outcomes) if outcome["name"] == "fold"]
+    first = next(
+        number
+        for number, node in enumerate(content["signals"]["nodes"])
+        if node.get("outcome") == folds[0]
+    )
+    wrong = put(content, (*NODES, first, "outcome"), folds[1])
+    assert "after so many signals" in verdict(rehashed(wrong))
+    last = content["classes"][0][1]["classes"]
+    forgotten = put(content, ("classes", 0, 1, "classes"), [0] * len(last))
+    assert "came from different ones" in verdict(forgotten, read)
+
+
+def test_malformed_colorings_are_refused_for_what_is_wrong(
+    tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    content, read = by_entries(tmp_path / "written.json", two_scales())
+    for sequences, reason in (
+        ([0, 1, 3, 2, 4], "tears a set apart"),
+        ([0, 1, 1, 1, 1], "tears a set apart"),
+        ([0, 1, 2, 3, 2], "without gaps"),
+        ([0, 2, 3, 2, 3], "without gaps"),
+        ([1, 1, 2, 2, 1], "parent that comes later"),
+        ([0, 1, 2], "3 entries, not 5"),
+    ):
+        wrong = put(content, ("colors", 0, "sequences"), sequences)
+        assert reason in verdict(wrong, read), sequences
+    assert "0 entries" in verdict(content | {"colors": []}, read)
+    assert "common divisor" in verdict(put(content, ("colors", 0, "weights"), [2, 12]), read)
+
+
+def test_members_of_a_color_have_as_many_actions_after_the_same(
+    tmp_path: Path, verdict: Callable[..., str]
+) -> None:
+    b = TreeBuilder(2)
+    for label, node in zip(
+        "ab", b.chance(b.root, [("a", Fraction(1, 2)), ("b", Fraction(1, 2))]), strict=True
+    ):
+        for leaf in b.decision(node, 0, label, list("xyz" if label == "b" else "xy")):
+            b.terminal(leaf, (0, 0))
+    content, read = by_entries(tmp_path / "written.json", build_sequence_form(b.freeze()))
+    wrong = put(content, ("colors", 0, "sequences"), [0, 1, 2, 1, 2, 3])
+    assert "numbers of actions, differ" in verdict(wrong, read)
+    wrong = put(content, ("colors", 1, "sequences"), [1])
+    assert "without gaps" in verdict(wrong, read)
+    content, read = by_entries(tmp_path / "written.json", build_sequence_form(build_tree(kuhn())))
+    size = len(content["colors"][0]["sequences"])
+    wrong = put(content, ("colors", 0, "sequences"), [0, *[1, 2] * (size // 2)])
+    assert "what leads to members of color 1" in verdict(wrong, read)
+
+
 def test_a_description_is_not_mixed_with_another(
     tmp_path: Path, verdict: Callable[..., str]
 ) -> None:
