@@ -31,7 +31,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("leduc", {"ranks": 13}),
     ("liars-dice", {}),
     ("liars-dice", {"sides": 5}),
-    ("liars-dice", {"sides": 4, "dice": 2}),
+    ("liars-dice", {"sides": 4}),
     ("goofspiel", {}),
     ("goofspiel", {"cards": 5}),
     ("random", {"depth": 9, "seed": 1}),

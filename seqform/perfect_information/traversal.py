@@ -236,7 +236,7 @@ class Traversal:
         if self.max_nodes is not None and nodes > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
         elif self._memory.is_used_up(self.statistics["nodes"] + nodes):
-            limit = str(self._memory)
+            limit = f"{self._memory} (use smaller parameters)"
         else:
             self._check_clock(nodes)
             return

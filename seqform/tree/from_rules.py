@@ -196,7 +196,7 @@ class _Expansion:
                 "(raise max_depth if it is meant to be longer)"
             )
         elif self.memory.is_used_up(len(self.player)):
-            limit = str(self.memory)
+            limit = f"{self.memory} (use smaller parameters)"
         else:
             return
         raise GameTooLargeError(
