@@ -2,10 +2,10 @@
 
 Each row is given by its difference from a row like it.
 
-Every row is a multiple of a row of coprime integers. The distinct coprime rows, and a row of zeros,
-are the vertices of a graph. The length of an edge is the Hamming distance: the number of entries in
-which two rows differ. Along a minimum spanning tree from the row of zeros, every row is the one
-before it plus a short difference, and so
+Every row is a positive multiple of a row of coprime integers. The distinct coprime rows, and a row
+of zeros, are the vertices of a graph; a row and its negative are two. The length of an edge is the
+Hamming distance: the number of entries in which two rows differ. Along a minimum spanning tree from
+the row of zeros, every row is the one before it plus a short difference, and so
 
     M  =  C (I - P)^-1 D
 
