@@ -17,6 +17,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import UnsupportedGameError
+from seqform.base.integer_matrix import largest
 from seqform.base.number import common_denominator
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.origin import Origin
@@ -54,11 +55,10 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
 
 
 def _largest_payoff(structure: SignalStructure) -> float:
-    """Return the largest absolute payoff: of each outcome, at the stakes that it is played for."""
-    largest = [float(np.abs(payoffs).max(initial=0)) for payoffs in structure.payoffs]
-    public = structure.public
-    ends = zip(public.outcome, public.stake, strict=True)
-    return max((abs(float(stake)) * largest[row] for row, stake in ends if row >= 0), default=0.0)
+    """Return the largest absolute payoff at any end; every deal is possible."""
+    most = [largest(payoffs) for payoffs in structure.payoffs]
+    ends = zip(structure.public.outcome, structure.public.stake, strict=True)
+    return float(max(abs(Fraction(stake)) * most[row] for row, stake in ends if row >= 0))
 
 
 def count_nodes(structure: SignalStructure) -> int:
@@ -246,8 +246,7 @@ def pair_table(
     ways = deals.ways(structure.stages[at])
     if row is not None:
         payoffs = structure.payoffs[row]
-        largest = max(int(payoffs.max(initial=0)), -int(payoffs.min(initial=0)))
-        if largest * all_ways >= 2**63:
+        if largest(payoffs) * all_ways >= 2**63:
             raise UnsupportedGameError(
                 "payoffs times the ways to deal them do not fit into 63 bits; use smaller "
                 "integers, or build the tree"

@@ -83,3 +83,10 @@ def test_poker_and_dice(name: str) -> None:
 def test_random_signal_games(seed: int) -> None:
     game = random_signal_game(seed)
     check_same(build_signal_form(SignalStructure(game)), build_sequence_form(build_tree(game)))
+
+
+@given(st.integers(0, 100_000))
+def test_the_largest_payoff_is_that_of_the_tree(seed: int) -> None:
+    game = random_signal_game(seed)
+    tree = build_sequence_form(build_tree(game))
+    assert build_signal_form(SignalStructure(game)).largest_payoff == tree.largest_payoff
