@@ -256,6 +256,10 @@ def paying(first: Any, second: Any, dtype: Any) -> Any:
         (1, -2, np.int64),
         (0, 1, np.int64),
         (1.0, -1.0000001, np.float64),
+        (200, 56, np.uint8),  # 256 in all
+        (-128, -128, np.int8),
+        (-(2**63), -(2**63), np.int64),
+        (2**63, 2**63, np.uint64),
     ],
 )
 def test_what_is_not_zero_sum_is_not_taken_apart(first: Any, second: Any, dtype: Any) -> None:
