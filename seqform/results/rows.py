@@ -59,8 +59,9 @@ def proof_rows(solution: Solution) -> list[tuple[str, str]]:
 def _status_rows(solution: Solution) -> list[tuple[str, str]]:
     status = f"{solution.status.name}: {solution.status.value}"
     if solution.tolerance > 0:
-        asked = solution.tolerance * getattr(solution.game, "payoff_scale", 1.0)
-        status += f"; asked for: {asked:.3g} {solution.unit}"
+        scale = getattr(solution.game, "payoff_scale", 1.0)
+        asked = f"{solution.tolerance * scale:.3g} {solution.unit}"
+        status += f"; asked for: {asked}, {solution.tolerance:.3g} of the largest payoff"
     iterations = f"{solution.iterations:,} iterations" if solution.iterations else ""
     detail = ", ".join(part for part in (solution.message, iterations) if part)
     return [("status", status), ("method", solution.method + (f" ({detail})" if detail else ""))]

@@ -106,3 +106,34 @@ def test_a_basis_is_wanted_only_of_a_program_that_highs_takes_as_it_is(
     assert choose_solver(program, form, ProgramOptions(exact=True)) == chosen
     assert choose_solver(program, form, ProgramOptions(exact=False)) == "clarabel"
     assert choose_solver(program, form, ProgramOptions(solver="highs")) == "highs"
+
+
+def large_payoff_game() -> SequenceForm:
+    """Return one of Gambit's games, of value 1: player 1 can avoid all payoffs of 10**19."""
+    b = TreeBuilder(2)
+    large = 10**19
+    payoffs = iter([large, 1, -1, 0, -1, 1, 0, large])
+    for coin, node in zip("LR", b.chance(b.root, [(c, Fraction(1, 2)) for c in "LR"]), strict=True):
+        for action, below in zip("AB", b.decision(node, 0, ("first", coin), "AB"), strict=True):
+            for leaf in b.decision(below, 1, ("second", action), "XY"):
+                payoff = next(payoffs)
+                b.terminal(leaf, (payoff, -payoff))
+    return build_sequence_form(b.freeze())
+
+
+@pytest.mark.parametrize("solver", ["highs", "clarabel"])
+def test_large_payoffs_that_nobody_takes_leave_the_digits_of_the_others(solver: str) -> None:
+    """Of these digits the certificate used to lose 7,287 points."""
+    solution = solve(large_payoff_game(), method="lp", solver=solver, exact=False)
+    assert solution.status is Status.SOLVED
+    assert solution.lower <= 1 <= solution.upper
+    # an interior point gives 10**19 a little weight, which a vertex does not
+    assert solution.nash_gap <= (1e-14 if solver == "highs" else 1e3)
+    [status] = [text for name, text in solution.rows() if name == "status"]
+    assert status.endswith("asked for: 1e+13 units, 1e-06 of the largest payoff")
+
+
+def test_large_payoffs_are_no_obstacle_to_fractions() -> None:
+    solution = solve(large_payoff_game(), method="lp")
+    assert solution.exact is not None
+    assert solution.exact.value == 1
