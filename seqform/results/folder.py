@@ -445,16 +445,21 @@ def _check_exactly(
     from seqform.exact.certificate_file import read_certificate
     from seqform.exact.quotient_file import read_signal_certificate
 
-    path, identity = folder / CERTIFICATE, _identity(claims, form)
-    if form.tree is None and form.signals is not None and (folder / BY_CLASSES).exists():
-        path = folder / BY_CLASSES
-        proof = read_signal_certificate(path, form.signals[0], identity)
-    elif path.exists() or claims.get("proof") == "exact":
-        proof = read_certificate(path, form, identity)
-    else:
+    identity = _identity(claims, form)
+    by_classes = form.tree is None and form.signals is not None
+    path, other = folder / CERTIFICATE, folder / BY_CLASSES
+    if by_classes:
+        path, other = other, path
+    if other.exists():
+        raise VerificationError(f"{other} is no certificate of such a game; it was put there")
+    if not path.exists() and claims.get("proof") != "exact":
         return None
+    if by_classes and form.signals is not None:
+        proof = read_signal_certificate(path, form.signals[0], identity)
+    else:
+        proof = read_certificate(path, form, identity)
     if claims.get("proof") == "exact":
-        fits = proof.lower == proof.upper
+        fits = proof.lower == proof.upper and _are_of(form, proof)
         fits = fits and claims.get("exact_value") == fraction_text(proof.lower)
     else:
         bounds = None if proven is None else (proven.lower, proven.upper)
@@ -464,6 +469,12 @@ def _check_exactly(
             f"the result claims another value, or interval, than {path} proves in exact arithmetic"
         )
     return proof
+
+
+def _are_of(form: SequenceForm, proof: Proof) -> bool:
+    """Return whether the plans of a proof are of a game itself, and not of a quotient."""
+    sequences = [treeplex.num_sequences for treeplex in form.treeplexes]
+    return [len(plan) for plan in proof.plans] == sequences
 
 
 def _identity(claims: dict[str, Any], form: SequenceForm) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from games.rhode_island import rhode_island
 from seqform import TreeBuilder, build_sequence_form, build_tree, reduce, solve
 from seqform.base.arrays import Ints
 from seqform.base.errors import ResultFileError, UnsupportedGameError, VerificationError
-from seqform.exact.certificate_file import Proof
+from seqform.base.whole_folder import checksum, digests
+from seqform.exact.certificate_file import Proof, write_certificate
 from seqform.exact.interval import prove
 from seqform.exact.quotient_file import (
     Quotient,
@@ -36,6 +37,7 @@ from seqform.exact.quotient_file import (
     write_quotient_certificate,
 )
 from seqform.exact.signal_description import describe
+from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.results.folder import verify
@@ -173,7 +175,7 @@ def test_signal_games_are_checked_by_their_description(
     game = random_signal_game(seed)
     content, read = by_signals(tmp_path / "certificate.json", game)
     assert verdict(content, read) == ""
-    exact = solve(game, exact=True, abstract=None).exact
+    exact = solve(game, exact=True).exact
     assert exact is not None
     assert Fraction(*(int(str(n), 0) for n in content["value"])) == exact.value
 
@@ -473,6 +475,70 @@ def test_a_proven_result_without_a_tree_is_saved_by_classes(
     rules.write_text(json.dumps(load_tool(RULES).describe(3, 2, 1)))
     assert checker.main([str(path), str(rules)]) == 0
     assert f"is from {found.proven.lower} to {found.proven.upper}" in capsys.readouterr().out
+
+
+def resealed(folder: Path, **claims: Any) -> None:
+    """Claim something else, and list the files as they are now."""
+    content = json.loads((folder / "result.json").read_text()) | claims
+    of_files = digests(folder)
+    content["files"] = {name: of_files[name] for name in of_files if name != "result.json"}
+    content["checksum"] = checksum(content)
+    (folder / "result.json").write_text(json.dumps(content))
+
+
+def test_an_exact_value_is_no_end_of_an_interval(tmp_path: Path) -> None:
+    """A true interval does not prove that its lower end is the value."""
+    solution = solve(kuhn())
+    solution.save(tmp_path, "kuhn")
+    assert solution.profile is not None
+    proven = prove(solution.game, solution.profile, 20)
+    claims = json.loads((tmp_path / "result.json").read_text())
+    identity = json.loads((tmp_path / "certificate.json").read_text())["game"]
+    write_certificate(tmp_path / "certificate.json", solution.game, identity, Proof.of(proven))
+    assert proven.lower < proven.upper
+    lower = proven.lower
+    resealed(tmp_path, exact_value=f"{lower.numerator}/{lower.denominator}")
+    with pytest.raises(VerificationError, match="another value, or interval"):
+        verify(tmp_path)
+    resealed(tmp_path, exact_value=claims["exact_value"])
+    with pytest.raises(VerificationError, match="another value, or interval"):
+        verify(tmp_path)
+
+
+def test_an_exact_value_is_proven_by_plans_of_the_game(tmp_path: Path) -> None:
+    """Not by those of a quotient, which are not the plans that are loaded."""
+    solution = solve(build_signal_form(SignalStructure(leduc())), exact=True)
+    solution.save(tmp_path, "leduc")
+    assert verify(tmp_path).solution.exact is not None
+    smaller, _ = reduce(leduc(), "equitable")
+    assert smaller.signals is not None
+    path = tmp_path / "certificate.json.gz"
+    identity = json.loads(gzip.decompress(path.read_bytes()))["game"]
+    quotient = quotient_of_signals(*smaller.signals)
+    write_quotient_certificate(path, quotient, identity, proof_in(smaller))
+    resealed(tmp_path)
+    with pytest.raises(VerificationError, match="another value, or interval"):
+        verify(tmp_path)
+
+
+def test_a_certificate_of_another_kind_is_not_overlooked(tmp_path: Path) -> None:
+    solve(kuhn()).save(tmp_path, "kuhn")
+    (tmp_path / "certificate.json.gz").write_bytes(gzip.compress(b"{}"))
+    resealed(tmp_path)
+    with pytest.raises(VerificationError, match="no certificate of such a game"):
+        verify(tmp_path)
+
+
+def test_a_strategy_says_whose_it_is(tmp_path: Path) -> None:
+    """Labels are as they were, and so are probabilities."""
+    solve(kuhn()).save(tmp_path, "kuhn")
+    path = tmp_path / "strategy.csv"
+    lines = path.read_text().splitlines()
+    lines[1] = lines[1].replace("0,", "1,", 1)
+    path.write_text("\n".join(lines) + "\n")
+    resealed(tmp_path)
+    with pytest.raises(ResultFileError, match="expected 0,"):
+        verify(tmp_path)
 
 
 @pytest.mark.parametrize(
