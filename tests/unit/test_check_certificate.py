@@ -184,6 +184,16 @@ def test_a_value_is_not_an_interval(tmp_path: Path, run: Run) -> None:
     assert run(content | {"interval": [value, value]}, read)[0] == 1
 
 
+def test_integers_from_two_to_the_53_on_are_hexadecimal(tmp_path: Path, run: Run) -> None:
+    scale = 2**53
+    content, read = certificate(tmp_path, simultaneous([[0, scale], [0, scale]]))
+    assert content["payoffs"]["numerators"] == [hex(scale)] * 2
+    assert run(content, read)[0] == 0
+    for wrong, reason in ((scale, "no integer as they"), (hex(scale - 1), "not how integers are")):
+        forged = put(content, ("payoffs", "numerators", 0), wrong)
+        assert reason in run(rehashed(forged), read)[1]
+
+
 MALFORMED = [
     (("treeplexes", 0, "actions", 0), 0, "without actions"),
     (("treeplexes", 0, "actions", 0), -1, "without actions"),
@@ -196,7 +206,7 @@ MALFORMED = [
     (("payoffs", "denominator"), 0, "no positive denominator"),
     (("payoffs", "denominator"), -4, "no positive denominator"),
     (("payoffs", "row_lengths"), [0], "1 rows for 5 sequences"),
-    (("payoffs", "row_lengths"), [0, -1, 1, 2, 2], "do not fit"),
+    (("payoffs", "row_lengths"), [0, -1, 2, 2, 2], "do not fit"),
     (("payoffs", "row_lengths"), [0, 0, 0, 2, 1], "do not fit"),
     (("payoffs", "columns", 0), -1, "no sequence"),
     (("payoffs", "columns", 0), 3, "no sequence"),
@@ -211,6 +221,7 @@ MALFORMED = [
     (("format",), "another", "version 1"),
     (("value",), [5], "1 entries, not 2"),
     (("value", 1), -8, "lowest terms"),
+    (("value",), [1, 0], "lowest terms"),
 ]
 
 
