@@ -80,9 +80,11 @@ def solve(
             display.print_solution(game, solution, known_value(game, parameters))
         if out is not None:  # after what was found is printed: a disk may be full
             with overtime():
-                solution.save(out, game, parameters)
+                keeps_answer = solution.save(out, game, parameters)
             if not as_json:
-                print(f"saved in {out}; `seqform verify {out}` checks it again")
+                checks = f"; `seqform verify {out}` checks it again"
+                alone = ": claims alone, not to be verified, as the game is too large to be kept"
+                print(f"saved in {out}{checks if keeps_answer else alone}")
     if solution.status.name not in ("SOLVED", "LIFTED"):
         sys.exit(EXIT_UNSOLVED)
     if (options.get("exact") and not solution.exact) or (prove and not solution.proof):

@@ -132,7 +132,7 @@ class Verified:
         return jsonable(found)  # type: ignore[no-any-return]
 
 
-def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> None:
+def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> bool:
     """Write a solution to a folder; see `Solution.save`.
 
     Raises
@@ -149,15 +149,14 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
             "name (and parameters), as seqform.make takes them"
         )
     game = solution.game
+    keeps_answer = tree is not None or _saves_alone(solution, concept)
     content = {"version": VERSION, **record(solution, name, parameters), "provenance": provenance()}
     check_folder(folder)
     try:
         with replacing_folder(folder, FILES, RESULT) as aside:
             if tree is not None:
                 content["game_fingerprint"] = save_tree(tree, aside / GAME)
-            if solution.answer is not None and (
-                tree is not None or _saves_alone(solution, concept)
-            ):
+            if solution.answer is not None and keeps_answer:
                 concept.save(game, solution.answer, aside)
             if (found := solution.exact or solution.bracket) is not None:
                 _save_certificate(solution, found, aside, _identity(content, game))
@@ -166,6 +165,7 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
             write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
+    return keeps_answer
 
 
 def check_folder(folder: Path | str) -> None:
@@ -359,6 +359,11 @@ def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Fi
         return _named_signals(folder, claims, find)
     if not concept.keeps_tree and not (folder / GAME).exists():
         return _found(folder, claims, find)
+    if GAME not in claims.get("files", (GAME,)):
+        raise ResultFileError(
+            f"{folder} holds claims alone, since the game was too large to be saved with them: "
+            "nothing can be verified; solve the game again"
+        )
     tree = load_tree(folder / GAME)
     if claims.get("game_fingerprint") != fingerprint(tree):
         raise VerificationError(
