@@ -162,7 +162,8 @@ def to_open_spiel_policy(solution: Solution) -> Any:
     """
     if solution.profile is None:
         raise InvalidStrategyError(
-            f"there is no profile to convert: the status is {solution.status.name}"
+            f"there is no profile to convert: the status is {solution.status.name}, "
+            f"by {solution.method}; solve with method='lp' where that accepts the game"
         )
     form = solution.game
     table: dict[Any, list[tuple[int, float]]] = {}
