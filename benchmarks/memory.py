@@ -66,11 +66,16 @@ def measure(game: str, parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure all games and write the table."""
+    """Measure all games, and write the table."""
     rows = []
     for game, parameters in GAMES:
         rows.append(measure(game, parameters))
         print(json.dumps(rows[-1]), flush=True)
+    write(rows)
+
+
+def write(rows: list[dict[str, Any]]) -> None:
+    """Write the table."""
     (RESULTS / "memory.json").write_text(json.dumps(rows, indent=1) + "\n")
     names = list(rows[0])
     lines = ["| " + " | ".join(str(row[name]) for name in names) + " |" for row in rows]

@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
+from seqform.base.memory import require_memory
 from seqform.game.checks import is_integer, repeated
+
+BYTES_PER_DEAL = 30
+"""Of a table of deals while it is made: the signals, the deal they extend, and what is left."""
 
 LARGEST_TABLE = 4
 """Codes are renumbered through a table of all codes while that is at most so many times longer than
@@ -145,6 +149,12 @@ class Deals:
                     f"{num_signals} signals have more than {max_deals:,} deals; "
                     "use a smaller deck or fewer signals"
                 )
+            most = len(self.signals[-1]) * len(deck.cards)
+            require_memory(
+                BYTES_PER_DEAL * most,
+                f"a table of {most:,} deals",
+                "use a smaller deck or fewer signals",
+            )
             self._deal(first_signals if k == 0 else None)
 
     def count(self, num_signals: int) -> int:

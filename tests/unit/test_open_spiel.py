@@ -362,3 +362,33 @@ def test_numbers_meant_by_floats() -> None:
         Fraction(2, 5),
     )
     assert sum(rounded((0.7, 0.2, 0.05, 0.05), 3)) == 1
+
+
+@pytest.mark.parametrize("name", ["havannah(board_size=-1)", "hanabi(ranks=-1)"])
+def test_a_game_that_crashes_open_spiel_is_an_error(name: str) -> None:
+    with pytest.raises(InvalidParameterError, match=r"its process was ended by SIG.*use other"):
+        from_open_spiel(name)
+
+
+def test_a_game_registered_in_this_process_only_is_found_by_name() -> None:
+    from open_spiel.python.games import kuhn_poker
+
+    known, kind = kuhn_poker._GAME_TYPE, pyspiel.GameType
+    name = "kuhn_registered_here_only"
+    here = kind(
+        short_name=name,
+        long_name=name,
+        dynamics=known.dynamics,
+        chance_mode=known.chance_mode,
+        information=known.information,
+        utility=known.utility,
+        reward_model=known.reward_model,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=False,
+    )
+    pyspiel.register_game(here, kuhn_poker.KuhnPokerGame)
+    assert from_open_spiel(name).num_nodes == 58
