@@ -13,17 +13,18 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from select import select
 from signal import SIG_IGN, SIGINT, SIGKILL, Signals, signal
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
 
 from seqform.base import errors
-from seqform.base.errors import CrashError, OutOfTimeError, SeqformError
+from seqform.base.deadline import check_time
+from seqform.base.errors import CrashError, SeqformError
 from seqform.base.progress import listening, tell
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ Record = dict[str, Any]
 
 Task = Callable[[Record, "Arrays"], tuple[Record, "Arrays"]]
 """What can be run: a function of a module, named ``package.module:function``."""
+
+LOOK_EVERY = 0.1
+"""Seconds between two looks at the clock."""
 
 START = """
 import json, sys
@@ -44,7 +48,7 @@ serve(*sys.argv[2:])
 
 
 def run_apart(
-    task: str, record: Record, arrays: Arrays | None = None, deadline: float = float("inf")
+    task: str, record: Record, arrays: Arrays | None = None, doing: str = "working"
 ) -> tuple[Record, Arrays]:
     """Run a task in a process of its own, and return what it returns.
 
@@ -54,8 +58,8 @@ def run_apart(
         ``package.module:function``; see `Task`.
     record, arrays
         What it is called with.
-    deadline
-        When it is stopped, by `time.perf_counter`.
+    doing
+        What is going on, for the message when the time limit around this call is over.
 
     Raises
     ------
@@ -73,7 +77,7 @@ def run_apart(
     with TemporaryDirectory(prefix="seqform-") as name:
         folder = Path(name)
         _write(folder / "in.npz", record, arrays or {})
-        status = _run(task, folder, deadline)
+        status = _run(task, folder, doing)
         if not (folder / "out.npz").exists():
             raise CrashError(_cause(status, folder / "stderr"))
         answer, found = read_npz(folder / "out.npz", "answer")
@@ -82,11 +86,11 @@ def run_apart(
     return answer, found
 
 
-def _run(task: str, folder: Path, deadline: float) -> int:
+def _run(task: str, folder: Path, doing: str) -> int:
     """Start the other process, pass on what it tells, and return its exit status."""
     told, telling = os.pipe()
     command = [sys.executable, "-P", "-c", START, json.dumps(sys.path), task, str(folder.resolve())]
-    with (folder / "stderr").open("wb") as said, os.fdopen(told) as progress:
+    with (folder / "stderr").open("wb") as said, os.fdopen(told, "rb", buffering=0) as progress:
         process = subprocess.Popen(
             [*command, str(telling)],
             stdin=subprocess.PIPE,
@@ -95,22 +99,25 @@ def _run(task: str, folder: Path, deadline: float) -> int:
             pass_fds=[telling],
         )
         os.close(telling)
-        stop = threading.Timer(max(0.0, min(deadline - time.perf_counter(), 1e6)), process.kill)
-        stop.daemon = True
-        stop.start()
         try:
-            for line in progress:
-                tell(line.rstrip("\n"))
-            status = process.wait()
+            _pass_on(progress, doing)
+            return process.wait()
         finally:
-            stop.cancel()
             process.kill()
             process.wait()
             if process.stdin:
                 process.stdin.close()
-    if time.perf_counter() >= deadline:
-        raise OutOfTimeError("the time limit was over: raise time_limit=")
-    return status
+
+
+def _pass_on(progress: IO[bytes], doing: str) -> None:
+    """Pass on what the other process tells, until it ends or the time is over."""
+    while True:
+        check_time(doing)
+        if select([progress], [], [], LOOK_EVERY)[0]:
+            lines = progress.read(2**16).decode(errors="replace").splitlines()
+            if not lines:
+                return
+            tell(lines[-1])
 
 
 def serve(task: str, folder: str, telling: str) -> None:

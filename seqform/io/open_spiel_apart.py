@@ -28,7 +28,9 @@ def tree_made_apart(game: str, chance_denominator: int | None, max_nodes: int) -
     """
     request = {"game": game, "chance_denominator": chance_denominator, "max_nodes": max_nodes}
     try:
-        record, columns = run_apart("seqform.io.open_spiel_apart:make_tree", request)
+        record, columns = run_apart(
+            "seqform.io.open_spiel_apart:make_tree", request, doing="going through OpenSpiel's game"
+        )
     except CrashError as error:
         raise InvalidParameterError(
             f"OpenSpiel itself fails with {game}: its process {error}; use other parameters"

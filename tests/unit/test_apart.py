@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from seqform.base.apart import run_apart
+from seqform.base.deadline import time_limited
 from seqform.base.errors import CrashError, InvalidGameError, OutOfTimeError
 from seqform.base.progress import listening
 
@@ -57,8 +58,8 @@ def test_a_mistake_of_ours_is_an_error_that_names_it() -> None:
 
 def test_the_time_limit_ends_the_process(tmp_path: Path) -> None:
     start = time.perf_counter()
-    with pytest.raises(OutOfTimeError):
-        run_apart(f"{TASKS}:sleep", {"pid": str(tmp_path / "pid")}, deadline=start + 1)
+    with pytest.raises(OutOfTimeError, match="over while waiting"), time_limited(1):
+        run_apart(f"{TASKS}:sleep", {"pid": str(tmp_path / "pid")}, doing="waiting")
     assert time.perf_counter() - start < 10
 
 

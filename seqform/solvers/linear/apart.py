@@ -43,7 +43,9 @@ def solve_apart(program: LinearProgram, solver_name: str, options: LPOptions) ->
     arrays = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
     arrays |= {name: getattr(program, name) for name in VECTORS}
     try:
-        record, found = run_apart(TASK, request_of(program, solver_name, options), arrays)
+        record, found = run_apart(
+            TASK, request_of(program, solver_name, options), arrays, f"{solver_name} was solving"
+        )
     except CrashError as error:
         raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
     except MemoryError:
