@@ -150,6 +150,7 @@ def test_numbers_in_tables() -> None:
     ] == [*("", "suit", "1,237,238", "-0.282605352", "1.9e-12", "0", "-7")]
 
 
+@pytest.mark.long
 def test_polishing_goes_on_where_averages_stop(tmp_path: Path) -> None:
     polishing.main(["--quick", "--out", str(tmp_path)])
     rows = read(tmp_path / "polishing.csv")
