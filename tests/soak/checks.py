@@ -169,7 +169,7 @@ def by_backward_induction(case: Case) -> str:
         backward_induction(rules),
     )
     for found, game in ((on_tree, tree), (on_rules, rules)):
-        claimed = Fraction(check_one_shot(game, found).largest_gain)
+        claimed = Fraction(check_one_shot(game, found).gap)
         require(not tree.is_exact or claimed == 0, f"gain {claimed}")
     choice = {
         node: int(on_tree.best_child[node])
@@ -178,7 +178,7 @@ def by_backward_induction(case: Case) -> str:
     }
     gain, claimed = (
         largest_gain(case.exact_tree, choice),
-        check_one_shot(tree, on_tree).largest_gain,
+        check_one_shot(tree, on_tree).gap,
     )
     require(Fraction(gain) <= Fraction(claimed), f"gain {gain}, not {claimed}")
     if tree.num_players == 2 and case.form.constant_sum is not None:
