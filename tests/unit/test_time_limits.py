@@ -140,10 +140,10 @@ def test_searches_of_perfect_information_end_in_time(method: str) -> None:
 
 
 def test_rhode_island_is_refused_where_lifting_takes_longer() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(OutOfTimeError, match=r"certifying it there takes about 78 s"):
         solve(make("rhode-island"), time_limit=10)
-    assert time.perf_counter() - start < 10  # the deals are counted, and nothing is built
+    assert time.process_time() - start < 5  # the deals are counted, and nothing is built
 
 
 def test_a_certificate_that_takes_long_is_announced(
