@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import seqform.methods.solve as solving
 from seqform import Status, build_tree, describe, make, reduce, shrink, solve, verify
 from seqform.base import deadline as limits
+from seqform.base.apart import run_apart
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
 from seqform.base.errors import OutOfTimeError
@@ -182,3 +183,14 @@ def test_without_time_for_a_proof_the_certificate_stays(monkeypatch: pytest.Monk
 def test_trees_are_refused_where_they_take_longer() -> None:
     with time_limited(1), pytest.raises(OutOfTimeError, match=r"a tree with .* takes about"):
         build_tree(make("leduc", ranks=20))
+
+
+def test_a_process_of_its_own_is_stopped_with_the_rest() -> None:
+    with time_limited(0.1), pytest.raises(OutOfTimeError, match="time limit was over"):
+        run_apart(f"{__name__}:forever", {})
+
+
+def forever(record: dict[str, Any], arrays: dict[str, Any]) -> Any:
+    """Do nothing, in the other process."""
+    while True:
+        time.sleep(1)
