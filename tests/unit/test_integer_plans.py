@@ -146,5 +146,5 @@ def test_what_one_player_does_alone_has_no_interval() -> None:
 
 
 def test_bounds_are_written_with_15_digits_outwards() -> None:
-    bounds_of = ProvenInterval(Fraction(-1, 3), Fraction(1, 3), 0, (), "")  # type: ignore[arg-type]
+    bounds_of = ProvenInterval(Fraction(-1, 3), Fraction(1, 3), 0, (), None)  # type: ignore[arg-type]
     assert outwards(bounds_of) == ("-0.333333333333334", "0.333333333333334")
