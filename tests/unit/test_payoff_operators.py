@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 from seqform.base.errors import UnsupportedGameError
+from seqform.exact.products import integer_matrix, integer_payoff
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, PayoffTensor, SparsePayoff, ZeroSumPayoffs
 
@@ -166,3 +167,13 @@ def test_the_most_entries_that_meet_in_a_sequence_are_counted() -> None:
     assert [tensor.roundings(player) for player in (0, 1)] == [2 + 3, 2 + 2]
     nothing = PayoffTensor(sequences[:0], np.ones((0, 2)), (None, None), (1, 1))
     assert nothing.roundings(0) == 2
+
+
+def test_floats_are_not_proven() -> None:
+    floats = SparsePayoff(sp.csr_array(WHOLE / 2))
+    for of in (integer_matrix, integer_payoff):
+        with pytest.raises(UnsupportedGameError, match="proofs are in exact arithmetic"):
+            of(floats)
+    matrix, denominator = integer_matrix(kronecker(STAKES, SIGNALS))
+    assert (matrix.to_dense() == WHOLE).all()
+    assert denominator == 2

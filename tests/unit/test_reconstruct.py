@@ -22,7 +22,7 @@ def test_fractions_are_found_in_lowest_terms(seed: int, error: int) -> None:
     numbers = [Fraction(rng.randint(-(10**6), 10**6), rng.randint(1, 60)) for _ in range(6)]
     common = lcm(*(number.denominator for number in numbers))
     bits = 2 * common.bit_length() + error.bit_length() + MARGIN + 40
-    near = [number + rng.randint(1 - error, error - 1) for number in digits(numbers, bits)]
+    near = [number + rng.randint(1 - error, error) for number in digits(numbers, bits)]
     found = common_denominator(near, bits, error)
     assert found == ([number * common for number in numbers], common)
 
