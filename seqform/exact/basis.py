@@ -65,7 +65,7 @@ class IntegerProgram:
         If the game is not of two players and constant sum (R10), or has floats.
     """
 
-    def __init__(self, game: SequenceForm, player: int = 0) -> None:
+    def __init__(self, game: SequenceForm, player: int) -> None:
         mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
         payoff, self.denominator = integer_matrix(game.zero_sum_operator())
         (constraints, e), (others, f) = mine.constraints(), theirs.constraints()

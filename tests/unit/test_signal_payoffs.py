@@ -67,6 +67,14 @@ def test_a_move_may_come_before_the_cards() -> None:
     assert direct.treeplexes[0].parent_sequence.tolist() == [0, 1, 1]
 
 
+def test_information_sets_are_numbered_by_own_moves_made_before() -> None:
+    """Left player 0 moves twice, right it waits for player 1: the last node has the second set."""
+    left = Public(0, (Public(0, ends(1, 2), 2), *ends(3)), 2)
+    right = Public(1, (Public(1, (Public(0, ends(4, 5), 2),), 2),), 2)
+    direct = check_as_the_tree(game(dealt(Public(1, (left, right), 2))))
+    assert direct.treeplexes[0].parent_sequence.tolist() == [0, 0, 0, 0, 1, 3]
+
+
 def test_nobody_is_paid_where_nothing_is_staked() -> None:
     direct = check_as_the_tree(game(dealt(Public(0, ends(0, 0), 2))))
     assert direct.operator.kronecker_terms == ()
@@ -76,7 +84,7 @@ def test_nobody_is_paid_where_nothing_is_staked() -> None:
 
 def test_the_largest_payoff_has_its_own_stake() -> None:
     """Stakes of 7 on one outcome, and payoffs of 5 in another, never come together."""
-    tree = dealt(Public(0, ends(7, 2, outcomes="uv"), 2))
+    tree = dealt(Public(0, ends(7, -2, outcomes="uv"), 2))
     weights = {"u": np.array([0, 0], dtype=np.int32), "v": np.array([1, 1], dtype=np.int32)}
     base = game(tree, table=(1, -5))
     chosen = RandomSignalGame(base.deck, tree, (0, 1), weights, base.table)
