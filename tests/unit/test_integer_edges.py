@@ -86,18 +86,29 @@ def test_payoffs_meet_where_all_players_sequences_are_the_same() -> None:
     assert merged.sequences.tolist() == sorted(map(list, product(corners, repeat=3)))
 
 
-def test_nodes_meet_where_many_players_sequences_are_the_same() -> None:
-    """Three players with 2**22 sequences: the number of a meeting point has 66 bits."""
-    builder = TreeBuilder(3)
+def test_the_last_number_of_a_meeting_point_fits_too() -> None:
+    """Three times the number before is 2**63 - 2, and then 2 is added."""
+    images = np.array([0, (2**63 - 2) // 3 >> 31]), np.array([0, (2**63 - 2) // 3 % 2**31])
+    sequences = np.array([[0, 0, 0], [1, 1, 1]], dtype=np.int32)
+    payoffs = PayoffTensor(sequences, np.ones((2, 3)), (None,) * 3, (1,) * 3)
+    all_images = [image.astype(np.int32) for image in (*images, np.array([0, 2]))]
+    merged = payoffs.merged(all_images, [2**31, 2**31, 3])
+    assert merged.sequences.tolist() == [[0, 0, 0], [int(image[1]) for image in all_images]]
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_nodes_meet_where_many_players_sequences_are_the_same(players: int) -> None:
+    """Players with 2**22 sequences: the number of a meeting point has 66 bits, and more."""
+    builder = TreeBuilder(players)
     outcomes = [(i, Fraction(1, 4)) for i in range(4)]
     for leaf in builder.chance(builder.root, outcomes):
-        builder.terminal(leaf, [1, 2, 3])
+        builder.terminal(leaf, range(1, players + 1))
     tree = builder.freeze()
     size = 2**22
     wide = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, size], dtype=np.int32))
-    at_node = np.zeros((3, tree.num_nodes), dtype=np.int32)
+    at_node = np.zeros((players, tree.num_nodes), dtype=np.int32)
     at_node[0, 1:] = [2**21, 0, 2**20, 2**20]
-    payoffs = payoffs_from_tree(tree, [wide] * 3, at_node)
+    payoffs = payoffs_from_tree(tree, [wide] * players, at_node)
     assert isinstance(payoffs, PayoffTensor)
     assert payoffs.sequences[:, 0].tolist() == [0, 2**20, 2**21]
 

@@ -56,3 +56,10 @@ def test_where_nobody_moves_there_are_no_sequences_but_the_empty_ones() -> None:
     form = build_sequence_form(b.freeze())
     assert [treeplex.num_sequences for treeplex in form.treeplexes] == [1, 1]
     assert form.operator.to_csr().toarray().tolist() == [[3]]
+
+
+def test_one_float_among_the_chances_makes_payoffs_inexact() -> None:
+    b = TreeBuilder(2)
+    for node in b.chance(b.root, [("a", Fraction(1, 4)), ("b", 0.75)]):
+        b.terminal(node, (1, -1))
+    assert not build_sequence_form(b.freeze()).operator.is_exact
