@@ -34,7 +34,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.profile_table import read_table, write_table
 from seqform.form.sequence_form import SequenceForm
-from seqform.game.checks import unknown_player
+from seqform.game.checks import checked_player
 from seqform.game.observations import SignalStructure
 from seqform.solvers.linear.program import LinearProgram, build_lp
 from seqform.solvers.linear.sparsified_program import build_sparsified_lp, sparsified_lp_size
@@ -201,7 +201,7 @@ OF_NUMPY: dict[str, Callable[[], Any]] = {
     "labels": lambda: two_moves(np.float64(1.5), np.int64(2)).freeze(),
     "a parameter": lambda: make("leduc", ranks=np.float64(2.5)),
     "chances": lambda: TreeBuilder(1).chance(0, [("a", np.float64("nan"))]),
-    "rules": lambda: (_ for _ in ()).throw(unknown_player(np.int64(9), 2)),
+    "rules": lambda: checked_player(np.int64(9), 2),
 }
 
 
