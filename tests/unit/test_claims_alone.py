@@ -14,13 +14,13 @@ from tests.unit.test_cli import call
 def test_claims_without_a_game_are_no_proof(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solution = solve(make("nim"), method="backward")
-    assert solution.save(tmp_path / "kept", "nim")
-    monkeypatch.setattr("seqform.results.folder.SAVED_NODES", 20)
-    assert not solution.save(tmp_path / "alone", "nim")
+    solution = solve(make("centipede"), method="backward")
+    assert solution.save(tmp_path / "kept", "centipede")
+    monkeypatch.setattr("seqform.results.folder.SAVED_NODES", 2)
+    assert not solution.save(tmp_path / "alone", "centipede")
     assert verify(tmp_path / "kept").is_proof
     with pytest.raises(ResultFileError, match=r"claims alone.*too large.*solve the game again"):
         verify(tmp_path / "alone")
-    said = call("solve", "nim", "--method", "backward", "--out", str(tmp_path / "cli"))
+    said = call("solve", "centipede", "--method", "backward", "--out", str(tmp_path / "cli"))
     assert "claims alone" in said
     assert "seqform verify" not in said
