@@ -20,6 +20,9 @@ from seqform.game.checks import is_integer, repeated
 BYTES_PER_DEAL = 30
 """Of a table of deals while it is made: the signals, the deal they extend, and what is left."""
 
+SMALL_TABLE = 1_000_000
+"""Deals up to which nobody asks the system whether they fit."""
+
 LARGEST_TABLE = 4
 """Codes are renumbered through a table of all codes while that is at most so many times longer than
 the list of codes."""
@@ -150,11 +153,12 @@ class Deals:
                     "use a smaller deck or fewer signals"
                 )
             most = len(self.signals[-1]) * len(deck.cards)
-            require_memory(
-                BYTES_PER_DEAL * most,
-                f"a table of {most:,} deals",
-                "use a smaller deck or fewer signals",
-            )
+            if most > SMALL_TABLE:
+                require_memory(
+                    BYTES_PER_DEAL * most,
+                    f"a table of {most:,} deals",
+                    "use a smaller deck or fewer signals",
+                )
             self._deal(first_signals if k == 0 else None)
 
     def count(self, num_signals: int) -> int:
