@@ -88,9 +88,7 @@ def check_plan(treeplex: Treeplex, plan: Exact, whole: int) -> None:
     InvalidStrategyError
         With the information set at which they are not.
     """
-    integers = plan.dtype == np.int64 or (
-        plan.dtype == object and all(type(entry) is int for entry in plan.flat)
-    )
+    integers = plan.dtype == np.int64 or all(type(entry) is int for entry in plan.flat)
     if not integers or plan.shape != (treeplex.num_sequences,):
         raise InvalidStrategyError(
             f"a plan here is int64, or Python ints, of shape ({treeplex.num_sequences},), not "
