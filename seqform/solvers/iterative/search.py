@@ -26,8 +26,11 @@ WORTH_KEEPING = 0.7
 gaps are not monotone."""
 
 PATIENCE = 4
-"""A gap that has not shrunk while the number of iterations grew by this factor has come down to
-rounding errors."""
+"""A gap that has hardly shrunk while the number of iterations grew by this factor has come down to
+rounding errors, or will not come down in any time."""
+
+SHRUNK = 0.99
+"""A gap is smaller if it is at most this share of what it was."""
 
 Plans = tuple[Floats, Floats]
 
@@ -213,7 +216,7 @@ def search(
                 gap = now.gap
                 if callback is not None:
                     callback(now)
-                if gap < best:
+                if gap < SHRUNK * best:
                     best, best_at = gap, now.iterations
                 if gap <= limits.gap:
                     break
