@@ -23,6 +23,10 @@ class Interrupted(BaseException):
     """The user asked to stop, where there was nothing to wait for."""
 
 
+class Ended(SystemExit):
+    """A signal ended the program; what ends itself raises SystemExit."""
+
+
 class First(Enum):
     """What is done at the first signal; it is noted in any case."""
 
@@ -108,7 +112,7 @@ def leave(number: int, frame: FrameType | None) -> None:
     """End a command that has nothing to show: the handler of signals of the command line."""
     name = "interrupted" if number == signal.SIGINT else "terminated"
     print(f"seqform: {name}; there is no result", file=sys.stderr, flush=True)
-    raise SystemExit(EXIT_SIGNAL + number)
+    raise Ended(EXIT_SIGNAL + number)
 
 
 def _block(handler: Any) -> Interrupt | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
+from seqform.base.interrupt import Ended
 from seqform.base.siblings import SIBLINGS, load_siblings, location
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
@@ -68,7 +69,7 @@ def _import_here(name: str, module_name: str) -> ModuleType:
         return import_module(module_name)
     except ModuleNotFoundError as error:
         raise UnknownNameError(f"{name}: there is no module {error.name!r} here") from None
-    except MemoryError:
+    except (MemoryError, Ended):
         raise
     except (Exception, SystemExit) as error:  # whatever the user's own code raises while it loads
         raise UnknownNameError(
@@ -104,7 +105,7 @@ def _made(name: str, found: Any, parameters: dict[str, Any]) -> AnyGame:
     values = {key: _literal(value) for key, value in parameters.items()}
     try:
         return found(**values)  # type: ignore[no-any-return]
-    except (SeqformError, MemoryError):
+    except (SeqformError, MemoryError, Ended):
         raise
     except (Exception, SystemExit) as error:  # whatever the user's own code raises
         what = "" if isinstance(error, TypeError) else f"{type(error).__name__}: "

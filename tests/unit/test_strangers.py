@@ -175,6 +175,17 @@ def test_a_guest_that_forks_or_quits_is_told_once(name: str, said: str, tmp_path
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("where", ["", "def game():\n    "])
+def test_a_signal_while_a_guest_is_called_is_no_error_of_the_guest(
+    where: str, tmp_path: Path
+) -> None:
+    code = f"import os, signal\n{where}os.kill(os.getpid(), signal.SIGINT)"
+    (tmp_path / "guests.py").write_text(code)
+    done = process("solve", "guests:game", folder=tmp_path)
+    assert (done.returncode, done.stderr.count("seqform:")) == (130, 1), done.stderr
+    assert "interrupted" in done.stderr
+
+
 RUNS_CODE = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
 """Libraries that run what a file says."""
 
