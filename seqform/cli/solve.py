@@ -80,11 +80,12 @@ def solve(
             display.print_solution(game, solution, known_value(game, parameters))
         if out is not None:  # after what was found is printed: a disk may be full
             with overtime():
-                keeps_answer = solution.save(out, game, parameters)
+                solution.save(out, game, parameters)
             if not as_json:
                 checks = f"; `seqform verify {out}` checks it again"
                 alone = ": claims alone, not to be verified, as the game is too large to be kept"
-                print(f"saved in {out}{checks if keeps_answer else alone}")
+                is_alone = len(list(out.iterdir())) == 1
+                print(f"saved in {out}{alone if is_alone else checks}")
     if solution.status.name not in ("SOLVED", "LIFTED"):
         sys.exit(EXIT_UNSOLVED)
     if (options.get("exact") and not solution.exact) or (prove and not solution.proof):

@@ -132,7 +132,7 @@ class Verified:
         return jsonable(found)  # type: ignore[no-any-return]
 
 
-def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> bool:
+def save(solution: Solution, folder: Path, name: str = "", parameters: Any = None) -> None:
     """Write a solution to a folder; see `Solution.save`.
 
     Raises
@@ -149,14 +149,15 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
             "name (and parameters), as seqform.make takes them"
         )
     game = solution.game
-    keeps_answer = tree is not None or _saves_alone(solution, concept)
     content = {"version": VERSION, **record(solution, name, parameters), "provenance": provenance()}
     check_folder(folder)
     try:
         with replacing_folder(folder, FILES, RESULT) as aside:
             if tree is not None:
                 content["game_fingerprint"] = save_tree(tree, aside / GAME)
-            if solution.answer is not None and keeps_answer:
+            if solution.answer is not None and (
+                tree is not None or _saves_alone(solution, concept)
+            ):
                 concept.save(game, solution.answer, aside)
             if (found := solution.exact or solution.bracket) is not None:
                 _save_certificate(solution, found, aside, _identity(content, game))
@@ -165,7 +166,6 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
             write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
-    return keeps_answer
 
 
 def check_folder(folder: Path | str) -> None:
@@ -359,7 +359,7 @@ def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Fi
         return _named_signals(folder, claims, find)
     if not concept.keeps_tree and not (folder / GAME).exists():
         return _found(folder, claims, find)
-    if GAME not in claims.get("files", (GAME,)):
+    if not (folder / GAME).exists() and not {GAME, CLASSES} & set(claims.get("files", (GAME,))):
         raise ResultFileError(
             f"{folder} holds claims alone, since the game was too large to be saved with them: "
             "nothing can be verified; solve the game again"
@@ -427,6 +427,9 @@ def _read_result(folder: Path) -> dict[str, Any]:
     if not isinstance(claims, dict) or claims.get("version") not in READ:
         versions = " or ".join(map(str, READ))
         raise ResultFileError(f"{path} is not a result of version {versions}")
+    files = claims.get("files", {})
+    if not isinstance(files, dict) or not all(map(is_plain, files)):
+        raise ResultFileError(f"{path} is damaged: its files are {files!r}")
     return claims
 
 
@@ -519,8 +522,6 @@ def _compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
 def _check_whole(folder: Path, claims: dict[str, Any]) -> None:
     """Check that all is as it was written, be it claimed or for people; old results do not say."""
     files = claims.get("files", {})
-    if not isinstance(files, dict) or not all(map(is_plain, files)):
-        raise ResultFileError(f"{folder / RESULT} is damaged: its files are {files!r}")
     for name, expected in files.items():
         if digest(folder / name) != expected:
             raise VerificationError(

@@ -217,7 +217,7 @@ class Solution(Summarized):
         """
         return self.strategy.ask(cards, history)
 
-    def save(self, folder: Path | str, name: str = "", parameters: Any = None) -> bool:
+    def save(self, folder: Path | str, name: str = "", parameters: Any = None) -> None:
         """Write the solution to a folder, from which `seqform.load` and `seqform verify` take it.
 
         Parameters
@@ -226,13 +226,8 @@ class Solution(Summarized):
             Is created if it does not exist. Only an earlier result in it is replaced.
         name, parameters
             The game's name and parameters, as `make` takes them. A game too large for a tree is
-            loaded by these.
-
-        Returns
-        -------
-        keeps_answer
-            Whether the answer was written; of a game that is too large to be kept only the claims
-            are, which nobody can verify.
+            loaded by these. Of one that is too large to be kept, only the claims are written, which
+            nobody can verify.
 
         Raises
         ------
@@ -241,7 +236,7 @@ class Solution(Summarized):
         """
         from seqform.results.folder import save
 
-        return save(self, Path(folder), name, parameters)
+        save(self, Path(folder), name, parameters)
 
     def rows(self) -> Rows:
         """Return what is known for people: name and text of each row of a table."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from seqform import make
+from seqform import Status, make
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import ResultFileError, SeqformError, VerificationError
 from seqform.base.whole_folder import checksum
@@ -58,7 +59,8 @@ def test_it_verifies_and_answers(saved: Path) -> None:
 
 
 def test_a_solve_that_found_nothing_leaves_no_strategy_of_before(saved: Path) -> None:
-    call("solve", *GAME, "--method", "lp", "--time-limit", "1e-9", "--out", str(saved))
+    nothing: dict[str, Any] = {"answer": None, "certificate": None, "status": Status.LIMIT}
+    replace(verify(saved, load).solution, **nothing).save(saved, "rhode-island")
     assert [path.name for path in saved.iterdir()] == ["result.json"]
     with pytest.raises(VerificationError, match="its status is limit"):
         call("verify", str(saved))
@@ -109,7 +111,7 @@ def test_another_game_is_refused(saved: Path, changed: dict[str, Any]) -> None:
 
 
 OWN = """
-from seqform import make
+from seqform import Status, make
 
 open("was-run", "w").close()
 

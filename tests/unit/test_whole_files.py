@@ -348,6 +348,14 @@ def test_a_list_reaches_no_other_folder(name: str, saved: Path) -> None:
     assert not (saved.parent / "outside").exists()
 
 
+@pytest.mark.parametrize("files", [3, "game.npz", ["game.npz"], None])
+def test_a_list_that_is_none_is_refused(files: Any, saved: Path) -> None:
+    claims = json.loads((saved / RESULT).read_text()) | {"files": files}
+    (saved / RESULT).write_text(json.dumps(claims | {"checksum": checksum(claims)}))
+    with pytest.raises(ResultFileError, match="its files are"):
+        verify(saved)
+
+
 def test_a_damaged_list_moves_and_removes_nothing(saved: Path) -> None:
     claims = json.loads((saved / RESULT).read_text())
     claims["files"] = {}
