@@ -78,9 +78,11 @@ def test_every_file_of_the_catalogue(name: str) -> None:
         return
     assert pygambit.read_efg(CATALOGUE / name).is_perfect_recall
     if form.num_players == 2 and form.constant_sum is not None:
-        assert solve(form).value == pytest.approx(
-            float(value(pygambit.read_efg(CATALOGUE / name))), abs=1e-12
-        )
+        try:
+            theirs = float(value(pygambit.read_efg(CATALOGUE / name)))
+        except ValueError as error:  # pygambit 17 leaves sets that are not reached without a move
+            pytest.skip(str(error))
+        assert solve(form).value == pytest.approx(theirs, abs=1e-12)
     else:
         with pytest.raises(UnsupportedGameError, match="R10"):
             solve(form)

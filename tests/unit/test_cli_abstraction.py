@@ -24,7 +24,7 @@ def test_info_counts_a_game_that_cannot_be_built() -> None:
         == record["decision_nodes"] + record["chance_nodes"] + record["terminal_nodes"]
     )
     assert (record["lp_rows"], record["lp_columns"]) == (91_224_226, 91_224_226)
-    assert record["memory_estimate_mb"] > 100_000
+    assert 5_000 < record["memory_estimate_mb"] < 10_000  # as it is solved by default: by classes
 
 
 def test_info_counts_as_it_does_from_a_tree() -> None:

@@ -92,7 +92,7 @@ def late_position(columns: int, rows: int, empty: int, rng: random.Random) -> Co
 
 
 def test_a_line_longer_than_the_board_is_never_made() -> None:
-    result = solve(connect_four(3, 2, connect=10**9), distance=True)
+    result = solve(connect_four(3, 2, connect=100), distance=True)
     assert (result.value, result.statistics["moves_to_end"]) == (0, 6)
 
 

@@ -61,7 +61,7 @@ def test_it_verifies_and_answers(saved: Path) -> None:
 def test_a_solve_that_found_nothing_leaves_no_strategy_of_before(saved: Path) -> None:
     nothing: dict[str, Any] = {"answer": None, "certificate": None, "status": Status.LIMIT}
     replace(verify(saved, load).solution, **nothing).save(saved, "rhode-island")
-    assert [path.name for path in saved.iterdir()] == ["result.json"]
+    assert sorted(path.name for path in saved.iterdir()) == ["game.npz", "result.json"]
     with pytest.raises(VerificationError, match="its status is limit"):
         call("verify", str(saved))
 

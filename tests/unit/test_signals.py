@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from signal import SIGINT, SIGTERM
-from typing import Any
 
 import pytest
 
@@ -200,14 +199,17 @@ waiting, of.Search.run = of.Search.run, deep
 
 
 @pytest.fixture
-def handler() -> Iterator[Any]:
-    """The handler of SIGTERM, put back afterwards."""
-    before = signal.getsignal(SIGTERM)
-    yield before
-    signal.signal(SIGTERM, before)
+def own_handlers() -> Iterator[None]:
+    """Signals are handled as Python does by itself; what handled them is put back afterwards."""
+    before = {number: signal.getsignal(number) for number in (SIGINT, SIGTERM)}
+    signal.signal(SIGINT, signal.default_int_handler)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
-def test_a_program_of_yours_keeps_its_handlers(handler: Any) -> None:
+@pytest.mark.usefixtures("own_handlers")
+def test_a_program_of_yours_keeps_its_handlers() -> None:
     taken: list[int] = []
     for own in (signal.SIG_DFL, signal.SIG_IGN, lambda number, _: taken.append(number)):
         signal.signal(SIGTERM, own)
@@ -218,6 +220,7 @@ def test_a_program_of_yours_keeps_its_handlers(handler: Any) -> None:
         assert not user.asked
 
 
+@pytest.mark.usefixtures("own_handlers")
 def test_blocks_tell_those_around_them() -> None:
     with Interrupt(First.PASS) as outer, Interrupt(First.PASS) as middle:
         with Interrupt() as inner:

@@ -19,6 +19,7 @@ from seqform.base.errors import (
     ResultFileError,
     VerificationError,
 )
+from seqform.base.whole_folder import checksum
 from seqform.concepts.nash import NashCertificate
 from seqform.game.rules import TERMINAL
 from seqform.methods.choose import Request, choose_method, choose_reduction
@@ -221,7 +222,8 @@ def altered(folder: Path, **claims: Any) -> Path:
     """Change what a saved result claims; None removes the claim."""
     path = folder / "result.json"
     content = json.loads(path.read_text()) | claims
-    path.write_text(json.dumps({key: value for key, value in content.items() if value is not None}))
+    content = {key: value for key, value in content.items() if value is not None}
+    path.write_text(json.dumps(content | {"checksum": checksum(content)}))
     return folder
 
 
