@@ -776,7 +776,7 @@ def prove(game: Listing | Classes, things: Any) -> tuple[Fraction, Fraction]:
 
 def main(arguments: list[str]) -> int:
     """Check a file, say what was found, and return the exit status."""
-    if len(arguments) not in (1, 2):
+    if len(arguments) not in (1, 2) or arguments[0] in ("-h", "--help"):
         print("usage: check_certificate.py certificate.json [description.json]", file=sys.stderr)
         return 2
     try:

@@ -123,6 +123,20 @@ def describe(ranks: int, suits: int, most: int) -> dict[str, Any]:
     }
 
 
+def main(arguments: list[str]) -> int:
+    """Print the description of a deck, and return the exit status."""
+    fits = len(arguments) in (0, 3) and all(map(str.isdecimal, arguments))
+    ranks, suits, most = map(int, arguments) if fits and arguments else (13, 4, 3)
+    if not (fits and 1 <= ranks <= 13 and 1 <= suits <= 4 and ranks * suits > 3 and most > 0):
+        print(
+            "usage: rhode_island.py [RANKS SUITS BETS], 13 4 3 without; at most 13 ranks and 4 "
+            "suits, at least 4 cards and 1 bet a round",
+            file=sys.stderr,
+        )
+        return 2
+    json.dump(describe(ranks, suits, most), sys.stdout)
+    return 0
+
+
 if __name__ == "__main__":
-    given = [int(argument) for argument in sys.argv[1:]]
-    json.dump(describe(*given or (13, 4, 3)), sys.stdout)
+    sys.exit(main(sys.argv[1:]))
