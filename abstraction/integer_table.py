@@ -78,7 +78,7 @@ def table_of(row: Numbers, column: Numbers, value: Exact, shape: tuple[int, int]
     longest = int(np.bincount(row).max(initial=0))
     if value.dtype != object and largest(value) * longest < 2**63:
         found = sp.csr_array((value.astype(np.int64, copy=False), (row, column)), shape=shape)
-        found.sum_duplicates()
+        found.sum_duplicates()  # and sorts, where scipy has not done so
         found.eliminate_zeros()
         return Table(found.indptr.astype(np.int64), found.indices, found.data)
     order = np.lexsort((column, row))
@@ -106,7 +106,8 @@ def beside(*tables: Table) -> Table:
 
 def common_divisors(of_rows: Exact, first: Index) -> Exact:
     """Return the greatest common divisors of consecutive groups, which start at rows `first`."""
-    return np.abs(np.gcd.reduceat(of_rows, first)) if len(first) else of_rows[:0]
+    found: Exact = np.gcd.reduceat(of_rows, first) if len(first) else of_rows
+    return found
 
 
 def products(a: Exact, b: Exact) -> Exact:

@@ -132,6 +132,31 @@ def test_products_are_those_of_python(pairs: list[tuple[int, int]]) -> None:
     assert products(a, b).tolist() == [x * y for x, y in pairs]
 
 
+@pytest.mark.parametrize(("a", "b"), [(2**62, 2), (2**32, 2**31), (-(2**62), -2), (-(2**63), 1)])
+def test_products_and_sums_of_exactly_2_to_the_63_are_right(a: int, b: int) -> None:
+    found = products(np.array([a, 1], dtype=np.int64), np.array([b, 1], dtype=np.int64))
+    assert found.tolist() == [a * b, 1]
+    at_one_place = np.zeros(2, dtype=np.int64)
+    table = table_of(at_one_place, at_one_place, np.array([a, a]), (1, 1))
+    assert table.values.tolist() == [2 * a]
+
+
+def test_products_with_python_ints_are_python_ints() -> None:
+    small = np.array([2, 3], dtype=object)
+    for found in (products(small, np.array([5, 7])), products(np.array([5, 7]), small)):
+        assert found.tolist() == [10, 21]
+        assert all(type(value) is int for value in found)
+
+
+def test_rows_of_equal_values_in_other_columns_differ() -> None:
+    """Whatever the hashes are: here they are all equal."""
+    unlucky = Unlucky(1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(np.random, "default_rng", lambda seed: unlucky)
+        assert equal_rows(canonical([[1, 0], [0, 1], [1, 0]])).tolist() == [0, 1, 0]
+    assert unlucky.drawn == 2
+
+
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
 def test_floats_are_the_fractions_that_they_are(numbers: list[float]) -> None:
     found = as_integers(np.array(numbers)).tolist()

@@ -244,7 +244,7 @@ def by_open_spiel(case: Case) -> str:
         require(lower - near <= again <= upper + near, f"{again} of their game, truth {lower}")
         try:
             found = sequence_form_lp.solve_zero_sum_game(theirs)[0]
-        except (AssertionError, ValueError) as error:  # its own program has failed
+        except (AssertionError, ValueError, ImportError) as error:  # its own program has failed
             raise UnsupportedGameError(f"OpenSpiel: {error}") from None
         near = 1e-5 * scale
         require(lower - near <= found <= upper + near, f"OpenSpiel's {found}, truth {lower}")

@@ -44,6 +44,13 @@ def test_one_deal_of_eleven_thousand_is_enough_to_refuse_it(deal: tuple[int, ...
         suit(SignalStructure(game))
 
 
+def test_cards_with_other_numbers_of_copies_are_not_exchanged() -> None:
+    game: Any = rhode_island(3, 2, 1)
+    copies = (2, *(1,) * 5)
+    with pytest.raises(InvalidGameError, match="does not exchange cards with equally many copies"):
+        suit(SignalStructure(replace(game, deck=replace(game.deck, copies=copies))))
+
+
 def test_sizes_do_not_depend_on_what_a_deck_declares() -> None:
     game = marked(3, 2, (0, 1, 2, 3))
     found = count_signal_game(SignalStructure(game))

@@ -12,7 +12,7 @@ import pytest
 
 from abstraction.color_refinement import refine, refine_colors
 from abstraction.tree import TREE
-from seqform import build_sequence_form, build_tree, solve
+from seqform import TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.results.reduction import lift
@@ -145,6 +145,21 @@ def test_floats_are_added_and_not_counted() -> None:
     assert colors_of(TwoSignals((0.25,) * 4, paid)) == [0, 0, 0, 0]
     paid = ((0.5, 0.25), (0.25, 0.5), (0.375, np.nextafter(0.375, 1).item()), (0.375, 0.375))
     assert len(set(colors_of(TwoSignals((0.25,) * 4, paid)))) > 1
+
+
+def test_an_opponent_who_has_not_moved_is_none_who_has() -> None:
+    """After one signal the first side pays at once, after the other if player 1 chooses so."""
+    b = TreeBuilder(2)
+    signals = b.chance(b.root, [("one", Fraction(1, 2)), ("other", Fraction(1, 2))])
+    for label, node in zip(("one", "other"), signals, strict=True):
+        side, sure = b.decision(node, 0, label, ["side", "sure"])
+        b.terminal(sure, (1, -1))
+        if label == "one":
+            b.terminal(side, (2, -2))
+        else:
+            for paid, leaf in zip((2, 0), b.decision(side, 1, "reply", "lr"), strict=True):
+                b.terminal(leaf, (paid, -paid))
+    assert refine(build_sequence_form(b.freeze())).infosets[0].tolist() == [0, 1]
 
 
 EDGE = 2**63

@@ -115,13 +115,12 @@ def _spanning_forest(rows: sp.csr_array) -> Index:
     length = lengths[common.row] + lengths[common.col] - common.data
     useful = length < np.maximum(lengths[common.row], lengths[common.col])
     first, second = common.row[useful], common.col[useful]
+    above = np.concatenate([np.zeros(num, dtype=np.int64), first + 1])
+    below = np.concatenate([np.arange(num), second]) + 1
     graph = sp.csr_array(
         (
             np.concatenate([lengths, length[useful]]).astype(np.float64),
-            (
-                np.concatenate([np.zeros(num, dtype=np.int64), first + 1]),
-                np.concatenate([np.arange(num), second]) + 1,
-            ),
+            (above.astype(np.int32), below.astype(np.int32)),  # scipy 1.15 finds trees in no others
         ),
         shape=(num + 1, num + 1),
     )
