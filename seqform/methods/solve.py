@@ -140,11 +140,21 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
             solution = _certified(choice, answer, clock)
             if reduction is not None and inverse is not None:
                 announce(LIFTING, lifting)
-                small = solution
-                solution = replace(lift(small, inverse), reduction=reduction.name, abstract=small)
+                solution = replace(
+                    _lifted(solution, inverse), reduction=reduction.name, abstract=solution
+                )
         if not user.asked:
             solution = _with_proofs(solution, answer, request.prove, clock)
     return replace(solution, reasons=reasons)
+
+
+def _lifted(solution: Solution, inverse: Inverse) -> Solution:
+    """Return the solution of the whole game; one without an answer if the time is over before."""
+    try:
+        return lift(solution, inverse)
+    except OutOfTimeError as error:  # what was found of the smaller game is not lost
+        nothing: dict[str, Any] = dict.fromkeys(("answer", "certificate", "exact", "bracket"))
+        return replace(solution, status=Status.LIMIT, message=str(error), **nothing)
 
 
 LIFTING = "lifting an answer to the whole game and certifying it there"

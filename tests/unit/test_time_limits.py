@@ -194,3 +194,17 @@ def forever(record: dict[str, Any], arrays: dict[str, Any]) -> Any:
     """Do nothing, in the other process."""
     while True:
         time.sleep(1)
+
+
+def test_what_was_found_of_a_smaller_game_is_not_lost_where_lifting_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_long(*_: Any) -> Any:
+        raise OutOfTimeError("the time is over")
+
+    monkeypatch.setattr("seqform.methods.solve.lift", too_long)
+    solution = solve(make("leduc"), abstract="suit", time_limit=60)
+    assert (solution.status, solution.profile) == (Status.LIMIT, None)
+    assert solution.abstract is not None
+    assert solution.abstract.nash_gap < 1e-6
+    assert "value of the abstract game" in dict(solution.rows())
