@@ -233,7 +233,8 @@ def saved_tree(solution: Solution) -> GameTree | None:
     if tree is not None or not CONCEPTS.get(solution.concept).keeps_tree:
         return tree
     known = getattr(solution.game, "signals", None)
-    if known is not None and not _is_whole(solution.game, known[0]):
+    is_answered = solution.answer is not None
+    if is_answered and known is not None and not _is_whole(solution.game, known[0]):
         raise ResultFileError(
             "this result is of a smaller game that a reduction made: lift it (seqform.lift), and "
             "save that"

@@ -17,7 +17,7 @@ from seqform.base import deadline as limits
 from seqform.base.apart import run_apart
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
-from seqform.base.errors import OutOfTimeError
+from seqform.base.errors import OutOfTimeError, VerificationError
 from seqform.cli.commands import app
 from seqform.methods.problem import Problem
 from seqform.solvers.linear import clarabel
@@ -197,7 +197,7 @@ def forever(record: dict[str, Any], arrays: dict[str, Any]) -> Any:
 
 
 def test_what_was_found_of_a_smaller_game_is_not_lost_where_lifting_takes_too_long(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def too_long(*_: Any) -> Any:
         raise OutOfTimeError("the time is over")
@@ -208,3 +208,6 @@ def test_what_was_found_of_a_smaller_game_is_not_lost_where_lifting_takes_too_lo
     assert solution.abstract is not None
     assert solution.abstract.nash_gap < 1e-6
     assert "value of the abstract game" in dict(solution.rows())
+    solution.save(tmp_path / "result", "leduc")
+    with pytest.raises(VerificationError, match="its status is limit"):
+        verify(tmp_path / "result")
