@@ -23,7 +23,7 @@ import scipy.sparse as sp
 from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix, longest
-from seqform.form.payoff import SparsePayoff, matrix_bytes
+from seqform.form.sparse_payoff import SparsePayoff, matrix_bytes
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,13 +15,10 @@ from seqform.base.arrays import Exact, Index, Ints, Numbers
 from seqform.base.deadline import check_time
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.constant_sum import constant_sum
-from seqform.form.payoff import (
-    PayoffTensor,
-    SparsePayoff,
-    ZeroSumPayoffs,
-    ratios,
-    tensor_of,
-)
+from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.payoff_sums import ratios
+from seqform.form.payoff_tensor import PayoffTensor, tensor_of
+from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
 from seqform.tree.tree import GameTree
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from games.random_games import random_game
 from seqform import build_sequence_form
-from seqform.form.payoff import PayoffTensor, SparsePayoff
+from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
 from seqform.game.rules import CHANCE
 from seqform.tree.tree import NODE_COLUMNS, GameTree

@@ -24,9 +24,10 @@ from seqform.exact.limbs import Layout, choose_layout
 from seqform.exact.plans import round_plan
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
-from seqform.form.payoff import SparsePayoff, ZeroSumPayoffs
+from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import TERMINAL

@@ -14,9 +14,11 @@ import scipy.sparse as sp
 from seqform import TreeBuilder, build_sequence_form, certify
 from seqform.concepts.rounding import _of_mean
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
-from seqform.form.payoff import PayoffOperator, PayoffTensor, SparsePayoff, ZeroSumPayoffs
+from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
+from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF as U
 from seqform.form.treeplex import Treeplex
 

@@ -10,9 +10,9 @@ from hypothesis import assume, given
 
 from seqform.concepts.best_response import best_response, expected_values
 from seqform.concepts.nash import certify
-from seqform.form.payoff import SparsePayoff
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
 from tests.reference import oracles
 from tests.strategies import games, random_profile, seeds, trees

@@ -18,7 +18,8 @@ from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.exact.plans import check_plan
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term, abs_max
-from seqform.form.payoff import PayoffTensor, ratios, sums_at
+from seqform.form.payoff_sums import ratios, sums_at
+from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.payoffs_from_tree import payoffs_from_tree
 from seqform.form.treeplex import Treeplex
 from seqform.game.deals import Deals, Deck

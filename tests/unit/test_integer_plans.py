@@ -14,8 +14,8 @@ from seqform import build_sequence_form
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.exact.interval import ProvenInterval, bounds, outwards, prove
 from seqform.exact.plans import check_plan, round_plan
-from seqform.form.payoff import SparsePayoff
 from seqform.form.profile import Profile
+from seqform.form.sparse_payoff import SparsePayoff
 from tests.laws.test_proven_intervals import chain, form_of
 from tests.unit.test_payoff_operators import sparse
 from tests.unit.test_treeplex import BEHAVIOR, HAND, NOTHING, of_actions

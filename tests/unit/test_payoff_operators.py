@@ -12,7 +12,9 @@ import scipy.sparse as sp
 from seqform.base.errors import UnsupportedGameError
 from seqform.exact.products import integer_matrix, integer_payoff
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
-from seqform.form.payoff import PayoffOperator, PayoffTensor, SparsePayoff, ZeroSumPayoffs
+from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
+from seqform.form.payoff_tensor import PayoffTensor
+from seqform.form.sparse_payoff import SparsePayoff
 
 STAKES = np.array([[1, 2, 3], [0, 0, 4]])
 SIGNALS = np.array([[5, 0], [6, 7]])

@@ -9,7 +9,8 @@ import pytest
 import scipy.sparse as sp
 
 from seqform.base.errors import UnsupportedGameError
-from seqform.form.payoff import SparsePayoff, ratios, sums_at
+from seqform.form.payoff_sums import ratios, sums_at
+from seqform.form.sparse_payoff import SparsePayoff
 
 
 def test_floats_have_no_numerators() -> None:

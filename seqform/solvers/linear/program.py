@@ -27,8 +27,8 @@ from seqform.base.errors import InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.base.number import check_player
 from seqform.exact.basis import Basis
-from seqform.form.payoff import SparsePayoff
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.sparse_payoff import SparsePayoff
 
 BYTES_PER_NONZERO = 64
 """What the largest arrays take while a program is assembled."""
