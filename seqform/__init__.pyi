@@ -28,7 +28,7 @@ from seqform.methods.shrink import shrink as shrink
 from seqform.methods.solve import solve as solve
 from seqform.methods.write_lp import write_lp as write_lp
 from seqform.results.folder import check_folder as check_folder
-from seqform.results.folder import verify as verify
+from seqform.results.verification import verify as verify
 from seqform.results.reduction import REDUCTIONS as REDUCTIONS
 from seqform.results.reduction import lift as lift
 from seqform.results.reduction import reduce as reduce

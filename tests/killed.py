@@ -27,7 +27,8 @@ from games.textbook import matching_pennies
 from seqform import build_sequence_form, build_tree, solve
 from seqform.base.array_file import read_arrays, write_arrays
 from seqform.cli import app
-from seqform.results.folder import RESULT, verify
+from seqform.results.folder import RESULT
+from seqform.results.verification import verify
 from seqform.solvers.iterative import checkpoint
 
 os.fsync = lambda _: None  # a kill, unlike a loss of power, takes nothing that was written

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from seqform.io.game_file import READERS, read_game
-from seqform.results.folder import load as load_solution
 from seqform.results.solution import Solution
+from seqform.results.verification import load as load_solution
 from seqform.tree.tree import GameTree
 
 

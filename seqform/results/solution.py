@@ -234,7 +234,7 @@ class Solution(Summarized):
         ResultFileError
             If the folder cannot be written, or holds files that are not a saved result.
         """
-        from seqform.results.folder import save
+        from seqform.results.saving import save
 
         save(self, Path(folder), name, parameters)
 

@@ -16,7 +16,7 @@ def test_claims_without_a_game_are_no_proof(
 ) -> None:
     solution = solve(make("centipede"), method="backward")
     solution.save(tmp_path / "kept", "centipede")
-    monkeypatch.setattr("seqform.results.folder.SAVED_NODES", 2)
+    monkeypatch.setattr("seqform.results.saving.SAVED_NODES", 2)
     solution.save(tmp_path / "alone", "centipede")
     assert verify(tmp_path / "kept").is_proof
     with pytest.raises(ResultFileError, match=r"claims alone.*too large.*solve the game again"):

@@ -40,8 +40,8 @@ from seqform.exact.signal_description import describe
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.results.folder import verify
 from seqform.results.reduction import lift_profile
+from seqform.results.verification import verify
 from tests.certificates import (
     CHECKER,
     RULES,

@@ -18,7 +18,7 @@ from seqform.base.errors import (
     SeqformError,
     VerificationError,
 )
-from seqform.results.folder import verify
+from seqform.results.verification import verify
 from seqform.tree.file import fingerprint, load_tree, save_tree
 from seqform.tree.tree import NODE_COLUMNS
 from tests.unit.test_cli import call

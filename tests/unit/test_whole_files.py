@@ -26,7 +26,8 @@ from seqform.base.errors import ResultFileError, SeqformError
 from seqform.base.whole_file import check_writable, locked, replacing, write_text
 from seqform.base.whole_folder import ASIDE, LOCK, checksum, listed
 from seqform.drawing.figure import save_picture
-from seqform.results.folder import RESULT, verify
+from seqform.results.folder import RESULT
+from seqform.results.verification import verify
 from tests.unit.test_cli import call, process
 
 SOLVED = solve(kuhn())

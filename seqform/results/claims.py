@@ -1,0 +1,112 @@
+"""What a saved result claims, compared with what its own files prove."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from seqform.base.errors import VerificationError
+from seqform.base.whole_folder import checksum, digest
+from seqform.concepts.concept import Certificate
+from seqform.form.sequence_form import SequenceForm, sizes
+from seqform.results.folder import RESULT
+from seqform.results.record import jsonable, record
+from seqform.results.solution import Solution, Status
+
+OF_VERSION_1 = ("value", "lower", "upper", "nash_gap", "exploitability")
+
+CLAIM_TOLERANCE = 1e-12
+"""Recomputed numbers may differ from the claimed ones by this share of the largest payoff, since
+another machine may round differently."""
+
+
+def compare(claims: dict[str, Any], certificate: Certificate, game: Any) -> None:
+    """Compare what is claimed with what the files prove."""
+    allowed = CLAIM_TOLERANCE * getattr(game, "largest_payoff", 0.0)
+    proven = jsonable(certificate.record())
+    keys = OF_VERSION_1 if claims["version"] == 1 else tuple(proven)
+    for key in keys:
+        if not _agree(claims.get(key), proven.get(key), allowed):
+            raise _false_claim(key, claims, proven.get(key))
+
+
+def compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
+    """Compare what is claimed beside the certificate with what the files prove."""
+    loss = solution.gap if "loss" in claims else None
+    allowed = CLAIM_TOLERANCE * getattr(solution.game, "largest_payoff", 0.0)
+    if not _agree(claims.get("loss"), jsonable(loss), allowed):
+        raise _false_claim("loss", claims, loss)
+    if claims.get("unit", solution.unit) != solution.unit:
+        raise _false_claim("unit", claims, solution.unit)
+    proven = record(solution)
+    for key in ("proof", "exact_value"):
+        if key in claims and claims[key] != proven.get(key):
+            raise _false_claim(key, claims, proven.get(key))
+
+
+def compare_sizes(claims: dict[str, Any], form: SequenceForm) -> None:
+    """Compare the counts that are claimed with those of the game."""
+    claimed = claims.get("sizes", {})
+    for key, count in sizes(form).items():
+        claim = claimed.get(key) if isinstance(claimed, dict) else None
+        if claim != count:
+            raise VerificationError(
+                f"the result claims {claim} {key}, but its own game has {count}"
+            )
+
+
+def claimed_status(
+    claims: dict[str, Any], certificate: Certificate, scale: float
+) -> tuple[Status, float]:
+    """Return status and tolerance; SOLVED is not accepted for a gap above the tolerance."""
+    status = {status.name.lower(): status for status in Status}.get(str(claims.get("status")))
+    if status is None:
+        raise VerificationError(f"the result claims the status {claims.get('status')!r}")
+    no_claim: Any = math.inf if claims["version"] == 1 else None
+    tolerance: Any = claims.get("tolerance", no_claim)
+    is_number = type(tolerance) in (int, float) and tolerance >= 0
+    if not is_number or ("tolerance" in claims and not math.isfinite(tolerance)):
+        raise VerificationError(f"the result claims the tolerance {tolerance!r}")
+    allowed = (tolerance + CLAIM_TOLERANCE) * scale
+    if status is Status.SOLVED and not certificate.gap <= allowed:
+        raise VerificationError(
+            f"the result claims to be solved to a gap of {tolerance * scale:.3g}, but its own "
+            f"files prove {certificate.gap:.3g}"
+        )
+    return status, tolerance if math.isfinite(tolerance) else 0.0
+
+
+def check_whole(folder: Path, claims: dict[str, Any]) -> None:
+    """Check that all is as it was written, be it claimed or for people; old results do not say."""
+    files = claims.get("files", {})
+    for name, expected in files.items():
+        if digest(folder / name) != expected:
+            raise VerificationError(
+                f"{folder / name} was altered: its SHA-256 is not the one that {RESULT} lists"
+            )
+    if "checksum" in claims and claims["checksum"] != checksum(claims):
+        raise VerificationError(
+            f"{folder / RESULT} was altered: its content does not match its checksum"
+        )
+
+
+def _agree(claim: Any, proven: Any, allowed: float) -> bool:
+    """Return whether a claim equals what is proven: numbers up to rounding, all else exactly."""
+    if isinstance(proven, list):
+        return (
+            isinstance(claim, list)
+            and len(claim) == len(proven)
+            and all(_agree(a, b, allowed) for a, b in zip(claim, proven, strict=True))
+        )
+    if isinstance(proven, float):
+        if isinstance(claim, bool) or not isinstance(claim, (int, float)):
+            return False
+        return proven - allowed <= claim <= proven + allowed
+    return type(claim) is type(proven) and bool(claim == proven)
+
+
+def _false_claim(key: str, claims: dict[str, Any], proven: Any) -> VerificationError:
+    return VerificationError(
+        f"the result claims {key} = {claims.get(key)}, but its own files prove {proven!r}"
+    )

@@ -1,0 +1,326 @@
+"""Saved results verified: certified again from their files, and compared with their claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from seqform.base.deadline import time_limited
+from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
+from seqform.base.number import fraction_text
+from seqform.concepts.concept import CONCEPTS, Certificate, Concept
+from seqform.concepts.nash import CLASSES
+from seqform.form.counts_from_signals import is_too_large
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.catalogue import make
+from seqform.game.observations import SignalStructure
+from seqform.game.signals import SignalGame
+from seqform.results.claims import (
+    check_whole,
+    claimed_status,
+    compare,
+    compare_proofs,
+    compare_sizes,
+)
+from seqform.results.folder import BY_CLASSES, CERTIFICATE, GAME, RESULT, identity_of, read_result
+from seqform.results.record import jsonable
+from seqform.results.rows import proof_rows, value_rows
+from seqform.results.solution import Solution
+from seqform.tree.file import fingerprint, load_tree
+from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.exact.certificate_file import Proof
+    from seqform.exact.interval import ProvenInterval
+
+Find = Callable[[str, dict[str, Any]], AnyGame]
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What verification found.
+
+    Parameters
+    ----------
+    claims
+        What ``result.json`` says.
+    certificate
+        What the files prove of the answer, computed again.
+    solution
+        The solution, with the certificate computed again.
+    proven, exact
+        The proofs in exact arithmetic, computed again where they are claimed; else None.
+    """
+
+    claims: dict[str, Any]
+    certificate: Certificate
+    solution: Solution
+    proven: ProvenInterval | None = None
+    exact: Proof | None = None
+
+    @property
+    def is_proof(self) -> bool:
+        """Whether the files prove what is claimed; of a search only the line of play is checked."""
+        return bool(getattr(self.certificate, "is_proof", True))
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what is proven for people: name and text of each row of a table."""
+        solution = self.solution
+        return [
+            *value_rows(solution),
+            *self.certificate.rows(solution.unit),
+            *proof_rows(solution),
+        ]
+
+    def record(self) -> dict[str, Any]:
+        """Return what is proven as JSON values, and the game's name as claimed."""
+        found = {"verified": self.is_proof, "game": self.claims.get("game")}
+        found |= self.certificate.record()
+        if self.proven is not None:
+            found["proven"] = self.proven.record()
+        if self.claims.get("proof") == "exact":
+            found |= {"proof": "exact", "exact_value": self.claims["exact_value"]}
+        return jsonable(found)  # type: ignore[no-any-return]
+
+
+def find_by_name(name: str, parameters: dict[str, Any]) -> AnyGame:
+    """Return a game of the registry that a saved result names."""
+    return make(name, **parameters)  # type: ignore[no-any-return]
+
+
+def load(folder: Path | str, find: Find = find_by_name) -> Solution:
+    """Return the solution that a folder holds, after checking it; see `verify`."""
+    return verify(folder, find).solution
+
+
+def verify(
+    folder: Path | str, find: Find = find_by_name, time_limit: float | None = None
+) -> Verified:
+    """Certify a saved answer again from its files, and compare with what the result claims.
+
+    Parameters
+    ----------
+    folder
+        What `Solution.save` wrote.
+    find
+        Returns a game by name and parameters: for games that are saved without a tree.
+    time_limit
+        Seconds.
+
+    Returns
+    -------
+    verified
+        The claims, the certificate computed again, and the solution.
+
+    Raises
+    ------
+    ResultFileError
+        If a file is missing, damaged, or not of this kind.
+    VerificationError
+        If the files do not prove what the result claims.
+    OutOfTimeError
+        If the time limit is over, so that nothing is known of the claims.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from seqform import solve
+    >>> folder = Path(tempfile.mkdtemp()) / "kuhn"
+    >>> solve(make("kuhn")).save(folder, "kuhn")
+    >>> verify(folder).record()["exact_value"]
+    '-1/18'
+    """
+    with time_limited(time_limit):
+        return _verified(Path(folder), find)
+
+
+def _verified(folder: Path, find: Find) -> Verified:
+    if folder.is_file():
+        raise ResultFileError(f"{folder} is a file; give the folder that holds it: {folder.parent}")
+    claims = read_result(folder)
+    if claims.get("value") is None and claims.get("values") is None:
+        status = claims.get("status")
+        raise VerificationError(f"{folder} holds no solution to verify: its status is {status}")
+    concept = CONCEPTS.get(str(claims.get("concept", "nash")))
+    if claims["version"] == 1 and concept.name != "nash":
+        raise ResultFileError(f"{folder / RESULT} is damaged: version 1 claims profiles only")
+    source = _saved_game(folder, claims, concept, find)
+    game = concept.prepare(source)
+    answer = concept.load(game, folder, claims)
+    if isinstance(source, GameTree) and (signals := _same_signals(claims, source)) is not None:
+        source = signals
+    certificate = concept.certify(game, answer)
+    compare(claims, certificate, game)
+    proven = exact = None
+    if isinstance(game, SequenceForm):
+        compare_sizes(claims, game)
+        proven = _prove_again(claims["proven"], game, answer) if "proven" in claims else None
+        exact = _check_exactly(folder, claims, game, proven)
+    solution = _solution(claims, source, game, answer, certificate, proven, exact)
+    compare_proofs(claims, solution)
+    check_whole(folder, claims)
+    return Verified(claims, certificate, solution, proven, exact)
+
+
+def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
+    """Return the strategies of a saved result of a signal game that has no tree; see `verify`."""
+    game = _named_signals(folder, read_result(folder), find)
+    return SignalStrategy.load(folder / CLASSES, SignalStructure(game))
+
+
+def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Find) -> AnyGame:
+    """Return the game of a result: the tree beside it, or else by its name."""
+    if (folder / CLASSES).exists():
+        return _named_signals(folder, claims, find)
+    if not concept.keeps_tree and not (folder / GAME).exists():
+        return _found(folder, claims, find)
+    if not (folder / GAME).exists() and not {GAME, CLASSES} & set(claims.get("files", (GAME,))):
+        raise ResultFileError(
+            f"{folder} holds claims alone, since the game was too large to be saved with them: "
+            "nothing can be verified; solve the game again"
+        )
+    tree = load_tree(folder / GAME)
+    if claims.get("game_fingerprint") != fingerprint(tree):
+        raise VerificationError(
+            f"{folder / RESULT} has another fingerprint than {folder / GAME}: "
+            "it is of another game, or was altered"
+        )
+    return tree
+
+
+def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGame:
+    game = _found(folder, claims, find)
+    if not isinstance(game, SignalGame):
+        raise ResultFileError(
+            f"{folder / RESULT} names {claims.get('game')!r}, "
+            f"which is not a signal game, but {CLASSES} is of one"
+        )
+    return game
+
+
+def _same_signals(claims: dict[str, Any], tree: GameTree) -> SignalGame | None:
+    """Return the signal game of the registry that a result names, if the saved tree is its tree."""
+    try:
+        game = find_by_name(str(claims.get("game")), dict(claims.get("params") or {}))
+        if not isinstance(game, SignalGame) or is_too_large(game, tree.num_nodes):
+            return None
+        return game if fingerprint(build_tree(game)) == fingerprint(tree) else None
+    except (SeqformError, TypeError, ValueError):  # the name is whatever who saved it says
+        return None
+
+
+def _found(folder: Path, claims: dict[str, Any], find: Find) -> AnyGame:
+    """Return the game that a result names."""
+    try:
+        return find(str(claims.get("game")), _parameters(folder, claims))
+    except UnknownNameError as error:
+        raise ResultFileError(
+            f"{folder} holds a game without its tree, and {error}; "
+            "or give `find`, which returns a game by name and parameters"
+        ) from None
+
+
+def _parameters(folder: Path, claims: dict[str, Any]) -> dict[str, Any]:
+    parameters = claims.get("params") or {}
+    if not isinstance(parameters, dict):
+        raise ResultFileError(f"{folder / RESULT} is damaged: its params are {parameters!r}")
+    return parameters
+
+
+def _prove_again(claim: Any, form: SequenceForm, profile: Any) -> ProvenInterval:
+    """Return the interval that a saved strategy proves in exact arithmetic, without tolerance."""
+    from seqform.exact.interval import prove
+
+    proven = prove(form, profile)
+    if claim != proven.record():
+        raise VerificationError(
+            f"the result claims to prove {claim} in exact arithmetic, "
+            f"but its own files prove {proven.record()}"
+        )
+    return proven
+
+
+def _check_exactly(
+    folder: Path, claims: dict[str, Any], form: SequenceForm, proven: ProvenInterval | None
+) -> Proof | None:
+    """Return what the saved certificate proves, if there is one or should be."""
+    from seqform.exact.certificate_file import read_certificate
+    from seqform.exact.quotient_file import read_signal_certificate
+
+    identity = identity_of(claims, form)
+    by_classes = form.tree is None and form.signals is not None
+    path, other = folder / CERTIFICATE, folder / BY_CLASSES
+    if by_classes:
+        path, other = other, path
+    if other.exists():
+        raise VerificationError(f"{other} is no certificate of such a game; it was put there")
+    if not path.exists() and claims.get("proof") != "exact":
+        return None
+    if by_classes and form.signals is not None:
+        proof = read_signal_certificate(path, form.signals[0], identity)
+    else:
+        proof = read_certificate(path, form, identity)
+    if claims.get("proof") == "exact":
+        fits = proof.lower == proof.upper and _are_of(form, proof)
+        fits = fits and claims.get("exact_value") == fraction_text(proof.lower)
+    else:
+        bounds = None if proven is None else (proven.lower, proven.upper)
+        fits = "exact_value" not in claims and bounds == (proof.lower, proof.upper)
+    if not fits:
+        raise VerificationError(
+            f"the result claims another value, or interval, than {path} proves in exact arithmetic"
+        )
+    return proof
+
+
+def _are_of(form: SequenceForm, proof: Proof) -> bool:
+    """Return whether the plans of a proof are of a game itself, and not of a quotient."""
+    sequences = [treeplex.num_sequences for treeplex in form.treeplexes]
+    return [len(plan) for plan in proof.plans] == sequences
+
+
+def _solution(
+    claims: dict[str, Any],
+    source: AnyGame,
+    game: Any,
+    answer: Any,
+    certificate: Certificate,
+    proven: ProvenInterval | None,
+    exact: Proof | None,
+) -> Solution:
+    """Return a verified result as a solution; how it was found is taken from the claims."""
+    from seqform.exact.equilibrium import ExactEquilibrium
+
+    status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
+    equilibrium = None
+    if exact is not None and claims.get("proof") == "exact":
+        equilibrium = ExactEquilibrium(exact.lower, exact.plans, exact.denominators, game)
+    seconds, counts = claims.get("seconds"), claims.get("sizes")
+    iterations, reduction = claims.get("iterations"), claims.get("abstraction")
+    return Solution(
+        game=game,
+        status=status,
+        method=str(claims.get("method")),
+        answer=answer,
+        certificate=certificate,
+        message=str(claims.get("message", "")),
+        seconds=_numbers(seconds),
+        sizes=_numbers(counts),
+        iterations=iterations if type(iterations) is int else 0,
+        reduction=reduction if isinstance(reduction, str) else None,
+        tolerance=tolerance,
+        concept=str(claims.get("concept", "nash")),
+        exact=equilibrium,
+        bracket=proven,
+        source=source,
+    )
+
+
+def _numbers(claim: Any) -> dict[str, Any]:
+    """Return the entries of a claim that are numbers; none unless it is an object."""
+    items = claim.items() if isinstance(claim, dict) else ()
+    return {name: value for name, value in items if type(value) in (int, float)}
