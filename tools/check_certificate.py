@@ -5,7 +5,9 @@ Usage: ``python tools/check_certificate.py certificate.json[.gz] [description.js
 
 This program shares nothing with seqform. A certificate describes a two-player game of constant
 sum, gives a plan for each player, and says what these prove: the game's value to player 0, as
-[numerator, denominator], or an interval, as two such numbers. All is checked in integers; from
+[numerator, denominator], or an interval, as two such numbers. Or the game is one of any number of
+players and any sums, and what is proven are `values`, what the plans pay each player, and `gains`,
+the most that each gains by another plan: 0 for an equilibrium. All is checked in integers; from
 2**53 on they are written in hexadecimal, as text.
 
 A game is described in one of two ways. `hash` is the SHA-256 of game and description, as JSON with
@@ -16,7 +18,8 @@ sorted keys and without spaces.
    the sequence of own actions that leads to information set h, and `actions[h]`, how many it has.
    Sequence 0 is the empty one, and the others are numbered information set by information set.
    `payoffs` are player 0's, chance included: a sparse matrix of integers over a denominator, with a
-   row for each sequence of player 0.
+   row for each sequence of player 0. Where gains are claimed, `payoffs` has for each player a
+   denominator, and entries: `sequences`, for every player, and `numerators`.
 2. By `signals`, if all actions are public and chance deals cards:
 
    * deck: the cards' names, how many copies there are of each, and whether a card that was dealt
@@ -247,6 +250,70 @@ class Treeplex:
         return worth[0]
 
 
+class Players:
+    """A game of any number of players and any sums, by what each is paid.
+
+    `payoffs` has for each player a denominator, and entries: the sequence of every player, and an
+    integer.
+    """
+
+    def __init__(self, treeplexes: list[Treeplex], payoffs: Any) -> None:
+        self.treeplexes = treeplexes
+        self.payoffs = [
+            self._read(thing, f"player {player}'s payoffs")
+            for player, thing in enumerate(items(payoffs, "payoffs", len(treeplexes)))
+        ]
+
+    def _read(self, thing: Any, name: str) -> tuple[int, list[list[int]], list[int]]:
+        denominator, places, numbers = fields(
+            thing, ("denominator", "sequences", "numerators"), name
+        )
+        denominator, entries = integer(denominator, name), integers(numbers, name)
+        require(denominator > 0, f"{name} have no positive denominator")
+        sequences = [
+            integers(part, name, len(entries)) for part in items(places, name, len(self.treeplexes))
+        ]
+        for treeplex, part in zip(self.treeplexes, sequences, strict=True):
+            require(
+                all(0 <= sequence < treeplex.size for sequence in part),
+                f"{name} are of a sequence that there is not",
+            )
+        return denominator, sequences, entries
+
+    def prove(self, things: Any) -> tuple[list[Fraction], list[Fraction]]:
+        """Return what each player gets by the plans, and gains at most by another plan."""
+        plans, wholes = [], []
+        for player, thing in enumerate(items(things, "plans", len(self.treeplexes))):
+            name = f"player {player}'s plan"
+            whole, plan = fields(thing, ("denominator", "numerators"), name)
+            wholes.append(integer(whole, name))
+            require(wholes[player] > 0, f"{name} has no positive denominator")
+            plans.append(self.treeplexes[player].check_plan(plan, wholes[player], name))
+        values, gains = [], []
+        for player, treeplex in enumerate(self.treeplexes):
+            below, worth = self._against(player, plans, wholes)
+            mine = Fraction(sum(map(mul, worth, plans[player])), below * wholes[player])
+            values.append(mine)
+            gains.append(Fraction(treeplex.best(worth), below) - mine)
+        return values, gains
+
+    def _against(
+        self, player: int, plans: list[list[int]], wholes: list[int]
+    ) -> tuple[int, list[int]]:
+        """Return a denominator, and what each sequence of a player is worth against the others."""
+        denominator, sequences, entries = self.payoffs[player]
+        worth = [0] * self.treeplexes[player].size
+        others = [
+            (part, plan)
+            for other, (part, plan) in enumerate(zip(sequences, plans, strict=True))
+            if other != player
+        ]
+        for entry, (own, number) in enumerate(zip(sequences[player], entries, strict=True)):
+            worth[own] += number * prod(plan[part[entry]] for part, plan in others)
+        rest = prod(whole for other, whole in enumerate(wholes) if other != player)
+        return denominator * rest, worth
+
+
 class Listing:
     """A game by entries: treeplexes, and a row of player 0's payoffs for each sequence of either.
 
@@ -276,15 +343,22 @@ class Listing:
         )
 
 
-def read_listing(treeplexes: Any, payoffs: Any) -> Listing:
-    """Return a game that is listed by entries."""
+def read_treeplexes(things: Any, count: int | None = None) -> list[Treeplex]:
+    """Return the treeplexes of the players, of so many if that is known."""
     players = []
-    for player, thing in enumerate(items(treeplexes, "treeplexes", 2)):
+    for player, thing in enumerate(items(things, "treeplexes", count)):
         name = f"player {player}'s treeplex"
         parents, actions = (
             integers(part, name) for part in fields(thing, ("parents", "actions"), name)
         )
         players.append(Treeplex(parents, actions, name))
+    require(bool(players), "there is no player")
+    return players
+
+
+def read_listing(treeplexes: Any, payoffs: Any) -> Listing:
+    """Return a game that is listed by entries."""
+    players = read_treeplexes(treeplexes, 2)
     denominator, *parts = fields(
         payoffs, ("denominator", "row_lengths", "columns", "numerators"), "payoffs"
     )
@@ -717,25 +791,15 @@ class Classes:
 
 def check(content: Any, description: Any = None) -> tuple[Any, Fraction, Fraction]:
     """Return the game's name and the bounds on its value that a certificate proves."""
-    require(isinstance(content, dict), "the certificate is no object")
     claim = "interval" if "interval" in content else "value"
     listed = ("signals",) if "signals" in content else ("treeplexes", "payoffs")
     colored = ("classes",) if "signals" in content else ("colors",) * ("colors" in content)
-    names = ("format", "version", "game", *listed, "hash", *colored, "plans", claim)
-    kind, version, *_, plans, claimed = fields(content, names, "the certificate")
-    require(
-        kind == "seqform-certificate" and type(version) is int and version == 1,
-        "this is no seqform-certificate of version 1",
-    )
-    text = canonical({name: content[name] for name in ("game", *listed)})
-    require(
-        hashlib.sha256(text.encode()).hexdigest() == content["hash"],
-        "the game is not the one that was hashed",
-    )
+    check_head(content, listed, colored, (claim,))
     require(
         description is None or canonical(content.get("signals")) == canonical(description),
         "the game is not the one of the second file",
     )
+    plans, claimed = content["plans"], content[claim]
     game: Listing | Classes
     if "signals" in content:
         game = Classes(Signals(content["signals"]), content["classes"])
@@ -751,6 +815,37 @@ def check(content: Any, description: Any = None) -> tuple[Any, Fraction, Fractio
     require(lower == low, f"player 0's plan does not guarantee the {claim}")
     require(upper == high, f"player 1's plan does not hold player 0 to the {claim}")
     return content["game"], lower, upper
+
+
+def check_gains(content: Any) -> tuple[Any, list[Fraction], list[Fraction]]:
+    """Return the game's name, and each player's payoff and gain that a certificate proves."""
+    check_head(content, ("treeplexes", "payoffs"), (), ("values", "gains"))
+    game = Players(read_treeplexes(content["treeplexes"]), content["payoffs"])
+    proven = game.prove(content["plans"])
+    for name, numbers in zip(("values", "gains"), proven, strict=True):
+        claims = items(content[name], name, len(game.treeplexes))
+        for player, (claim, number) in enumerate(zip(claims, numbers, strict=True)):
+            require(
+                fraction(claim, name) == number, f"the plans do not prove player {player}'s {name}"
+            )
+    return content["game"], *proven
+
+
+def check_head(
+    content: Any, listed: Sequence[str], colored: Sequence[str], claims: Sequence[str]
+) -> None:
+    """See that a certificate has its fields and no others, and is of the game that was hashed."""
+    names = ("format", "version", "game", *listed, "hash", *colored, "plans", *claims)
+    kind, version, *_ = fields(content, names, "the certificate")
+    require(
+        kind == "seqform-certificate" and type(version) is int and version == 1,
+        "this is no seqform-certificate of version 1",
+    )
+    text = canonical({name: content[name] for name in ("game", *listed)})
+    require(
+        hashlib.sha256(text.encode()).hexdigest() == content["hash"],
+        "the game is not the one that was hashed",
+    )
 
 
 def canonical(thing: Any) -> str:
@@ -780,18 +875,35 @@ def main(arguments: list[str]) -> int:
         print("usage: check_certificate.py certificate.json [description.json]", file=sys.stderr)
         return 2
     try:
-        game, lower, upper = check(*map(read, arguments))
+        found = confirmed(*map(read, arguments))
     except (RefusedError, OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         print(f"refused: {error}")
         return 1
-    # For what is printed; reading longer decimals, which no certificate has, would take for ever.
-    sys.set_int_max_str_digits(0)
-    proven = f"is {lower}" if lower == upper else f"is from {lower} to {upper}"
-    print(
-        f"confirmed: the value to player 0 of the game described, called {json.dumps(game)}, "
-        f"{proven}"
-    )
+    print(f"confirmed: {found}")
     return 0
+
+
+def confirmed(content: Any, description: Any = None) -> str:
+    """Return what a certificate proves, as a sentence."""
+    require(isinstance(content, dict), "the certificate is no object")
+    if "gains" in content:
+        require(description is None, "only a game by signals is compared with a second file")
+        game, values, gains = check_gains(content)
+        write_long_numbers()
+        return (
+            f"in the game described, called {json.dumps(game)}, the plans pay the players "
+            f"{', '.join(map(str, values))}, and by deviating alone they gain at most "
+            f"{', '.join(map(str, gains))}"
+        )
+    game, lower, upper = check(content, description)
+    write_long_numbers()
+    proven = f"is {lower}" if lower == upper else f"is from {lower} to {upper}"
+    return f"the value to player 0 of the game described, called {json.dumps(game)}, {proven}"
+
+
+def write_long_numbers() -> None:
+    """Let integers of any length be printed; read are none, since certificates hold hexadecimal."""
+    sys.set_int_max_str_digits(0)
 
 
 if __name__ == "__main__":

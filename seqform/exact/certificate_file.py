@@ -12,10 +12,10 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,7 @@ SAFE = 2**53
 them."""
 
 Json = dict[str, Any]
+Proven = TypeVar("Proven")
 Write = Callable[[int, Exact], list[Any]]
 """Takes a player and a plan to what a certificate lists under `numerators`."""
 
@@ -40,11 +41,23 @@ Read = Callable[[int, Json], list[Any]]
 """Takes a player and an object of `plans` to the plan's numbers, as they are written."""
 
 
+class Plans(Protocol):
+    """Plans in integers over their denominators."""
+
+    @property
+    def plans(self) -> tuple[Exact, ...]:
+        """Each player's plan."""
+
+    @property
+    def denominators(self) -> tuple[int, ...]:
+        """Each player's denominator."""
+
+
 class Proof(NamedTuple):
     """Plans in integers over their denominators, and the bounds on the value that they prove."""
 
-    plans: tuple[Exact, Exact]
-    denominators: tuple[int, int]
+    plans: tuple[Exact, ...]
+    denominators: tuple[int, ...]
     lower: Fraction
     upper: Fraction
 
@@ -56,11 +69,16 @@ class Proof(NamedTuple):
         return cls(found.plans, (1 << found.bits, 1 << found.bits), found.lower, found.upper)
 
     @classmethod
-    def by(
-        cls, game: SequenceForm, plans: tuple[Exact, Exact], denominators: tuple[int, int]
-    ) -> Proof:
+    def by(cls, game: SequenceForm, plans: Sequence[Exact], denominators: Sequence[int]) -> Proof:
         """Return what plans prove of a game; errors as for `bounds`."""
-        return cls(plans, denominators, *bounds(game, plans, denominators))
+        first, second = plans
+        wholes = denominators[0], denominators[1]
+        return cls((first, second), wholes, *bounds(game, (first, second), wholes))
+
+    def claims(self) -> Json:
+        """Return the bounds as fields of a certificate."""
+        interval = [pair(self.lower), pair(self.upper)]
+        return {"value": interval[0]} if self.lower == self.upper else {"interval": interval}
 
 
 def write_plan(player: int, plan: Exact) -> list[Any]:
@@ -73,7 +91,9 @@ def read_plan(player: int, plan: Json) -> list[Any]:
     return plan["numerators"]  # type: ignore[no-any-return]
 
 
-def content_of(described: Json, coloring: Json, proof: Proof, write: Write = write_plan) -> Json:
+def content_of(
+    described: Json, coloring: Json, proof: Plans, claims: Json, write: Write = write_plan
+) -> Json:
     """Return all that a certificate says.
 
     Parameters
@@ -82,6 +102,8 @@ def content_of(described: Json, coloring: Json, proof: Proof, write: Write = wri
         What the game is, which is hashed, and what it is called.
     coloring
         Of which quotient the plans are; empty if they are of the game.
+    claims
+        What is proven.
     write
         How a player's plan is written.
     """
@@ -89,13 +111,9 @@ def content_of(described: Json, coloring: Json, proof: Proof, write: Write = wri
         {"denominator": number(whole), "numerators": write(player, plan)}
         for player, (plan, whole) in enumerate(zip(proof.plans, proof.denominators, strict=True))
     ]
-    interval = [
-        [number(bound.numerator), number(bound.denominator)] for bound in (proof.lower, proof.upper)
-    ]
-    proven = {"value": interval[0]} if proof.lower == proof.upper else {"interval": interval}
     head = {"format": FORMAT, "version": VERSION, **described}
     digest = hashlib.sha256(canonical(described).encode()).hexdigest()
-    return {**head, "hash": digest, **coloring, "plans": plans, **proven}
+    return {**head, "hash": digest, **coloring, "plans": plans, **claims}
 
 
 def write_certificate(path: Path, game: SequenceForm, identity: Json, proof: Proof) -> None:
@@ -111,7 +129,7 @@ def write_certificate(path: Path, game: SequenceForm, identity: Json, proof: Pro
     OSError
         If it cannot be written.
     """
-    write_json(path, content_of({"game": identity, **listing(game)}, {}, proof))
+    write_json(path, content_of({"game": identity, **listing(game)}, {}, proof, proof.claims()))
 
 
 def read_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
@@ -130,8 +148,10 @@ def read_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
     content = read_json(path)
     described = {"game": identity, **listing(game)}
     check_same_game(path, content, described)
-    plans = read_plans(path, content, read_plan)
-    return proven_by(path, content, game, plans, lambda proof: content_of(described, {}, proof))
+    plans = read_plans(path, content, 2, read_plan)
+    proof = proven_by(path, lambda: Proof.by(game, *plans))
+    check_content(path, content, content_of(described, {}, proof, proof.claims()))
+    return proof
 
 
 def listing(game: SequenceForm) -> Json:
@@ -196,8 +216,8 @@ def check_same_game(path: Path, content: Json, described: Json) -> None:
 
 
 def read_plans(
-    path: Path, content: Json, read: Read
-) -> tuple[tuple[Exact, Exact], tuple[int, int]]:
+    path: Path, content: Json, num_players: int, read: Read
+) -> tuple[tuple[Exact, ...], tuple[int, ...]]:
     """Return plans and denominators; `read` returns a player's numbers one after the other.
 
     Raises
@@ -206,36 +226,39 @@ def read_plans(
         If there are no plans, or not in this way.
     """
     try:
-        first, second = content["plans"]
+        listed = [plan for _, plan in zip(range(num_players), content["plans"], strict=True)]
         plans = tuple(
             exact([_integer(entry) for entry in read(player, plan)])
-            for player, plan in enumerate((first, second))
+            for player, plan in enumerate(listed)
         )
-        wholes = _integer(first["denominator"]), _integer(second["denominator"])
+        wholes = tuple(_integer(plan["denominator"]) for plan in listed)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise ResultFileError(f"{path} is damaged: {error!r}") from None
-    return (plans[0], plans[1]), wholes
+    return plans, wholes
 
 
-def proven_by(
-    path: Path,
-    content: Json,
-    game: SequenceForm,
-    plans: tuple[tuple[Exact, Exact], tuple[int, int]],
-    expected: Callable[[Proof], Json],
-) -> Proof:
-    """Return what plans prove, after seeing that a certificate says this and nothing else.
+def proven_by(path: Path, prove: Callable[[], Proven]) -> Proven:
+    """Return what a certificate's plans prove.
 
     Raises
     ------
     VerificationError
-        If they are no plans of the game, or the certificate says something else.
+        If they are no plans of the game.
     """
     try:
-        proof = Proof.by(game, *plans)
+        return prove()
     except InvalidStrategyError as error:
         raise VerificationError(f"{path} was altered: {error}") from None
-    right = expected(proof)
+
+
+def check_content(path: Path, content: Json, right: Json) -> None:
+    """See that a certificate says what its plans prove, and nothing else.
+
+    Raises
+    ------
+    VerificationError
+        With the fields that say something else.
+    """
     wrong = [
         key
         for key in sorted({*right, *content})
@@ -246,7 +269,6 @@ def proven_by(
         raise VerificationError(
             f"{path} was altered: its plans do not prove what it says under {', '.join(wrong)}"
         )
-    return proof
 
 
 def canonical(thing: Any) -> str:
@@ -264,6 +286,11 @@ def exact(integers: list[int]) -> Exact:
 def numbers(integers: Exact) -> list[int | str]:
     """Return an array of integers as they are written."""
     return [number(entry) for entry in integers.tolist()]
+
+
+def pair(value: Fraction) -> list[int | str]:
+    """Return a fraction as it is written."""
+    return [number(value.numerator), number(value.denominator)]
 
 
 def number(value: int) -> int | str:

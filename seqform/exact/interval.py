@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from seqform.base.arrays import Exact, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.number import is_exact
+from seqform.base.summary import Rows
 from seqform.exact.limbs import ROOM, best_value, choose_layout
 from seqform.exact.plans import MOST_BITS, check_plan, round_plan
 from seqform.exact.products import IntegerPayoff, integer_payoff
@@ -50,10 +52,26 @@ class ProvenInterval:
     plans: tuple[Index, Index]
     game: SequenceForm
 
+    proof: ClassVar[str] = "bracketed"
+    words: ClassVar[str] = "bracketed: the value is in the interval proven below"
+
     @property
     def width(self) -> Fraction:
         """How far the bounds are apart, in the game's unit: the nash_gap of the plans."""
         return self.upper - self.lower
+
+    def on(self, game: SequenceForm) -> ProvenInterval:
+        """Return what the same plans prove of the game in another form."""
+        return interval(game, self.plans, self.bits)
+
+    def rows(self, unit: str) -> Rows:
+        """Return what is proven for people, bounds rounded outwards."""
+        lower, upper = outwards(self)
+        plans = f"for plans of {self.bits} bits"
+        return [
+            ("proven in exact arithmetic", f"the value is in [{lower}, {upper}] {unit}, {plans}"),
+            ("its width", f"{decimal(self.width, 3)} {unit}"),
+        ]
 
     def record(self) -> dict[str, str | int]:
         """Return the interval as JSON values.

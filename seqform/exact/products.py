@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from seqform.base.arrays import Exact
+import numpy as np
+
+from seqform.base.arrays import Exact, Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix
+from seqform.base.number import is_exact
 from seqform.form.payoff import PayoffOperator
+from seqform.form.payoff_tensor import PayoffTensor
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 
 FLOATS = (
     "proofs are in exact arithmetic, and this game has probabilities or payoffs that are floats; "
@@ -65,3 +70,41 @@ def integer_payoff(operator: PayoffOperator) -> IntegerPayoff:
         operator.integer_times,
         operator.integer_transposed_times,
     )
+
+
+def integer_entries(game: SequenceForm, player: int) -> tuple[list[Ints], list[int], int]:
+    """Return what a player is paid where the players' sequences meet, as integers.
+
+    Returns
+    -------
+    places, numbers, denominator
+        Every player's sequence in each entry, int32 (num_entries,); the denominator times the
+        player's payoff there, weighted by chance; the denominator. Of player 1 in a constant-sum
+        game what is left, the constant at the empty sequences.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the player's payoffs were made from floats.
+    """
+    if isinstance(game, ZeroSumForm):
+        return _of_zero_sum(game, player)
+    payoffs = game.payoffs
+    if not isinstance(payoffs, PayoffTensor) or payoffs.numerators[player] is None:
+        raise UnsupportedGameError(FLOATS)
+    places, numbers = payoffs.entries(player)
+    return places, numbers.tolist(), payoffs.denominators[player]
+
+
+def _of_zero_sum(game: ZeroSumForm, player: int) -> tuple[list[Ints], list[int], int]:
+    matrix, denominator = integer_matrix(game.operator)
+    if not is_exact(game.constant_sum):
+        raise UnsupportedGameError(FLOATS)
+    rows, columns = matrix.pattern.tocoo().coords
+    numbers = matrix.entries.tolist()
+    if player == 0:
+        return [rows, columns], numbers, denominator
+    above, below = game.constant_sum.as_integer_ratio()
+    start = np.zeros(1, dtype=rows.dtype)
+    places = [np.append(start, rows), np.append(start, columns)]
+    return places, [denominator * above, *(-below * n for n in numbers)], denominator * below

@@ -28,6 +28,7 @@ from seqform.exact.certificate_file import (
     Proof,
     Read,
     Write,
+    check_content,
     check_same_game,
     content_of,
     exact,
@@ -62,7 +63,8 @@ class Quotient(NamedTuple):
 
     def content(self, identity: Json, proof: Proof) -> Json:
         """Return what the certificate says."""
-        return content_of({"game": identity, **self.described}, self.coloring, proof, self.write)
+        described = {"game": identity, **self.described}
+        return content_of(described, self.coloring, proof, proof.claims(), self.write)
 
 
 def quotient_of_signals(structure: SignalStructure, classes: Classes) -> Quotient:
@@ -241,5 +243,7 @@ def _read(path: Path, quotient: Callable[[Json], Quotient], identity: Json) -> P
     except SeqformError as error:
         raise VerificationError(f"{path} was altered: {error}") from None
     check_same_game(path, content, {"game": identity, **found.described})
-    plans = read_plans(path, content, found.read)
-    return proven_by(path, content, found.form, plans, lambda proof: found.content(identity, proof))
+    plans = read_plans(path, content, 2, found.read)
+    proof = proven_by(path, lambda: Proof.by(found.form, *plans))
+    check_content(path, content, found.content(identity, proof))
+    return proof

@@ -64,8 +64,8 @@ def solve(
     threshold
         For the reduction: merge what is alike up to this much.
     prove
-        Prove an interval for the value in exact arithmetic, in the whole game. All payoffs must be
-        int or Fraction.
+        Prove an interval for the value, or the players' gains where the game is not constant-sum,
+        in exact arithmetic and in the whole game. All payoffs must be int or Fraction.
     time_limit
         Seconds for the whole call. The method stops early enough for certifying and lifting, by an
         estimate; what is under way may end later by 0.4 of the limit.
@@ -225,14 +225,14 @@ def _sizes(game: Any) -> dict[str, int]:
 
 def _check_provable(problem: Problem, choice: Choice) -> None:
     """Check, before the game is solved, that an interval can be proven."""
-    from seqform.exact.interval import check_provable
+    from seqform.exact.bracket import check_bracketable
 
     if choice.method.concept != LIFTED:
         raise InvalidParameterError(
             f"prove=True is for games with hidden information; method {choice.method.name!r} "
             "compares exact payoffs exactly as it is: leave out prove=True"
         )
-    check_provable(problem.form)
+    check_bracketable(problem.form)
 
 
 def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) -> Solution:
@@ -252,13 +252,13 @@ def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) 
 
 
 def _proven(solution: Solution, clock: Clock) -> Solution:
-    """Return a solution with the interval that its plans prove in exact arithmetic."""
-    from seqform.exact.interval import prove
+    """Return a solution with what its plans prove in exact arithmetic."""
+    from seqform.exact.bracket import bracket
 
     if solution.profile is None:
         return solution
     with clock.phase("prove"):
-        return replace(solution, bracket=prove(solution.game, solution.profile))
+        return replace(solution, bracket=bracket(solution.game, solution.profile))
 
 
 def _reasons(reduction: str, why: str, choice: Choice) -> tuple[str, ...]:

@@ -26,11 +26,5 @@ def judged_on(tree: GameTree, solution: Solution) -> Solution:
 
 def _proofs(solution: Solution, game: SequenceForm) -> dict[str, Any]:
     """Return what the plans that proved something prove of the game in another form."""
-    from seqform.exact.equilibrium import prove_equilibrium
-    from seqform.exact.interval import interval
-
     exact, bracket = solution.exact, solution.bracket
-    return {
-        "exact": exact and prove_equilibrium(game, exact.plans, exact.denominators),
-        "bracket": bracket and interval(game, bracket.plans, bracket.bits),
-    }
+    return {"exact": exact and exact.on(game), "bracket": bracket and bracket.on(game)}

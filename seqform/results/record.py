@@ -6,7 +6,6 @@ from math import isfinite
 from typing import Any
 
 from seqform.base.memory import peak_rss_mb
-from seqform.base.number import fraction_text
 from seqform.concepts.concept import CONCEPTS
 from seqform.results.solution import Solution
 
@@ -47,7 +46,7 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     if solution.proof is not None:
         content["proof"] = solution.proof
     if solution.exact is not None:
-        content["exact_value"] = fraction_text(solution.exact.value)
+        content |= solution.exact.record()
     if solution.bracket is not None:
         content["proven"] = solution.bracket.record()
     if solution.abstract is not None:

@@ -5,22 +5,12 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN
 from fractions import Fraction
 from math import isnan
-from typing import TYPE_CHECKING
 
 from seqform.base.number import fraction_text
 from seqform.results.solution import Solution, Status
 
-if TYPE_CHECKING:
-    from seqform.exact.interval import ProvenInterval
-
 LONGEST = 500
 """Characters of a fraction that a table shows."""
-
-PROOFS = {
-    "exact": "exact: both plans are fractions, and best responses to them, in integers, are worth "
-    "the same",
-    "bracketed": "bracketed: the value is in the interval proven below",
-}
 
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
@@ -31,7 +21,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         *_exact_rows(solution),
         *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
-        *(_bracket_rows(solution.bracket, solution.unit) if solution.bracket else []),
+        *(solution.bracket.rows(solution.unit) if solution.bracket else []),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
     ]
@@ -51,9 +41,9 @@ def proof_rows(solution: Solution) -> list[tuple[str, str]]:
     """Return what is proven in exact arithmetic."""
     found = []
     if solution.exact is not None:
-        exact = in_full(solution.exact.value)
-        found.append(("proven in exact arithmetic", f"the value is {exact} {solution.unit}"))
-    return found + (_bracket_rows(solution.bracket, solution.unit) if solution.bracket else [])
+        what = "the value is" if solution.is_constant_sum else "each player gains 0 and gets"
+        found.append(("proven in exact arithmetic", f"{what} {_exact_values(solution)}"))
+    return found + (solution.bracket.rows(solution.unit) if solution.bracket else [])
 
 
 def _status_rows(solution: Solution) -> list[tuple[str, str]]:
@@ -105,22 +95,17 @@ def value_rows(solution: Solution) -> list[tuple[str, str]]:
 def _exact_rows(solution: Solution) -> list[tuple[str, str]]:
     found = []
     if solution.exact is not None:
-        exact = in_full(solution.exact.value)
-        found.append(("exact value to player 0", f"{exact} {solution.unit}"))
-    if solution.proof is not None:
-        found.append(("proof", PROOFS[solution.proof]))
-    return found
+        to = "player 0" if solution.is_constant_sum else "each player"
+        found.append((f"exact value to {to}", _exact_values(solution)))
+    proven = solution.exact or solution.bracket
+    return [*found, ("proof", proven.words)] if proven else found
 
 
-def _bracket_rows(proven: ProvenInterval, unit: str) -> list[tuple[str, str]]:
-    from seqform.exact.interval import decimal, outwards
-
-    lower, upper = outwards(proven)
-    interval = f"the value is in [{lower}, {upper}] {unit}, for plans of {proven.bits} bits"
-    return [
-        ("proven in exact arithmetic", interval),
-        ("its width", f"{decimal(proven.width, 3)} {unit}"),
-    ]
+def _exact_values(solution: Solution) -> str:
+    """Write the one value of a constant-sum game, or one for each player."""
+    values = solution.exact.values if solution.exact else ()
+    shown = values[:1] if solution.is_constant_sum else values
+    return f"{', '.join(map(in_full, shown))} {solution.unit}"
 
 
 def _size_rows(solution: Solution) -> list[tuple[str, str]]:

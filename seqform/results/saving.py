@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import logging
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from seqform.base.errors import (
     GameTooLargeError,
     ResultFileError,
-    UnsupportedGameError,
-    VerificationError,
 )
 from seqform.base.provenance import provenance
 from seqform.base.whole_file import reason, write_text
@@ -19,12 +16,9 @@ from seqform.base.whole_folder import checksum, digests, replacing_folder
 from seqform.concepts.concept import CONCEPTS, Concept
 from seqform.form.counts_from_signals import count_sequences, is_too_large
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.signal_strategy import strategy_of
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.results.folder import (
-    BY_CLASSES,
-    CERTIFICATE,
     FILES,
     GAME,
     RESULT,
@@ -33,17 +27,12 @@ from seqform.results.folder import (
     identity_of,
 )
 from seqform.results.on_tree import judged_on
+from seqform.results.proofs import save_proof
 from seqform.results.record import record
 from seqform.results.solution import Solution
 from seqform.tree.file import save_tree
 from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
-
-if TYPE_CHECKING:
-    from seqform.exact.equilibrium import ExactEquilibrium
-    from seqform.exact.interval import ProvenInterval
-
-logger = logging.getLogger(__name__)
 
 SAVED_NODES = 2_000_000
 """Nodes up to which a game that was solved from its rules is saved with its tree."""
@@ -76,36 +65,13 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
                 tree is not None or _saves_alone(solution, concept)
             ):
                 concept.save(game, solution.answer, aside)
-            if (found := solution.exact or solution.bracket) is not None:
-                _save_certificate(solution, found, aside, identity_of(content, game))
+            if solution.proof is not None:
+                save_proof(solution, aside, identity_of(content, game))
             content["files"] = digests(aside)
             content["checksum"] = checksum(content)
             write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")
     except OSError as error:
         raise ResultFileError(f"cannot write to {folder}: {reason(error)}") from None
-
-
-def _save_certificate(
-    solution: Solution, found: ExactEquilibrium | ProvenInterval, folder: Path, identity: Any
-) -> None:
-    """Write what is proven for others to check: with the tree's entries, or by classes."""
-    from seqform.exact.certificate_file import Proof, write_certificate
-    from seqform.exact.interval import prove
-    from seqform.exact.quotient_file import quotient_of_signals, write_quotient_certificate
-
-    game, profile = solution.game, solution.profile
-    if game.tree is not None:
-        write_certificate(folder / CERTIFICATE, game, identity, Proof.of(found))
-    elif profile is not None and game.signals is not None:
-        strategy = strategy_of(game, profile)
-        try:
-            quotient = quotient_of_signals(strategy.structure, strategy.classes)
-        except (UnsupportedGameError, VerificationError) as error:
-            logger.info("no %s: %s", BY_CLASSES, error)  # such a quotient proves nothing
-            return
-        if solution.exact is None:
-            found = prove(quotient.form, quotient.form.profile(strategy.behaviors))
-        write_quotient_certificate(folder / BY_CLASSES, quotient, identity, Proof.of(found))
 
 
 def saved_tree(solution: Solution) -> GameTree | None:

@@ -15,8 +15,8 @@ from seqform.base.summary import Rows, Summarized
 
 if TYPE_CHECKING:
     from seqform.concepts.concept import Certificate
+    from seqform.exact.bracket import Bracket
     from seqform.exact.equilibrium import ExactEquilibrium
-    from seqform.exact.interval import ProvenInterval
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
 
@@ -64,8 +64,8 @@ class Solution(Summarized):
     exact
         The equilibrium in fractions, where one was found and proven.
     bracket
-        An interval for the value that the plans prove in exact arithmetic, where it was asked for,
-        or no equilibrium in fractions was found.
+        What the plans prove in exact arithmetic, where it was asked for, or no equilibrium in
+        fractions was found: an interval for the value of a constant-sum game, else gains.
     reduction, abstract
         The reduction that was used, and the solution of the smaller game; None without one.
     source, max_nodes
@@ -91,7 +91,7 @@ class Solution(Summarized):
     tolerance: float = 1e-6
     concept: str = "nash"
     exact: ExactEquilibrium | None = None
-    bracket: ProvenInterval | None = None
+    bracket: Bracket | None = None
     reduction: str | None = None
     abstract: Solution | None = None
     source: Any = None
@@ -118,8 +118,12 @@ class Solution(Summarized):
 
     @property
     def proof(self) -> str | None:
-        """What is proven in exact arithmetic: 'exact', the value; 'bracketed', an interval."""
-        return "exact" if self.exact else ("bracketed" if self.bracket else None)
+        """What is proven in exact arithmetic.
+
+        'exact': an equilibrium; 'bracketed': an interval for the value; 'bounded': gains.
+        """
+        proven = self.exact or self.bracket
+        return proven.proof if proven else None
 
     @property
     def values(self) -> tuple[Number, ...]:

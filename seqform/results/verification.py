@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
-from seqform.base.number import fraction_text
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES
 from seqform.form.counts_from_signals import is_too_large
@@ -25,17 +24,14 @@ from seqform.results.claims import (
     compare_proofs,
     compare_sizes,
 )
-from seqform.results.folder import BY_CLASSES, CERTIFICATE, GAME, RESULT, identity_of, read_result
+from seqform.results.folder import GAME, RESULT, read_result
+from seqform.results.proofs import Proofs, read_proofs
 from seqform.results.record import jsonable
 from seqform.results.rows import proof_rows, value_rows
 from seqform.results.solution import Solution
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
-
-if TYPE_CHECKING:
-    from seqform.exact.certificate_file import Proof
-    from seqform.exact.interval import ProvenInterval
 
 Find = Callable[[str, dict[str, Any]], AnyGame]
 
@@ -51,16 +47,12 @@ class Verified:
     certificate
         What the files prove of the answer, computed again.
     solution
-        The solution, with the certificate computed again.
-    proven, exact
-        The proofs in exact arithmetic, computed again where they are claimed; else None.
+        The solution, with the certificate and all proofs computed again.
     """
 
     claims: dict[str, Any]
     certificate: Certificate
     solution: Solution
-    proven: ProvenInterval | None = None
-    exact: Proof | None = None
 
     @property
     def is_proof(self) -> bool:
@@ -80,10 +72,11 @@ class Verified:
         """Return what is proven as JSON values, and the game's name as claimed."""
         found = {"verified": self.is_proof, "game": self.claims.get("game")}
         found |= self.certificate.record()
-        if self.proven is not None:
-            found["proven"] = self.proven.record()
-        if self.claims.get("proof") == "exact":
-            found |= {"proof": "exact", "exact_value": self.claims["exact_value"]}
+        solution = self.solution
+        if solution.bracket is not None:
+            found["proven"] = solution.bracket.record()
+        if solution.exact is not None:
+            found |= {"proof": "exact", **solution.exact.record()}
         return jsonable(found)  # type: ignore[no-any-return]
 
 
@@ -155,15 +148,14 @@ def _verified(folder: Path, find: Find) -> Verified:
         source = signals
     certificate = concept.certify(game, answer)
     compare(claims, certificate, game)
-    proven = exact = None
+    proofs: Proofs = (None, None)
     if isinstance(game, SequenceForm):
         compare_sizes(claims, game)
-        proven = _prove_again(claims["proven"], game, answer) if "proven" in claims else None
-        exact = _check_exactly(folder, claims, game, proven)
-    solution = _solution(claims, source, game, answer, certificate, proven, exact)
+        proofs = read_proofs(folder, claims, game, answer)
+    solution = _solution(claims, source, game, answer, certificate, proofs)
     compare_proofs(claims, solution)
     check_whole(folder, claims)
-    return Verified(claims, certificate, solution, proven, exact)
+    return Verified(claims, certificate, solution)
 
 
 def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
@@ -231,74 +223,16 @@ def _parameters(folder: Path, claims: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
-def _prove_again(claim: Any, form: SequenceForm, profile: Any) -> ProvenInterval:
-    """Return the interval that a saved strategy proves in exact arithmetic, without tolerance."""
-    from seqform.exact.interval import prove
-
-    proven = prove(form, profile)
-    if claim != proven.record():
-        raise VerificationError(
-            f"the result claims to prove {claim} in exact arithmetic, "
-            f"but its own files prove {proven.record()}"
-        )
-    return proven
-
-
-def _check_exactly(
-    folder: Path, claims: dict[str, Any], form: SequenceForm, proven: ProvenInterval | None
-) -> Proof | None:
-    """Return what the saved certificate proves, if there is one or should be."""
-    from seqform.exact.certificate_file import read_certificate
-    from seqform.exact.quotient_file import read_signal_certificate
-
-    identity = identity_of(claims, form)
-    by_classes = form.tree is None and form.signals is not None
-    path, other = folder / CERTIFICATE, folder / BY_CLASSES
-    if by_classes:
-        path, other = other, path
-    if other.exists():
-        raise VerificationError(f"{other} is no certificate of such a game; it was put there")
-    if not path.exists() and claims.get("proof") != "exact":
-        return None
-    if by_classes and form.signals is not None:
-        proof = read_signal_certificate(path, form.signals[0], identity)
-    else:
-        proof = read_certificate(path, form, identity)
-    if claims.get("proof") == "exact":
-        fits = proof.lower == proof.upper and _are_of(form, proof)
-        fits = fits and claims.get("exact_value") == fraction_text(proof.lower)
-    else:
-        bounds = None if proven is None else (proven.lower, proven.upper)
-        fits = "exact_value" not in claims and bounds == (proof.lower, proof.upper)
-    if not fits:
-        raise VerificationError(
-            f"the result claims another value, or interval, than {path} proves in exact arithmetic"
-        )
-    return proof
-
-
-def _are_of(form: SequenceForm, proof: Proof) -> bool:
-    """Return whether the plans of a proof are of a game itself, and not of a quotient."""
-    sequences = [treeplex.num_sequences for treeplex in form.treeplexes]
-    return [len(plan) for plan in proof.plans] == sequences
-
-
 def _solution(
     claims: dict[str, Any],
     source: AnyGame,
     game: Any,
     answer: Any,
     certificate: Certificate,
-    proven: ProvenInterval | None,
-    exact: Proof | None,
+    proofs: Proofs,
 ) -> Solution:
     """Return a verified result as a solution; how it was found is taken from the claims."""
-    from seqform.exact.equilibrium import ExactEquilibrium
-
     status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
-    equilibrium = None
-    if exact is not None and claims.get("proof") == "exact":
-        equilibrium = ExactEquilibrium(exact.lower, exact.plans, exact.denominators, game)
     seconds, counts = claims.get("seconds"), claims.get("sizes")
     iterations, reduction = claims.get("iterations"), claims.get("abstraction")
     return Solution(
@@ -314,8 +248,8 @@ def _solution(
         reduction=reduction if isinstance(reduction, str) else None,
         tolerance=tolerance,
         concept=str(claims.get("concept", "nash")),
-        exact=equilibrium,
-        bracket=proven,
+        exact=proofs[0],
+        bracket=proofs[1],
         source=source,
     )
 

@@ -27,7 +27,7 @@ from seqform.base.arrays import Ints
 from seqform.base.errors import ResultFileError, UnsupportedGameError, VerificationError
 from seqform.base.whole_folder import checksum, digests
 from seqform.exact.certificate_file import Proof, write_certificate
-from seqform.exact.interval import prove
+from seqform.exact.interval import ProvenInterval, prove
 from seqform.exact.quotient_file import (
     Quotient,
     quotient_of_form,
@@ -468,13 +468,12 @@ def test_a_proven_result_without_a_tree_is_saved_by_classes(
     the rules of the game."""
     path = saved / "certificate.json.gz"
     found = verify(saved)
-    assert found.proven is not None
-    assert found.exact is not None
-    assert found.exact[2:] == (found.proven.lower, found.proven.upper)
+    proven = found.solution.bracket
+    assert isinstance(proven, ProvenInterval)
     rules = saved.parent / "rules.json"
     rules.write_text(json.dumps(load_tool(RULES).describe(3, 2, 1)))
     assert checker.main([str(path), str(rules)]) == 0
-    assert f"is from {found.proven.lower} to {found.proven.upper}" in capsys.readouterr().out
+    assert f"is from {proven.lower} to {proven.upper}" in capsys.readouterr().out
 
 
 def resealed(folder: Path, **claims: Any) -> None:
