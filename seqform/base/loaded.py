@@ -24,6 +24,11 @@ def is_form(value: object) -> bool:
     return is_a(value, "seqform.form.sequence_form", "SequenceForm")
 
 
+def is_zero_sum_form(value: object) -> bool:
+    """Return whether something is a `ZeroSumForm`: two players, and a constant sum."""
+    return is_a(value, "seqform.form.sequence_form", "ZeroSumForm")
+
+
 def is_tree(value: object) -> bool:
     """Return whether something is a `GameTree`."""
     return is_a(value, "seqform.tree.tree", "GameTree")

@@ -8,7 +8,7 @@ from seqform.base.deadline import time_limited
 from seqform.base.errors import ImperfectRecallError
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.from_tree import build_sequence_form
-from seqform.form.sequence_form import SequenceForm, sizes
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.methods.peak_memory import default_reduction, peak_of_classes, peak_of_tree
@@ -95,7 +95,7 @@ def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
             "recall": f"imperfect: {error}",
             "memory_estimate_mb": peak_of_tree(tree) // 2**20,
         }
-    size = form_lp_size(form) if form.num_players == 2 and form.constant_sum is not None else None
+    size = form_lp_size(form) if isinstance(form, ZeroSumForm) else None
     record |= {
         "recall": "perfect",
         "sequences_per_player": [t.num_sequences for t in form.treeplexes],

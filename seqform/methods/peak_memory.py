@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import UnsupportedGameError
+from seqform.form.sequence_form import ZeroSumForm
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
 from seqform.methods.choose import ITERATE_FROM, Request, choose_reduction
@@ -52,7 +53,7 @@ def default_reduction(game: AnyGame, max_nodes: int | None = None) -> Reduction 
 def peak_of_tree(tree: GameTree, form: SequenceForm | None = None) -> int:
     """Estimate the peak of building a tree, and of solving its program if it has one, in bytes."""
     solving = KEPT_BYTES_PER_NODE * tree.num_nodes
-    if form is not None and form.num_players == 2 and form.constant_sum is not None:
+    if isinstance(form, ZeroSumForm):
         solving += _solver_bytes(form)
     return BASE_BYTES + max(BYTES_PER_NODE * tree.num_nodes, solving)
 

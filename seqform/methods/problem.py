@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.base.loaded import is_form, is_signal_game, is_tree
+from seqform.base.loaded import is_form, is_signal_game, is_tree, is_zero_sum_form
 from seqform.game.rules import Game
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Problem:
     @property
     def is_zero_sum(self) -> bool:
         """Whether the game is for two players and of constant sum."""
-        return self.form.num_players == 2 and self.form.constant_sum is not None
+        return is_zero_sum_form(self.form)
 
     @property
     def declares_perfect_information(self) -> bool:

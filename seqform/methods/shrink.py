@@ -8,7 +8,7 @@ from typing import Any
 from seqform.base.deadline import time_limited
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.counts_from_signals import count_signal_game
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import SignalGame
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, reduction_of
@@ -80,7 +80,7 @@ def _compared_by(
     start = time.process_time()
     after, inverse = found.apply(game, ReductionOptions(threshold, max_nodes))
     seconds = time.process_time() - start
-    if after.num_players != 2 or after.constant_sum is None:
+    if not isinstance(after, ZeroSumForm):
         raise UnsupportedGameError(
             "R10: sizes of linear programs are compared, which only two-player zero-sum games have"
         )

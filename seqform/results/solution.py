@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError, VerificationError
-from seqform.base.loaded import is_a, is_form, is_signal_game
+from seqform.base.loaded import is_a, is_form, is_signal_game, is_zero_sum_form
 from seqform.base.number import Number
 from seqform.base.summary import Rows, Summarized
 
@@ -152,7 +152,7 @@ class Solution(Summarized):
     def is_constant_sum(self) -> bool:
         """Whether the game is known to be for two players whose payoffs sum to a constant."""
         if is_form(self.game):
-            return self.game.num_players == 2 and self.game.constant_sum is not None
+            return is_zero_sum_form(self.game)
         return bool(getattr(self.certificate, "is_constant_sum", False))
 
     @property
