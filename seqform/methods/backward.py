@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from seqform.methods.problem import Problem
     from seqform.perfect_information.decision import Decision
 
-TRACE = "Print every decision, in the order in which it is made."
-
 SEARCHING = 0.6
 """Share of the time limit for the induction; its certificate plays through all states again, which
 takes about as long."""
@@ -25,8 +23,8 @@ whose numbers are exact are solved exactly."""
 
 
 @dataclass(frozen=True)
-class BackwardOptions:
-    """Options of backward induction.
+class TraceOptions:
+    """Options of whatever decides at one state after the other.
 
     Parameters
     ----------
@@ -34,7 +32,9 @@ class BackwardOptions:
         Whether to print every decision; or a function that is called with each.
     """
 
-    trace: bool | Callable[[Decision], None] = option(False, TRACE)
+    trace: bool | Callable[[Decision], None] = option(
+        False, "Print every decision, in the order in which it is made."
+    )
 
 
 class BackwardInduction:
@@ -43,7 +43,7 @@ class BackwardInduction:
     name = "backward"
     summary = "backward induction: any number of players, chance, any payoffs, nothing hidden"
     concept = "subgame-perfect"
-    Options = BackwardOptions
+    Options = TraceOptions
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None unless information is hidden in the game's tree, where that is known.
@@ -52,7 +52,7 @@ class BackwardInduction:
         """
         return hidden_information(problem)
 
-    def run(self, problem: Problem, options: BackwardOptions, clock: Clock) -> Answer:
+    def run(self, problem: Problem, options: TraceOptions, clock: Clock) -> Answer:
         """Solve the game; there is no answer if the time is over before."""
         from seqform.base.errors import OutOfTimeError
         from seqform.perfect_information.induction import backward_induction

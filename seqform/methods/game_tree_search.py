@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from seqform.methods.backward import (
-    TRACE,
-    hidden_information,
-    tracer,
-)
+from seqform.methods.backward import TraceOptions, hidden_information, tracer
 from seqform.methods.method import Answer, option
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.game.rules import Game
     from seqform.methods.problem import Problem
-    from seqform.perfect_information.decision import Decision
     from seqform.perfect_information.result import SearchResult
 
 
 @dataclass(frozen=True)
-class MinimaxOptions:
-    """Options of minimax.
+class AlphaBetaOptions(TraceOptions):
+    """Options of alpha-beta, and those of `TraceOptions`.
 
     Parameters
     ----------
-    trace
-        Whether to print every decision; or a function that is called with each.
-    """
-
-    trace: bool | Callable[[Decision], None] = option(False, TRACE)
-
-
-@dataclass(frozen=True)
-class AlphaBetaOptions:
-    """Options of alpha-beta.
-
-    Parameters
-    ----------
-    trace
-        Whether to print every decision; or a function that is called with each.
     depth
         How many moves deep to look at most: 1, 2, 3, ... one after the other. There the game's own
         `evaluate(state)` stands for the value. None: to the end.
     """
 
-    trace: bool | Callable[[Decision], None] = option(False, TRACE)
     depth: int | None = option(None, "Look so many moves deep, and estimate what is below.")
 
 
@@ -57,13 +35,13 @@ class Minimax:
     name = "minimax"
     summary = "minimax: two players, zero sum, no chance, nothing hidden; the whole tree"
     concept = "game-value"
-    Options = MinimaxOptions
+    Options = TraceOptions
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None unless the game shows at once that it is not of the kind."""
         return not_searchable(self.name, problem)
 
-    def run(self, problem: Problem, options: MinimaxOptions, clock: Clock) -> Answer:
+    def run(self, problem: Problem, options: TraceOptions, clock: Clock) -> Answer:
         """Search the game; without an end in time nothing is proven."""
         from seqform.perfect_information.search import minimax
 
