@@ -5,21 +5,21 @@ Only the nodes that are drawn are expanded.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from seqform.base.errors import InvalidGameError, SeqformError
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.game.checks import (
     checked_actions,
     checked_payoffs,
     checked_player,
     outcomes_of,
+    placing,
     root_of,
 )
 from seqform.game.rules import CHANCE, TERMINAL, Game
@@ -34,25 +34,9 @@ from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
 
-@contextmanager
-def mistakes_named(state: Any) -> Iterator[None]:
-    """Say at which state the rules of a game made a mistake.
-
-    Raises
-    ------
-    InvalidGameError
-        If they broke a requirement, or raised anything but an error of ours.
-    """
-    try:
-        yield
-    except InvalidGameError as error:
-        raise InvalidGameError(f"{error}, at the state {state!r}") from None
-    except (SeqformError, MemoryError):
-        raise
-    except Exception as error:
-        raise InvalidGameError(
-            f"the rules raised {type(error).__name__}: {error}, at the state {state!r}"
-        ) from error
+def mistakes_named(state: Any) -> AbstractContextManager[None]:
+    """Return a context that says of errors in the rules of a game at which state they are."""
+    return placing(lambda: f"the state {state!r}")
 
 
 class Edge(NamedTuple):

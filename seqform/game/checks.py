@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Integral
@@ -181,10 +182,35 @@ def repeated(labels: Iterable[Hashable]) -> str | None:
     return None
 
 
-def placed(error: SeqformError, where: str) -> SeqformError:
-    """Return an error that says also where the mistake is."""
-    what, *instead = error.args
-    return type(error)(f"{what}, at {where}", *instead)
+@contextmanager
+def placing(
+    here: Callable[[], str], kinds: tuple[type[SeqformError], ...] = (InvalidGameError,)
+) -> Iterator[None]:
+    """Say at which state rules broke a requirement, or raised an error of their own.
+
+    Parameters
+    ----------
+    here
+        Names the state that is looked at.
+    kinds
+        Errors of ours that are about this state.
+
+    Raises
+    ------
+    SeqformError
+        One of `kinds`, which also says where; `InvalidGameError` for whatever is no error of ours.
+    """
+    try:
+        yield
+    except kinds as error:
+        what, *instead = error.args
+        raise type(error)(f"{what}, at {here()}", *instead) from None
+    except (SeqformError, MemoryError, BrokenPipeError):
+        raise  # the last: nobody reads any more what is printed on the way
+    except Exception as error:
+        raise InvalidGameError(
+            f"the rules raised {type(error).__name__}: {error}, at {here()}"
+        ) from error
 
 
 def describe_path(game: Game, states: Sequence[Any]) -> str:
@@ -215,11 +241,5 @@ def root_of(game: Game) -> Any:
     InvalidGameError
         If the rules raise an error of another kind.
     """
-    try:
+    with placing(lambda: "the root", kinds=()):
         return game.root()
-    except SeqformError:
-        raise
-    except Exception as error:  # a mistake in the rules
-        raise InvalidGameError(
-            f"the rules raised {type(error).__name__}: {error}, at the root"
-        ) from error

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Any
 
-from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError
+from seqform.base.errors import GameTooLargeError
 from seqform.base.interner import Interner
 from seqform.base.number import Number, as_number, check_num_players
-from seqform.game.checks import checked_actions, checked_player, placed
+from seqform.game.checks import checked_actions, checked_player, placing
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import SignalGame, checked_deck, checked_recipient
 
@@ -45,16 +45,8 @@ class PublicTree:
         self.stake: list[Number] = []
         self._states: list[Any] = []
         self._num_players = check_num_players(game.num_players)
-        try:
+        with placing(self._here):
             self._grow(game, max_nodes)
-        except InvalidGameError as error:
-            raise placed(error, self._here()) from None
-        except (SeqformError, MemoryError):
-            raise
-        except Exception as error:  # a mistake in the rules: say at which state they made it
-            raise InvalidGameError(
-                f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
-            ) from error
         checked_deck(game.deck, max(self.num_signals))
         del self._states
 

@@ -20,9 +20,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.errors import InvalidGameError, SeqformError
+from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, plain
-from seqform.game.checks import is_integer
+from seqform.game.checks import is_integer, placing
 from seqform.game.deals import Deck
 
 EVERYONE = -1
@@ -116,14 +116,8 @@ def outcome_payoffs(
     InvalidGameError
         R5: if there is not one finite number per deal and player.
     """
-    try:
+    with placing(lambda: f"the payoffs of {outcome!r}", kinds=()):
         payoffs = np.asarray(game.payoffs(outcome, signals))
-    except (SeqformError, MemoryError):
-        raise
-    except Exception as error:  # a mistake in the rules
-        raise InvalidGameError(
-            f"the rules raised {type(error).__name__}: {error}, at the payoffs of {outcome!r}"
-        ) from error
     if payoffs.dtype.kind not in "iufO":
         raise InvalidGameError(
             f"R5: payoffs of {outcome!r} are of type {payoffs.dtype}; return numbers"

@@ -16,7 +16,6 @@ from seqform.base.errors import (
     InvalidGameError,
     NotForThisGameError,
     OutOfTimeError,
-    SeqformError,
     UnsupportedGameError,
 )
 from seqform.base.memory import MemoryLimit
@@ -26,7 +25,7 @@ from seqform.game.checks import (
     checked_payoffs,
     checked_player,
     describe_path,
-    placed,
+    placing,
 )
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
@@ -164,17 +163,11 @@ class Search:
         """
         self._path.clear()
         self._depth = depth
-        try:
+        with placing(self._here, (InvalidGameError, UnsupportedGameError)):
             return self._run(self.game.root(), window, depth)
-        except (InvalidGameError, UnsupportedGameError) as error:
-            raise placed(error, describe_path(self.game, list(self._path))) from None
-        except (SeqformError, MemoryError, BrokenPipeError):
-            raise  # the last: nobody reads the trace any more
-        except Exception as error:  # a mistake in the rules: say at which state they made it
-            where = describe_path(self.game, list(self._path))
-            raise InvalidGameError(
-                f"the rules raised {type(error).__name__}: {error}, at {where}"
-            ) from error
+
+    def _here(self) -> str:
+        return describe_path(self.game, list(self._path))
 
     def _run(self, root: Any, window: Window, depth: float) -> Number:
         stack: list[_Node] = []

@@ -17,7 +17,6 @@ from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
     OutOfTimeError,
-    SeqformError,
     UnsupportedGameError,
 )
 from seqform.base.memory import MemoryLimit
@@ -28,7 +27,7 @@ from seqform.game.checks import (
     checked_payoffs,
     checked_player,
     describe_path,
-    placed,
+    placing,
 )
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
@@ -132,16 +131,8 @@ class Traversal:
             If the deadline is over.
         """
         self._path.clear()
-        try:
+        with placing(self._here, (InvalidGameError, UnsupportedGameError)):
             return self._settle(root)
-        except (InvalidGameError, UnsupportedGameError) as error:
-            raise placed(error, self._here()) from None
-        except (SeqformError, MemoryError, BrokenPipeError):
-            raise  # the last: nobody reads the trace any more
-        except Exception as error:  # a mistake in the rules: say at which state they made it
-            raise InvalidGameError(
-                f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
-            ) from error
 
     def _settle(self, root: Any) -> Settled:
         table, path, child, mover = self.table, self._path, self.game.child, self.game.player

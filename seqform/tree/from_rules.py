@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from seqform.base.deadline import check_time
-from seqform.base.errors import GameTooLargeError, InvalidGameError, SeqformError
+from seqform.base.errors import GameTooLargeError
 from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players
@@ -20,7 +20,7 @@ from seqform.game.checks import (
     checked_payoffs,
     checked_player,
     outcomes_of,
-    placed,
+    placing,
 )
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.tree.tree import GameTree
@@ -87,16 +87,8 @@ class _Expansion:
 
     def run(self) -> GameTree:
         """Expand level after level until there are no states left."""
-        try:
+        with placing(self._here):
             self._expand_all()
-        except InvalidGameError as error:
-            raise placed(error, self._here()) from None
-        except (SeqformError, MemoryError):
-            raise
-        except Exception as error:  # a mistake in the rules: say at which state they made it
-            raise InvalidGameError(
-                f"the rules raised {type(error).__name__}: {error}, at {self._here()}"
-            ) from error
         return self._freeze()
 
     def _expand_all(self) -> None:
