@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -57,10 +58,8 @@ class Profile:
             check_time("making plans of strategies")
             vector = _vector(behavior, player, "strategy")
             names = label and partial(label, player)
-            try:
+            with _of_player(player):
                 normalized.append(treeplex.normalize(vector, label=names))
-            except InvalidStrategyError as error:
-                raise InvalidStrategyError(f"player {player}, {error}") from None
         return cls(
             tuple(normalized),
             tuple(t.to_plan(b) for t, b in zip(treeplexes, normalized, strict=True)),
@@ -96,11 +95,8 @@ class Profile:
         behaviors = []
         for player, (treeplex, plan) in enumerate(zip(treeplexes, plans, strict=True)):
             vector = _vector(plan, player, "plan")
-            names = label and partial(label, player)
-            try:
-                treeplex.check_plan(vector, names)
-            except InvalidStrategyError as error:
-                raise InvalidStrategyError(f"player {player}, {error}") from None
+            with _of_player(player):
+                treeplex.check_plan(vector, label and partial(label, player))
             behaviors.append(treeplex.to_behavior(np.maximum(vector, 0.0)))
         return cls.from_behaviors(treeplexes, behaviors, label)
 
@@ -118,6 +114,15 @@ class Profile:
     def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:
         """Make the profile in which everybody chooses uniformly everywhere."""
         return cls.from_behaviors(treeplexes, [treeplex.uniform() for treeplex in treeplexes])
+
+
+@contextmanager
+def _of_player(player: int) -> Iterator[None]:
+    """Say of errors in a strategy whose it is."""
+    try:
+        yield
+    except InvalidStrategyError as error:
+        raise InvalidStrategyError(f"player {player}, {error}") from None
 
 
 def _vector(numbers: object, player: int, kind: str) -> Floats:
