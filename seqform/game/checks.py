@@ -102,12 +102,20 @@ def checked_player(player: object, num_players: int) -> int:
     InvalidGameError
         R3: if it is none of them.
     """
-    if is_integer(player) and TERMINAL <= int(player) < num_players:  # type: ignore[call-overload]
-        return int(player)  # type: ignore[call-overload, no-any-return]
+    if (number := in_range(player, TERMINAL, num_players)) is not None:
+        return number
     raise InvalidGameError(
         f"R3: player {plain(player)} moves, "
         f"but players are 0..{num_players - 1}, CHANCE or TERMINAL"
     )
+
+
+def in_range(value: object, first: int, end: int) -> int | None:
+    """Return a value as an int if it is an integer from `first` to below `end`, else None."""
+    if not is_integer(value):
+        return None
+    number = int(value)  # type: ignore[call-overload]
+    return number if first <= number < end else None
 
 
 def is_integer(value: object) -> bool:

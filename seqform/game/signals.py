@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, plain
-from seqform.game.checks import is_integer, placing
+from seqform.game.checks import in_range, placing
 from seqform.game.deals import Deck
 
 EVERYONE = -1
@@ -96,8 +96,8 @@ def checked_recipient(recipient: object, num_players: int) -> int:
     InvalidGameError
         R4: if it is none of them.
     """
-    if is_integer(recipient) and EVERYONE <= int(recipient) < num_players:  # type: ignore[call-overload]
-        return int(recipient)  # type: ignore[call-overload, no-any-return]
+    if (number := in_range(recipient, EVERYONE, num_players)) is not None:
+        return number
     raise InvalidGameError(
         f"R4: the recipient of a signal is {plain(recipient)}, "
         f"but players are 0..{num_players - 1}, or EVERYONE sees it"
