@@ -20,6 +20,7 @@ from abstraction.equitable import equitable
 from experiments.tables import Row, arguments, cpu, save, show, show_versions
 from games.rhode_island import rhode_island
 from seqform import solve
+from seqform.base.errors import SolverError
 from seqform.base.memory import peak_rss_mb
 from seqform.exact.certificate_file import Proof
 from seqform.exact.interval import outwards, prove
@@ -60,7 +61,8 @@ def row_of(deck: Deck, folder: Path) -> Row:
     structure = SignalStructure(rhode_island(deck.ranks, deck.suits))
     quotient = quotient_of_signals(structure, equitable(structure))
     seconds, solution = cpu(lambda: solve(quotient.form, method="hs-dcfr", gap=deck.gap))
-    assert solution.profile is not None
+    if solution.profile is None:
+        raise SolverError(f"{name}: {solution.message}")
     proven = prove(quotient.form, solution.profile, BITS)
     path = folder / f"rhode-island-{name}.json.gz"
     identity = {
