@@ -62,6 +62,13 @@ def test_merged_payoffs_add_up_to_more_than_int64(sign: int, each: int, kind: ty
     assert sums.dtype == kind
 
 
+@pytest.mark.parametrize("edge", [2**63 - 1, -(2**63), 2**62, -(2**62) - 1])
+def test_sums_at_the_edge_of_int64_are_those_of_python(edge: int) -> None:
+    numbers = np.array([edge, edge, edge, -1], dtype=np.int64)
+    found = sums_at(numbers, np.array([0, 1, 1, 2]), 3)
+    assert [int(n) for n in found] == [edge, 2 * edge, -1]
+
+
 def test_large_floats_stay_floats_when_added_up() -> None:
     sums = sums_at(np.array([1e300, 2e300, 0.5]), np.array([0, 0, 1]), 2)
     assert sums.tolist() == [3e300, 0.5]
@@ -70,10 +77,11 @@ def test_large_floats_stay_floats_when_added_up() -> None:
 
 def test_ratios_are_rounded_once() -> None:
     """Beyond 2**53 an integer is no double: rounding it first would change the quotient."""
-    numerators = [1, 2**53 - 1, 2**53 + 1, 2**53 + 3, 2**62 + 1, -(2**53) - 1]
-    for over, under in product(numerators, (1, 3, 5, 7, 11, 13, 2**53 + 1, 3 * 2**52 + 1)):
-        found = ratios(np.array([over]), under)
-        assert found.tolist() == [float(Fraction(over, under))]
+    numerators = [1, 2**53 - 1, 2**53 + 1, 2**53 + 3, 2**62 + 1, -(2**53) - 1, 2**63 - 1, -(2**63)]
+    denominators = [1, 3, 5, 7, 11, 13, 2**53 + 1, 3 * 2**52 + 1, 2**64 + 1]
+    for over, under in product(numerators, denominators):
+        found = ratios(np.array([over, 0], dtype=np.int64), under)
+        assert found.tolist() == [float(Fraction(over, under)), 0.0]
 
 
 def test_payoffs_meet_where_all_players_sequences_are_the_same() -> None:
