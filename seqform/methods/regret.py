@@ -6,6 +6,7 @@ Each published rule is a method of the same name. Your own rule becomes a method
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from seqform.methods.method import Answer
@@ -70,18 +71,18 @@ class RegretMinimization:
 
     def _engine(self, form: SequenceForm, options: SearchOptions, threads: int) -> Engine:
         """Return the engine of a search, or the one that a checkpoint to go on from is of."""
-        from seqform.solvers.iterative.checkpoint import is_of
+        from seqform.solvers.iterative.checkpoint import first_saved
         from seqform.solvers.iterative.regret.engine import regret_engine
 
         single = options.aims(form)[0] >= SINGLE_PRECISION_FROM
         engine = self.engine(form, single, threads)
         if options.resume and options.checkpoint and form.signals is not None:
-            if is_of(options.checkpoint, form, engine, self.name):
-                return engine
-            for by_rounds in (True, False):
-                other = regret_engine(form, self.rule, single, threads, by_rounds)
-                if is_of(options.checkpoint, form, other, self.name):
-                    return other
+            others = (  # one is made when it is its turn, since engines are large
+                regret_engine(form, self.rule, single, threads, by_rounds)
+                for by_rounds in (True, False)
+            )
+            engines = chain([engine], others)
+            return first_saved(options.checkpoint, form, engines, self.name) or engine
         return engine
 
     def accepts(self, problem: Problem) -> str | None:

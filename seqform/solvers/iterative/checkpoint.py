@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,16 +136,18 @@ def open_checkpoint(
     return checkpoint, kept
 
 
-def is_of(path: Path, form: SequenceForm, engine: Engine, method: str) -> bool:
-    """Return whether a checkpoint is of a search of this game by this engine and method.
+def first_saved(
+    path: Path, form: SequenceForm, engines: Iterable[Engine], method: str
+) -> Engine | None:
+    """Return the first engine whose search of this game by this method was saved, if any.
 
     Raises
     ------
     ResultFileError
         If the file is missing or damaged.
     """
-    header, _ = read_arrays(path, KIND, VERSION)
-    return bool(header.get("identity") == identify(form, engine, method))
+    identity = read_arrays(path, KIND, VERSION)[0].get("identity")
+    return next((e for e in engines if identify(form, e, method) == identity), None)
 
 
 def identify(form: SequenceForm, engine: Engine, method: str) -> str:
