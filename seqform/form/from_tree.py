@@ -39,6 +39,17 @@ def build_sequence_form(tree: GameTree) -> SequenceForm:
     return SequenceForm(payoffs=payoffs, **about)
 
 
+def sequences_at_nodes(tree: GameTree) -> Ints:
+    """Return each player's sequence at each node, int32 (num_players, num_nodes).
+
+    Raises
+    ------
+    ImperfectRecallError
+        R9, as for `build_sequence_form`.
+    """
+    return _Sequences(tree).at_node
+
+
 class _Sequences:
     """Each player's sequence at every node, and the treeplexes that number them."""
 
