@@ -45,15 +45,41 @@ class BasicSolution:
     Parameters
     ----------
     primal
-        object (num_columns,): `denominators[0]` times x, then q.
+        object (num_columns,): `denominators[0]` times the variables.
     duals
-        object (num_rows,): `denominators[1]` times the duals of E's rows, negated, then player 1's
-        plan.
+        object (num_rows,): `denominators[1]` times the duals of the rows.
     """
 
     primal: Exact
     duals: Exact
     denominators: tuple[int, int]
+
+
+def basic_solution(
+    matrix: IntegerMatrix, rhs: Exact, objective: Exact, basis: Basis
+) -> BasicSolution:
+    """Return the solution of a basis of a program in integers, and its duals.
+
+    Parameters
+    ----------
+    matrix, rhs
+        The rows ``matrix @ z``, which are `rhs` unless their slack is basic.
+    objective
+        What the duals add up to: ``duals @ matrix == objective`` in basic columns.
+    basis
+        What is basic; all else is zero.
+
+    Raises
+    ------
+    SolverError
+        If the columns of the basis are linearly dependent in floating point.
+    """
+    rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
+    system = ExactSystem(matrix.part(rows, columns))
+    primal, duals = (np.zeros(size, dtype=object) for size in matrix.shape[::-1])
+    primal[columns], above = system.solve(rhs[rows])
+    duals[rows], below = system.solve(objective[columns], transposed=True)
+    return BasicSolution(primal, duals, (above, below))
 
 
 class IntegerProgram:
@@ -91,19 +117,15 @@ class IntegerProgram:
         self.rhs[: len(e)], self.objective[self.num_plan :] = e.astype(int), f.astype(int)
 
     def solve(self, basis: Basis) -> BasicSolution:
-        """Return the solution of a basis.
+        """Return the solution of a basis: x, then q; the duals are those of E's rows, negated, then
+        player 1's plan.
 
         Raises
         ------
         SolverError
             If the columns of the basis are linearly dependent in floating point.
         """
-        rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
-        system = ExactSystem(self.matrix.part(rows, columns))
-        primal, duals = np.zeros(self.shape[1], dtype=object), np.zeros(self.shape[0], dtype=object)
-        primal[columns], above = system.solve(self.rhs[rows])
-        duals[rows], below = system.solve(-self.objective[columns], transposed=True)
-        return BasicSolution(primal, duals, (above, below))
+        return basic_solution(self.matrix, self.rhs, -self.objective, basis)
 
     def plans(self, solution: BasicSolution) -> tuple[tuple[Exact, Exact], tuple[int, int]]:
         """Return what should be the plans of player 0 and player 1, and their denominators."""

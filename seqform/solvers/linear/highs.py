@@ -18,7 +18,13 @@ from seqform.base.interrupt import Interrupt
 from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
-from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
+from seqform.solvers.linear.program import (
+    LinearProgram,
+    LPSolution,
+    LPStatus,
+    Program,
+    stalled,
+)
 from seqform.solvers.linear.solver import Feature, LPOptions
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
@@ -45,7 +51,7 @@ SMALLEST_ENTRY = 1e-12
 
 
 def solve_highs(
-    program: LinearProgram,
+    program: Program,
     engine: str = "simplex",
     time_limit: float | None = None,
     threads: int = 1,
@@ -77,8 +83,11 @@ def solve_highs(
     """
     if engine not in ENGINES:
         raise UnknownNameError.of("highs engine", engine, ENGINES)
-    unit = payoff_unit(program, SMALLEST_ENTRY) if engine == "pdlp" else 1.0
-    highs = _model(in_unit(program, unit) if unit != 1 else program)
+    unit, scaled = 1.0, program
+    if engine == "pdlp" and isinstance(program, LinearProgram):
+        unit = payoff_unit(program, SMALLEST_ENTRY)
+        scaled = in_unit(program, unit)
+    highs = _model(scaled)
     options: dict[str, object] = {
         "solver": engine,
         "parallel": "on" if threads > 1 else "off",
@@ -103,12 +112,12 @@ def solve_highs(
         message = "HiGHS reported an error while running"
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
     found = _result(highs, engine)
-    if found.primal is not None:
+    if found.primal is not None and isinstance(program, LinearProgram):
         found.primal[program.num_columns - program.num_free :] *= unit
     return found
 
 
-def _most_iterations(program: LinearProgram, engine: str) -> int:
+def _most_iterations(program: Program, engine: str) -> int:
     """Return after how many iterations an engine has stalled."""
     each = program.num_rows + program.num_columns if engine == "simplex" else 1
     return min(ITERATIONS[engine] * each, 2**31 - 1)
@@ -134,7 +143,7 @@ class Highs:
     engines = ENGINES
     features = frozenset({Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS, Feature.APART})
 
-    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+    def solve(self, program: Program, options: LPOptions) -> LPSolution:
         """Solve a program; see `solve_highs`."""
         engine = options.engine or ENGINES[0]
         return solve_highs(program, engine, options.time_limit, options.threads)
@@ -147,12 +156,12 @@ def _label(engine: str) -> str:
     return f"{HIGHS.name}/{engine}"
 
 
-def keeps_entries(program: LinearProgram) -> bool:
+def keeps_entries(program: Program) -> bool:
     """Return whether no entry of a program is so small that HiGHS would drop it."""
     return _smallest(program) >= SMALLEST_ENTRY
 
 
-def _smallest(program: LinearProgram) -> float:
+def _smallest(program: Program) -> float:
     return float(np.abs(program.matrix.data).min(initial=np.inf))
 
 
@@ -170,7 +179,7 @@ def write_lp(program: LinearProgram, path: Path) -> None:
         raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
     if not path.resolve().parent.is_dir():
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
-    highs = _model(program, names=True)
+    highs = _model(program, named=program)
     try:
         with replacing(path) as file, TemporaryDirectory() as folder:
             text = Path(folder) / f"program{path.suffix}"  # HiGHS crashes where it cannot write
@@ -190,8 +199,8 @@ def _is_whole(path: Path) -> bool:
         return file.read().rstrip().endswith(end)
 
 
-def _model(program: LinearProgram, names: bool = False) -> Any:
-    """Return a HiGHS object that holds the program, as a minimisation of the negated objective."""
+def _model(program: Program, named: LinearProgram | None = None) -> Any:
+    """Return a HiGHS object that holds the program; its lines are named as `named` does."""
     if not keeps_entries(program):
         raise SolverError(
             "payoffs span too many magnitudes for HiGHS: "
@@ -210,8 +219,8 @@ def _model(program: LinearProgram, names: bool = False) -> Any:
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     lp.a_matrix_.start_, lp.a_matrix_.index_ = program.matrix.indptr, program.matrix.indices
     lp.a_matrix_.value_ = program.matrix.data
-    if names:
-        lp.col_names_, lp.row_names_ = program.column_names(), program.row_names()
+    if named is not None:
+        lp.col_names_, lp.row_names_ = named.column_names(), named.row_names()
     status = highs.passModel(lp)
     if status == highspy.HighsStatus.kError:
         raise SolverError("HiGHS refused the model; use another solver")
@@ -232,7 +241,7 @@ def _set(highs: Any, name: str, value: object) -> None:
         raise SolverError(f"HiGHS refused the option {name}={value!r}")
 
 
-def _set_basis(highs: Any, program: LinearProgram, basis: Basis) -> None:
+def _set_basis(highs: Any, program: Program, basis: Basis) -> None:
     if highs.setBasis(_highs_basis(program, basis)) == highspy.HighsStatus.kError:
         raise SolverError("HiGHS refused the basis to start from; start without one")
 
@@ -309,7 +318,7 @@ def _basis(highs: Any) -> Basis | None:
     )
 
 
-def _highs_basis(program: LinearProgram, basis: Basis) -> Any:
+def _highs_basis(program: Program, basis: Basis) -> Any:
     """Return a basis as HiGHS wants it."""
     status, given = highspy.HighsBasisStatus, highspy.HighsBasis()
     others = [

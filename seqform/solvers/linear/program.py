@@ -99,30 +99,17 @@ class LPSize(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearProgram:
-    """Maximise ``objective @ z`` under lower and upper bounds.
+class Program:
+    """Maximise ``objective @ z`` under lower and upper bounds, whatever z may mean.
 
     The bounds are ``row_lower <= matrix @ z <= row_upper`` and ``z >= column_lower``.
-
-    Columns are the player's plan x of `num_plan` entries, then auxiliary variables u if there are
-    any, then `num_free` free q, one per row of the opponent's constraints. Rows are E, then the
-    definitions of the u, then one per sequence of the opponent. Payoffs, in size at most the game's
-    `largest_payoff`, were multiplied by `scale`, so the value of the game for `player` is the
-    optimum divided by `scale`.
     """
 
-    game: SequenceForm
-    player: int
     matrix: sp.csc_array
     objective: Floats
     row_lower: Floats
     row_upper: Floats
     column_lower: Floats
-    num_equalities: int
-    num_plan: int
-    num_free: int
-    largest_payoff: float
-    scale: float
 
     @property
     def num_rows(self) -> int:
@@ -135,19 +122,39 @@ class LinearProgram:
         return int(self.matrix.shape[1])
 
     @property
-    def num_auxiliary(self) -> int:
-        """How many columns are auxiliary variables u."""
-        return self.num_columns - self.num_plan - self.num_free
-
-    @property
     def num_nonzeros(self) -> int:
-        """Nonzero entries of the matrix: without auxiliary variables nnz(A) + nnz(E) + nnz(F)."""
+        """Nonzero entries of the matrix."""
         return int(self.matrix.nnz)
 
     @property
     def size(self) -> LPSize:
         """Rows, columns and nonzeros."""
         return LPSize(self.num_rows, self.num_columns, self.num_nonzeros)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProgram(Program):
+    """The program of a player of a two-player zero-sum game.
+
+    It has nnz(A) + nnz(E) + nnz(F) nonzeros, without auxiliary variables. Columns are the player's plan x of `num_plan` entries, then auxiliary variables u if there are
+    any, then `num_free` free q, one per row of the opponent's constraints. Rows are E, then the
+    definitions of the u, then one per sequence of the opponent. Payoffs, in size at most the game's
+    `largest_payoff`, were multiplied by `scale`, so the value of the game for `player` is the
+    optimum divided by `scale`.
+    """
+
+    game: SequenceForm
+    player: int
+    num_equalities: int
+    num_plan: int
+    num_free: int
+    largest_payoff: float
+    scale: float
+
+    @property
+    def num_auxiliary(self) -> int:
+        """How many columns are auxiliary variables u."""
+        return self.num_columns - self.num_plan - self.num_free
 
     def plans(self, solution: LPSolution) -> tuple[Floats, Floats]:
         """Return the plans of player 0 and player 1, as the solver returned them.
@@ -300,12 +307,17 @@ def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
         matrix.eliminate_zeros()
     if not matrix.nnz:
         return matrix, scale
-    smallest, largest = float(np.abs(matrix.data).min()), float(np.abs(matrix.data).max())
+    power = entry_scale(float(np.abs(matrix.data).min()), float(np.abs(matrix.data).max()))
+    return (matrix, scale) if power == 1 else (matrix * power, scale * power)
+
+
+def entry_scale(smallest: float, largest: float) -> float:
+    """Return the power of two that brings entries of such magnitudes to where solvers keep them."""
     if smallest >= 1 and largest <= LARGEST_ENTRY:
-        return matrix, scale
+        return 1.0
     narrow = largest / smallest <= LARGEST_ENTRY / 2
     power = ceil(-log2(smallest)) if narrow else -floor((log2(smallest) + log2(largest)) / 2)
-    return matrix * 2.0**power, scale * 2.0**power
+    return float(2.0**power)
 
 
 def sequence_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
