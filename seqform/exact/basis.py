@@ -117,8 +117,9 @@ class IntegerProgram:
         self.rhs[: len(e)], self.objective[self.num_plan :] = e.astype(int), f.astype(int)
 
     def solve(self, basis: Basis) -> BasicSolution:
-        """Return the solution of a basis: x, then q; the duals are those of E's rows, negated, then
-        player 1's plan.
+        """Return the solution of a basis.
+
+        The primal is x, then q; the duals are those of E's rows, negated, then player 1's plan.
 
         Raises
         ------

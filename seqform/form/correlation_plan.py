@@ -100,7 +100,7 @@ class CorrelationPlan:
     def block(self, block: int) -> Exact:
         """Return the weights of a block, one row for each move of player 0."""
         start, stop = self.pairs.first_pair[block : block + 2]
-        return self.numerators[start:stop].reshape(self.pairs.shape[block])  # type: ignore[no-any-return]
+        return self.numerators[start:stop].reshape(self.pairs.shape[block])
 
     def _name(self, pair: int) -> str:
         mine, theirs = self.pairs.pairs.sequences
@@ -186,7 +186,9 @@ def _filled(
     if of_rows is None and of_columns is None:
         return [entry for row in table for entry in row]
     if of_rows is None and of_columns is not None:
-        columns = [_scaled(list(c), s) for c, s in zip(zip(*table, strict=True), of_columns, strict=True)]
+        columns = [
+            _scaled(list(c), s) for c, s in zip(zip(*table, strict=True), of_columns, strict=True)
+        ]
         return [entry for row in zip(*columns, strict=True) for entry in row]
     if of_columns is None and of_rows is not None:
         return [entry for row, s in zip(table, of_rows, strict=True) for entry in _scaled(row, s)]
@@ -199,7 +201,9 @@ def _filled(
         _take_off(values, range(len(values)), total)
         for row, value in zip(table, values, strict=True):
             row[column] = value
-    missing = [s - sum(column) for s, column in zip(of_columns, zip(*table, strict=True), strict=True)]
+    missing = [
+        s - sum(column) for s, column in zip(of_columns, zip(*table, strict=True), strict=True)
+    ]
     for row, total in zip(table, of_rows, strict=True):
         left, column = total - sum(row), 0
         while left:

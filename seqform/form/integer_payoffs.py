@@ -92,7 +92,9 @@ def _entries(form: SequenceForm, player: int) -> _Entries:
     if payoffs.numerators[player] is not None:
         return _Entries(*places, numbers, payoffs.denominators[player], None)
     bounds = None if payoffs.entry_errors is None else payoffs.entry_errors[:, player]
-    return _Entries(*places, *_ratios(numbers), _rounded_once(numbers) if bounds is None else bounds)
+    return _Entries(
+        *places, *_ratios(numbers), _rounded_once(numbers) if bounds is None else bounds
+    )
 
 
 def _of_operator(payoffs: ZeroSumPayoffs) -> _Entries:
@@ -102,7 +104,9 @@ def _of_operator(payoffs: ZeroSumPayoffs) -> _Entries:
     if sparse.numerators is not None:
         return _Entries(*places, numbers, sparse.denominator, None)
     bounds = sparse.entry_errors
-    return _Entries(*places, *_ratios(numbers), _rounded_once(numbers) if bounds is None else bounds)
+    return _Entries(
+        *places, *_ratios(numbers), _rounded_once(numbers) if bounds is None else bounds
+    )
 
 
 def _left_over(payoffs: ZeroSumPayoffs, mine: _Entries) -> _Entries:

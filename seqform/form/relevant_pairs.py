@@ -153,8 +153,12 @@ class RelevantPairs:
             rows += [count + sums.total, count + np.arange(len(sums.parent))]
             entries += [np.ones(len(each), int), np.full(len(sums.parent), -1)]
             count += len(sums.parent)
-        parts = (np.concatenate(part) for part in (rows, columns, entries))
-        matrix = IntegerMatrix.from_entries(*parts, (count, self.num_pairs))
+        matrix = IntegerMatrix.from_entries(
+            np.concatenate(rows),
+            np.concatenate(columns),
+            np.concatenate(entries),
+            (count, self.num_pairs),
+        )
         rhs = np.zeros(count, dtype=np.int64)
         rhs[0] = 1
         return matrix, rhs

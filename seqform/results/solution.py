@@ -27,6 +27,7 @@ class Status(Enum):
     SOLVED = "an answer within the tolerance, as certified below"
     INACCURATE = "the certificate has a gap above the tolerance: try another solver or method"
     LIFTED = "a smaller game was solved: lifted to the whole game, its profile loses the gap below"
+    RELAXED = "a relaxation was solved: the bound below holds for every equilibrium of this kind"
     LIMIT = "a limit was hit, or the user stopped it, before the gap asked for"
     FAILED = "the solver failed: try another solver or method"
 

@@ -17,7 +17,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE
 
 Strategy = dict[int, int]
-"""What is done at each information set of the tree that own moves can reach: a place among moves."""
+"""What is done at each information set of the tree that own moves can reach."""
 
 
 def pure_strategies(form: SequenceForm, player: int) -> list[Strategy]:
@@ -27,9 +27,7 @@ def pure_strategies(form: SequenceForm, player: int) -> list[Strategy]:
 def _below(form: SequenceForm, player: int, sequence: int) -> Any:
     """Yield reduced strategies for all that follows an own sequence."""
     treeplex = form.treeplexes[player]
-    followers = [
-        h for h in range(treeplex.num_infosets) if treeplex.parent_sequence[h] == sequence
-    ]
+    followers = [h for h in range(treeplex.num_infosets) if treeplex.parent_sequence[h] == sequence]
     yield from _joined(form, player, followers)
 
 
@@ -100,9 +98,7 @@ def deviations(form: SequenceForm, player: int, kind: str) -> list[tuple[int, St
     return found
 
 
-def best_correlated(
-    form: SequenceForm, kind: str, weights: tuple[float, float]
-) -> float:
+def best_correlated(form: SequenceForm, kind: str, weights: tuple[float, float]) -> float:
     """Return the most of the weighted payoffs over correlated equilibria of a kind."""
     strategies = [pure_strategies(form, player) for player in (0, 1)]
     pairs = list(product(*strategies))

@@ -17,7 +17,7 @@ from seqform.base.array_file import Arrays
 from seqform.base.errors import CrashError, SolverError
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
-from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, Program
 from seqform.solvers.linear.solver import SOLVERS, LPOptions
 
 INSTEAD = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
@@ -26,10 +26,10 @@ TASK = "seqform.solvers.linear.apart:solve_here"
 
 VECTORS = ("objective", "row_lower", "row_upper", "column_lower")
 NUMBERS = ("player", "num_equalities", "num_plan", "num_free", "largest_payoff", "scale")
-"""What a program is made of, beside its matrix and the game."""
+"""What a program is made of, beside its matrix and the game; the numbers only that of a game."""
 
 
-def solve_apart(program: LinearProgram, solver_name: str, options: LPOptions) -> LPSolution:
+def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
     """Solve a program with a solver by name, in a process of its own.
 
     Only numbers are handed over, not the game that they come from.
@@ -55,9 +55,10 @@ def solve_apart(program: LinearProgram, solver_name: str, options: LPOptions) ->
     return LPSolution(status, found.get("primal"), found.get("duals"), basis=basis, **record)
 
 
-def request_of(program: LinearProgram, solver_name: str, options: LPOptions) -> Record:
+def request_of(program: Program, solver_name: str, options: LPOptions) -> Record:
     """Return what the other process is asked for, beside arrays."""
-    request = {name: getattr(program, name) for name in NUMBERS}
+    of_game = isinstance(program, LinearProgram)
+    request = {name: getattr(program, name) for name in NUMBERS} if of_game else {}
     shape = program.matrix.shape
     return request | {"shape": shape, "solver": solver_name, "options": asdict(options)}
 
@@ -78,11 +79,13 @@ def solve_here(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
     return answer, {name: np.asarray(v) for name, v in points.items() if v is not None}
 
 
-def _program(record: Record, arrays: Arrays) -> LinearProgram:
+def _program(record: Record, arrays: Arrays) -> Program:
     matrix = sp.csc_array(
         (arrays["data"], arrays["indices"], arrays["indptr"]), shape=tuple(record["shape"])
     )
     others: dict[str, Any] = {name: arrays[name] for name in VECTORS}
+    if not record.keys() >= set(NUMBERS):
+        return Program(matrix=matrix, **others)
     others |= {name: record[name] for name in NUMBERS}
     # only names come from the game
     return LinearProgram(game=cast("SequenceForm", None), matrix=matrix, **others)

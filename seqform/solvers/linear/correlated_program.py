@@ -9,20 +9,21 @@ other goes on to obey. With w(t, h) for the most that follows at information set
     w(t, top) <= (what obeying pays from the trigger on)
 
 for each move s at h, where s and the other's sequence c pay ``A[s, c] p(told, c)``; `told` is the
-player's own sequence that the trigger reveals (von Stengel & Forges 2008, Section 4; Farina, Bianchi
-& Sandholm, AAAI 2020, for the coarse ones). In integers all payoffs are over one denominator.
+player's own sequence that the trigger reveals (von Stengel & Forges 2008, Section 4; Farina,
+Bianchi & Sandholm, AAAI 2020). In integers all payoffs are over one denominator.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Exact, Floats, Index
+from seqform.base.arrays import Exact, Floats, Index, Ints
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.base.memory import require_memory
@@ -44,6 +45,8 @@ WIDEST = 2**900
 class Triggers(NamedTuple):
     """A player's triggers, the information sets below each, and the sequences that obey it."""
 
+    number: Index
+    """What each trigger is called: the move recommended, the information set, or 0."""
     told: Index
     """For each trigger the own sequence that it reveals."""
     cover: tuple[Index, Index]
@@ -63,21 +66,23 @@ def triggers(kind: str, treeplex: Treeplex) -> Triggers:
         everywhere = np.arange(treeplex.num_infosets)
         top = np.flatnonzero(treeplex.parent_sequence == 0)
         cover = np.zeros_like(everywhere), everywhere
-        return Triggers(np.zeros(1, np.int64), cover, top, (np.zeros_like(sequences), sequences))
+        none = np.zeros(1, np.int64)
+        return Triggers(none, none, cover, top, (np.zeros_like(sequences), sequences))
     if kind == "efcce":
         order = np.lexsort((infoset, above))
         cover = above[order], infoset[order]
         counts = treeplex.num_actions[cover[1]]
         first = treeplex.first_sequence[cover[1]]
         obeyed = np.repeat(cover[0], counts), _ranges(first, counts)
-        told = treeplex.parent_sequence.astype(np.int64)
-        return Triggers(told, cover, np.flatnonzero(cover[0] == cover[1]), obeyed)
+        told, number = treeplex.parent_sequence.astype(np.int64), np.arange(treeplex.num_infosets)
+        return Triggers(number, told, cover, np.flatnonzero(cover[0] == cover[1]), obeyed)
     counts = treeplex.num_actions[above]
     trigger = _ranges(treeplex.first_sequence[above] - 1, counts)
     below = np.repeat(infoset, counts)
     order = np.lexsort((below, trigger))
     cover = trigger[order], below[order]
-    return Triggers(sequences, cover, np.flatnonzero(owner[cover[0]] == cover[1]), _prefixes(treeplex))
+    top = np.flatnonzero(owner[cover[0]] == cover[1])
+    return Triggers(sequences, sequences, cover, top, _prefixes(treeplex))
 
 
 def _ancestors(treeplex: Treeplex) -> tuple[Index, Index]:
@@ -108,10 +113,10 @@ def _joined(parts: list[tuple[Index, Index]]) -> tuple[Index, Index]:
     return columns[0], columns[1]
 
 
-def _ranges(starts: Index, counts: Index) -> Index:
+def _ranges(starts: Index | Ints, counts: Index | Ints) -> Index:
     """Return ``starts[i], starts[i] + 1, ...``, `counts[i]` of each, one after the other."""
-    before = np.cumsum(counts) - counts
-    return np.repeat(starts - before, counts).astype(np.int64) + np.arange(int(counts.sum()))
+    before: Index = np.cumsum(counts, dtype=np.int64) - counts
+    return np.repeat(starts.astype(np.int64) - before, counts) + np.arange(int(counts.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +189,26 @@ class CorrelatedProgram:
     def solve(self, basis: Basis) -> BasicSolution:
         """Return the solution of a basis in integers; errors as for `basic_solution`."""
         return basic_solution(self.matrix, self.rhs, self.objective, basis)
+
+    def check_optimal(self, solution: BasicSolution) -> None:
+        """Check that a basic solution is feasible, and so are its duals, in integers.
+
+        Raises
+        ------
+        SolverError
+            If not: then the basis was optimal in floats only.
+        """
+        equal, pairs, (above, below) = (
+            self.num_equalities,
+            self.pairs.num_pairs,
+            solution.denominators,
+        )
+        rows = self.matrix @ solution.primal - above * self.rhs
+        costs = below * self.objective - self.matrix.transposed @ solution.duals
+        fits = not rows[:equal].any() and not (rows[equal:] < 0).any()
+        fits = fits and not (solution.primal[:pairs] < 0).any() and not (costs[:pairs] > 0).any()
+        if not (fits and not costs[pairs:].any() and not (solution.duals[equal:] > 0).any()):
+            raise SolverError("the basis that the solver finds is not optimal in exact arithmetic")
 
     def scaled(self) -> tuple[Program, Floats, float]:
         """Return the program in floats, what rows were multiplied by, and what the objective was.
@@ -270,11 +295,13 @@ def payoff_sums(
 
     In units of 1 over the payoffs' denominator and the weights' least common one.
     """
-    common = int(np.lcm(*(weight.denominator for weight in weights)))
+    common = lcm(*(weight.denominator for weight in weights))
     total = np.zeros(pairs.num_pairs, dtype=object)
     for player, weight in enumerate(weights):
         own, other, entries = _coordinates(payoffs.matrices[player])
-        np.add.at(total, pairs.of(player, own, other), int(weight * common) * entries.astype(object))
+        np.add.at(
+            total, pairs.of(player, own, other), int(weight * common) * entries.astype(object)
+        )
     return total
 
 

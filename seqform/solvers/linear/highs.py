@@ -141,7 +141,9 @@ class Highs:
 
     name = "highs"
     engines = ENGINES
-    features = frozenset({Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS, Feature.APART})
+    features = frozenset(
+        {Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS, Feature.GENERAL, Feature.APART}
+    )
 
     def solve(self, program: Program, options: LPOptions) -> LPSolution:
         """Solve a program; see `solve_highs`."""

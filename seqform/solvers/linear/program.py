@@ -136,7 +136,9 @@ class Program:
 class LinearProgram(Program):
     """The program of a player of a two-player zero-sum game.
 
-    It has nnz(A) + nnz(E) + nnz(F) nonzeros, without auxiliary variables. Columns are the player's plan x of `num_plan` entries, then auxiliary variables u if there are
+    Without auxiliary variables it has nnz(A) + nnz(E) + nnz(F) nonzeros.
+
+    Columns are the player's plan x of `num_plan` entries, then auxiliary variables u if there are
     any, then `num_free` free q, one per row of the opponent's constraints. Rows are E, then the
     definitions of the u, then one per sequence of the opponent. Payoffs, in size at most the game's
     `largest_payoff`, were multiplied by `scale`, so the value of the game for `player` is the

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from seqform.base.deadline import deadline_of
 from seqform.base.errors import InvalidParameterError, UnknownNameError
@@ -15,7 +15,7 @@ from seqform.base.free_memory import available_bytes
 from seqform.base.registry import Registry
 
 if TYPE_CHECKING:  # the names of solvers are listed without loading numpy
-    from seqform.solvers.linear.program import LinearProgram, LPSolution
+    from seqform.solvers.linear.program import LPSolution, Program
 
 
 class Feature(Enum):
@@ -24,6 +24,7 @@ class Feature(Enum):
     BASIS = "leaves an optimal basis, from which an answer can be made exact"
     TIME_LIMIT = "stops at a time limit"
     THREADS = "uses several threads"
+    GENERAL = "takes any program, also one that is of no zero-sum game"
     APART = "asks nothing of the program's game, so that it can run in a process of its own"
 
 
@@ -68,8 +69,10 @@ class LPSolver(Protocol):
             If they can only be known once the solver is installed, and it is not.
         """
 
-    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+    def solve(self, program: Any, options: LPOptions) -> LPSolution:
         """Solve a program, with options that `check_options` returned.
+
+        It is a `LinearProgram`, or with `Feature.GENERAL` any `Program`.
 
         The solution's `engine` names the solver and what ran, such as ``highs/simplex``.
 
@@ -83,7 +86,7 @@ class LPSolver(Protocol):
 SOLVERS: Registry[LPSolver] = Registry("seqform.solvers", "solver")
 
 
-def solve_program(program: LinearProgram, solver_name: str, options: LPOptions) -> LPSolution:
+def solve_program(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
     """Solve a linear program with a solver by name.
 
     Raises
@@ -97,6 +100,12 @@ def solve_program(program: LinearProgram, solver_name: str, options: LPOptions) 
     """
     solver = SOLVERS.get(solver_name)
     options = check_options(solver, options)
+    is_general = not hasattr(program, "game")
+    if is_general and Feature.GENERAL not in solver.features:
+        raise InvalidParameterError(
+            f"this program is of no zero-sum game, and {solver.name} takes no other; "
+            f"use solver={_with_feature(Feature.GENERAL)}"
+        )
     is_large = program.size.solver_bytes > APART_SHARE * available_bytes()
     if is_large and Feature.APART in solver.features:
         from seqform.solvers.linear.apart import solve_apart

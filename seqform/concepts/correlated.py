@@ -1,0 +1,261 @@
+"""Correlated equilibria of two-player games: answers, certificates, and what kinds share.
+
+A mediator draws a pair of strategies and recommends moves in private. What the mediator does is a
+correlation plan. In an equilibrium no player gains by a deviation; which deviations there are is
+what tells one kind from another. The certificate checks in integers that the plan satisfies its
+constraints, that no deviation gains, and that no equilibrium has more of the objective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from seqform.base.errors import InvalidStrategyError
+from seqform.base.number import Number, float_above, fraction_text, is_exact
+from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
+from seqform.concepts.correlated_files import read_answer, write_answer
+from seqform.concepts.trigger_deviations import (
+    Gain,
+    TriggersOf,
+    expected_payoff,
+    largest_gain,
+    payoff_error,
+)
+from seqform.form.correlation_plan import CorrelationPlan
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.integer_payoffs import integer_payoffs
+from seqform.form.relevant_pairs import relevant_pairs
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.triangles import find_triangle
+from seqform.tree.from_any import build_tree
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelatedAnswer:
+    """A correlation plan, and what shows that it is best.
+
+    Parameters
+    ----------
+    plan
+        How likely each relevant pair of sequences is recommended.
+    weights
+        What each player's payoff counts for in the objective; None without one.
+    multipliers
+        Prove a bound on the objective; None without one.
+    """
+
+    plan: CorrelationPlan
+    weights: Weights | None = None
+    multipliers: Multipliers | None = None
+
+
+@dataclass(frozen=True)
+class CorrelatedCertificate:
+    """What is proven of a correlation plan; amounts are in the game's unit.
+
+    Parameters
+    ----------
+    values
+        What the players are paid if they obey: fractions, or floats in a game with floats.
+    gains
+        For each player the most that one deviation gains, exactly for the payoffs as stored.
+    where
+        For each player the information set of that deviation; empty if there is no gain.
+    error
+        By how much gains and values may be off because payoffs are floats; 0 if they are exact.
+    objective, bound
+        What the plan makes of the objective, and what no equilibrium exceeds; None without one.
+    bound_error
+        By how much the bound may be too low because payoffs are floats.
+    triangle
+        Where the game has a triangle, so that the plan need not be one of any distribution; empty
+        if it has none.
+    num_pairs
+        How many weights the plan has.
+    """
+
+    values: tuple[Number, Number]
+    gains: tuple[Fraction, Fraction]
+    where: tuple[str, str]
+    error: float
+    objective: Fraction | None
+    bound: Fraction | None
+    bound_error: float
+    triangle: str
+    num_pairs: int
+
+    @property
+    def largest_gain(self) -> float:
+        """The most that one deviation of one player gains, errors included."""
+        return float_above(max(self.gains)) + self.error
+
+    @property
+    def gap(self) -> float:
+        """The same, if the plan is proven to be one of a distribution; else infinity."""
+        return inf if self.triangle else self.largest_gain
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the plan is proven to have the most of the objective that any has."""
+        exact = self.error == self.bound_error == 0 and self.gap == 0
+        return exact and self.bound is not None and self.bound == self.objective
+
+    def rows(self, unit: str) -> list[tuple[str, str]]:
+        """Return what is proven for people."""
+        found = []
+        if self.triangle:
+            found.append(
+                (
+                    "relaxation",
+                    f"chance ties {self.triangle}, so this plan need not come from any "
+                    "distribution over strategies; only the bound below is proven",
+                )
+            )
+        error = f" + {self.error:.3g}" if self.error else ""
+        for player, gain in enumerate(self.gains):
+            amount = f"{_in_words(gain)}{error} {unit}"
+            found.append((f"player {player}'s gain from a deviation", amount + self.where[player]))
+        if self.objective is not None:
+            found.append(("objective", f"{_in_words(self.objective)} {unit}"))
+        if self.bound is not None:
+            slack = f" + {self.bound_error:.3g}" if self.bound_error else ""
+            best = ", and so this plan is best" if self.is_optimal else ""
+            words = f"no equilibrium has more than {_in_words(self.bound)}{slack} {unit}{best}"
+            found.append(("proven in exact arithmetic", words))
+        return found
+
+    def record(self) -> dict[str, Any]:
+        """Return what is proven as JSON values; fractions as text."""
+        exact = all(map(is_exact, self.values))
+        return {
+            "values": [float(value) for value in self.values],
+            "exact_values": [fraction_text(Fraction(v)) for v in self.values] if exact else None,
+            "gains": [fraction_text(gain) for gain in self.gains],
+            "largest_gain": self.largest_gain,
+            "objective": _text(self.objective),
+            "bound": _text(self.bound),
+            "bound_error": self.bound_error,
+            "optimal": self.is_optimal,
+            "triangle": self.triangle or None,
+            "relevant_pairs": self.num_pairs,
+        }
+
+
+def _text(number: Fraction | None) -> str | None:
+    return None if number is None else fraction_text(number)
+
+
+LONGEST = 60
+"""Characters of a fraction that a row shows; longer ones are shown as decimals."""
+
+
+def _in_words(number: Fraction) -> str:
+    text = fraction_text(number)
+    if number.denominator == 1 or len(text) > LONGEST:
+        return text if number.denominator == 1 else f"{float(number):.15g}"
+    return f"{text} = {float(number):.15g}"
+
+
+class CorrelatedConcept:
+    """A kind of correlated equilibrium.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    triggers
+        Yields the triggers of a player, at which deviations begin.
+    """
+
+    keys = (
+        "values",
+        "exact_values",
+        "gains",
+        "largest_gain",
+        "objective",
+        "bound",
+        "bound_error",
+        "optimal",
+        "triangle",
+        "relevant_pairs",
+    )
+    keeps_tree = True
+
+    def __init__(self, name: str, triggers: TriggersOf) -> None:
+        self.name, self.triggers = name, triggers
+
+    def prepare(self, game: Any) -> SequenceForm:
+        """Return the sequence form of a game, made from its tree."""
+        return game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game))
+
+    def certify(self, game: SequenceForm, answer: CorrelatedAnswer) -> CorrelatedCertificate:
+        """Return what an answer proves.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If its weights are no point of the game's von Stengel-Forges polytope, or its
+            multipliers prove nothing.
+        NotForThisGameError
+            If the game is not for two players, or its form has no tree.
+        """
+        plan, pairs, payoffs = answer.plan, relevant_pairs(game), integer_payoffs(game)
+        if pairs.infosets.tolist() != plan.pairs.infosets.tolist():
+            raise InvalidStrategyError("the correlation plan is of another game")
+        plan = CorrelationPlan(pairs, plan.numerators, plan.denominator)
+        plan.check()
+        gains = [largest_gain(self.triggers, payoffs, plan, player) for player in (0, 1)]
+        values = [expected_payoff(payoffs, plan, player) for player in (0, 1)]
+        objective = bound = None
+        slack = 0.0
+        if answer.weights is not None:
+            objective = sum(
+                (w * v for w, v in zip(answer.weights, values, strict=True)), Fraction()
+            )
+        if answer.weights is not None and answer.multipliers is not None:
+            about = answer.weights, answer.multipliers
+            bound = proven_bound(self.triggers, pairs, payoffs, *about)
+            slack = bound_error(pairs, payoffs, *about, self.triggers)
+        triangle = find_triangle(pairs)
+        exact = payoffs.is_exact
+        return CorrelatedCertificate(
+            values=(values[0], values[1]) if exact else (float(values[0]), float(values[1])),
+            gains=(gains[0].amount, gains[1].amount),
+            where=(_where(game, 0, gains[0]), _where(game, 1, gains[1])),
+            error=max(payoff_error(payoffs, plan, player) for player in (0, 1)),
+            objective=objective,
+            bound=bound,
+            bound_error=slack,
+            triangle="" if triangle is None else triangle.describe(game),
+            num_pairs=pairs.num_pairs,
+        )
+
+    def transfer(self, game: SequenceForm, answer: CorrelatedAnswer) -> CorrelatedAnswer:
+        """Return the answer itself: trees of one game number sequences alike."""
+        return answer
+
+    def save(self, game: SequenceForm, answer: CorrelatedAnswer, folder: Path) -> None:
+        """Write the plan as a table, and the multipliers beside it."""
+        write_answer(game, answer.plan, answer.weights, answer.multipliers, folder)
+
+    def load(self, game: SequenceForm, folder: Path, claims: Mapping[str, Any]) -> CorrelatedAnswer:
+        """Read the answer that `save` wrote.
+
+        Raises
+        ------
+        ResultFileError
+            If a file is missing, damaged, or of another game.
+        """
+        return CorrelatedAnswer(*read_answer(game, folder))
+
+
+def _where(game: SequenceForm, player: int, gain: Gain) -> str:
+    if gain.trigger is None:
+        return ""
+    label = game.infoset_label(player, gain.trigger.tops[0])
+    return f", from information set {label} on"

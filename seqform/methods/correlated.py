@@ -1,0 +1,174 @@
+"""efce, efcce, nfcce: a best correlated equilibrium of a two-player game.
+
+One linear program on relevant pairs of sequences (docs/explanation/correlated-equilibria.md). Its
+basis leads to a plan in fractions and to a proof that none is better. Where there is no basis, or
+it would take long, the solver's floats are rounded to a plan that satisfies all constraints
+exactly, and to multipliers that prove a bound.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.methods.method import Answer, option
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.concepts.correlated_bound import Weights
+    from seqform.methods.problem import Problem
+
+logger = logging.getLogger(__name__)
+
+OBJECTIVES: dict[str, tuple[int, int] | None] = {
+    "welfare": (1, 1),
+    "-welfare": (-1, -1),
+    "player0": (1, 0),
+    "-player0": (-1, 0),
+    "player1": (0, 1),
+    "-player1": (0, -1),
+    "none": None,
+}
+"""What each player's payoff counts for."""
+
+ENGINES = ("simplex", "ipx")
+"""Of HiGHS: both leave a basis."""
+
+
+@dataclass(frozen=True)
+class CorrelatedOptions:
+    """What is to be best, and how it is found.
+
+    Parameters
+    ----------
+    objective
+        One of OBJECTIVES, or two numbers that the players' payoffs are multiplied by.
+    engine
+        Of HiGHS: 'simplex' or 'ipx'; None for the faster one.
+    tolerance
+        The gain from a deviation, as a share of the payoff scale, up to which the status is SOLVED.
+    exact
+        Whether to lift the basis to fractions. None: up to EXACT_UP_TO nonzeros.
+    """
+
+    objective: str | tuple[Any, Any] = option(
+        "welfare", f"What is to be best in a correlated equilibrium: {', '.join(OBJECTIVES)}."
+    )
+    engine: str | None = option(
+        None, "One of the solver's engines, such as simplex or ipx of highs."
+    )
+    tolerance: float = option(
+        1e-6, "The gap that counts as solved, as a share of the largest payoff."
+    )
+    exact: bool | None = option(
+        None, "Lift the answer to fractions. Default: where it costs little."
+    )
+
+    def __post_init__(self) -> None:
+        _ = self.weights
+        is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
+        if not (is_positive and isfinite(self.tolerance)):
+            raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
+        if self.engine is not None and self.engine not in ENGINES:
+            raise UnknownNameError.of("engine", str(self.engine), ENGINES)
+
+    @property
+    def weights(self) -> Weights | None:
+        """What each player's payoff counts for; None without an objective."""
+        if isinstance(self.objective, str):
+            if self.objective not in OBJECTIVES:
+                raise UnknownNameError.of("objective", self.objective, OBJECTIVES)
+            found = OBJECTIVES[self.objective]
+            return None if found is None else (Fraction(found[0]), Fraction(found[1]))
+        try:
+            first, second = map(Fraction, self.objective)
+        except (TypeError, ValueError, OverflowError):
+            raise InvalidParameterError(
+                f"objective={self.objective!r}: give a name, or what each of the two players' "
+                "payoffs counts for"
+            ) from None
+        return first, second
+
+
+class CorrelatedEquilibrium:
+    """A kind of correlated equilibrium, by a linear program.
+
+    Parameters
+    ----------
+    name
+        The method's name, and that of its concept.
+    summary
+        One line for people.
+    """
+
+    Options = CorrelatedOptions
+
+    def __init__(self, name: str, summary: str) -> None:
+        self.name = self.concept = name
+        self.summary = summary
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None for games of two players that have a tree."""
+        players = problem.form.num_players
+        if players != 2:
+            return f"method {self.name!r} is for 2 players and the game has {players}"
+        if problem.form.tree is None:
+            return (
+                f"method {self.name!r} needs the game's tree, which this sequence form has not: "
+                "give the game itself"
+            )
+        return None
+
+    def run(self, problem: Problem, options: CorrelatedOptions, clock: Clock) -> Answer:
+        """Build the program, solve it, and make its answer one in fractions."""
+        from seqform.base.deadline import overtime
+        from seqform.form.triangles import find_triangle
+        from seqform.methods.correlated_task import correlated_task
+        from seqform.results.solution import Status
+        from seqform.solvers.linear.program import LPStatus
+
+        form = problem.form
+        with clock.phase("build"):
+            task = correlated_task(form, self.name, options.weights)
+            if options.exact and not task.payoffs.is_exact:
+                raise InvalidParameterError(
+                    "exact=True needs probabilities and payoffs that are int or Fraction, and this "
+                    "game has floats: leave it out"
+                )
+        size = task.program.size
+        with clock.phase("solve"):
+            found = task.solve(options.engine, clock.seconds_left, clock.threads)
+        logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
+        status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
+        answer, message = None, found.message
+        if status is None:
+            with clock.phase("exact"), overtime():
+                answer, message = task.answer(found, options.exact)
+            status = Status.RELAXED if find_triangle(task.pairs) else None
+        lines = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
+        return Answer(
+            game=form,
+            found=answer,
+            engine=f"{self.name}/{found.engine}",
+            tolerance=options.tolerance,
+            status=status,
+            message=message,
+            iterations=found.iterations,
+            sizes={"relevant_pairs": task.pairs.num_pairs, **lines},
+        )
+
+
+EFCE = CorrelatedEquilibrium(
+    "efce", "a best correlated equilibrium, moves recommended one by one; two players"
+)
+EFCCE = CorrelatedEquilibrium(
+    "efcce", "a best coarse correlated equilibrium, to obey or not at each information set"
+)
+NFCCE = CorrelatedEquilibrium(
+    "nfcce", "a best coarse correlated equilibrium, to obey or not before the game"
+)
