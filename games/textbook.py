@@ -57,6 +57,22 @@ def von_stengel() -> GameTree:
     return b.freeze()
 
 
+def chicken() -> GameTree:
+    """Return chicken, as Aumann (1974) uses it: who dares wins, unless both do.
+
+    Correlated equilibria give both up to 21/4: a mediator draws one of three pairs, and never that
+    both dare.
+    """
+    b = TreeBuilder(num_players=2)
+    paid = {("dare", "dare"): (0, 0), ("dare", "yield"): (7, 2)}
+    paid |= {("yield", "dare"): (2, 7), ("yield", "yield"): (6, 6)}
+    moves = ["dare", "yield"]
+    for mine, node in zip(moves, b.decision(b.root, 0, "first", moves), strict=True):
+        for theirs, end in zip(moves, b.decision(node, 1, "second", moves), strict=True):
+            b.terminal(end, paid[mine, theirs])
+    return b.freeze()
+
+
 def two_player_tree() -> GameTree:
     """Return the two-player tree that introduces backward induction.
 
@@ -113,6 +129,7 @@ VON_STENGEL = GameEntry(
     von_stengel,
     (KnownValue(Fraction(5, 8), "by hand: docs/explanation/linear-program.md"),),
 )
+CHICKEN = GameEntry("chicken", "Chicken: the daring win, unless both dare; not zero-sum", chicken)
 TWO_PLAYER_TREE = GameEntry(
     "two-player-tree",
     "A small tree for two that introduces backward induction; not zero-sum",
