@@ -90,6 +90,8 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
     if (options.get("exact") and not solution.exact) or (prove and not solution.proof):
         sys.exit(EXIT_UNSOLVED)
+    if options.get("family") and solution.family is None:
+        sys.exit(EXIT_UNSOLVED)
 
 
 def _check(out: Path | None, as_json: bool, options: dict[str, object]) -> None:

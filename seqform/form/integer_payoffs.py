@@ -15,7 +15,8 @@ import numpy as np
 from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.errors import NotForThisGameError
 from seqform.base.integer_matrix import IntegerMatrix, largest
-from seqform.form.payoff import PayoffTensor, ZeroSumPayoffs
+from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
 

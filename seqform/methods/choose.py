@@ -110,8 +110,8 @@ class Request:
 
     @property
     def wants_exact(self) -> bool:
-        """Whether an exact equilibrium was asked for."""
-        return bool(self.options.get("exact"))
+        """Whether an exact equilibrium was asked for, or all of them."""
+        return bool(self.options.get("exact") or self.options.get("family"))
 
     @cached_property
     def own(self) -> tuple[str, ...]:

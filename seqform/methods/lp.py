@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from math import isfinite
@@ -62,6 +62,9 @@ class ProgramOptions:
         all int or Fraction. None: where that takes less time than the program does.
     polish
         Go on to `gap` by quadratic programs on the actions that matter.
+    family
+        Go on to all equilibria: the least and the greatest probability of each action, in
+        fractions. That needs an exact one.
     gap
         With `polish`: the nash_gap to reach, in the game's unit; by default 1e-9 of the scale.
     """
@@ -77,6 +80,9 @@ class ProgramOptions:
         None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
     )
     polish: bool = option(False, "Go on to the gap by quadratic programs.")
+    family: bool = option(
+        False, "Find all equilibria: the least and the greatest probability of each action."
+    )
     gap: float | None = option(
         None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
     )
@@ -95,7 +101,9 @@ class ProgramOptions:
             raise InvalidParameterError(
                 f"engine={self.engine!r} needs the solver that it is of, such as solver='highs'"
             )
-        if self.exact:
+        if self.family and self.exact is False:
+            raise InvalidParameterError("family=True needs an exact equilibrium: leave out exact=")
+        if self.exact or self.family:
             self._check_exact()
 
     def _check_exact(self) -> None:
@@ -127,6 +135,8 @@ class LinearProgramming:
     def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""
         form = problem.form
+        if options.family:
+            options = replace(options, exact=True)
         if options.exact:
             from seqform.exact.interval import check_provable
 
@@ -243,10 +253,11 @@ def _finish(
     options: ProgramOptions,
 ) -> Callable[[Solution], Solution] | None:
     """Return what makes the answer exact, if that was asked for or takes little time."""
-    from seqform.methods.when_exact import is_worth_proving, with_proof
+    from seqform.methods.when_exact import is_worth_proving, with_family, with_proof
 
     if options.exact is False or options.polish:
         return None
     if not (options.exact or is_worth_proving(form, size, found.basis)):
         return None
-    return partial(with_proof, program=program, basis=found.basis)
+    prove = partial(with_proof, program=program, basis=found.basis)
+    return (lambda solution: with_family(prove(solution))) if options.family else prove

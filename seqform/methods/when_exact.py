@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from seqform.base.errors import SolverError, UnsupportedGameError
+from seqform.base.errors import OutOfTimeError, SolverError, UnsupportedGameError
 from seqform.exact.basis import Basis
 from seqform.exact.interval import check_provable, prove
 from seqform.form.sequence_form import SequenceForm
@@ -58,3 +58,15 @@ def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) 
             bracket=prove(solution.game, solution.profile),
             message=f"{solution.message}; {error}",
         )
+
+
+def with_family(solution: Solution) -> Solution:
+    """Return a solution with all equilibria of its game; or a message that says why not."""
+    from seqform.solvers.linear.equilibrium_family import equilibrium_family
+
+    if solution.exact is None:
+        return solution
+    try:
+        return replace(solution, family=equilibrium_family(solution.exact))
+    except (SolverError, OutOfTimeError) as error:
+        return replace(solution, message=f"{solution.message}; not all equilibria: {error}")

@@ -26,5 +26,5 @@ def judged_on(tree: GameTree, solution: Solution) -> Solution:
 
 def _proofs(solution: Solution, game: SequenceForm) -> dict[str, Any]:
     """Return what the plans that proved something prove of the game in another form."""
-    exact, bracket = solution.exact, solution.bracket
-    return {"exact": exact and exact.on(game), "bracket": bracket and bracket.on(game)}
+    proofs = {"exact": solution.exact, "bracket": solution.bracket, "family": solution.family}
+    return {name: proof and proof.on(game) for name, proof in proofs.items()}

@@ -47,6 +47,8 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
         content["proof"] = solution.proof
     if solution.exact is not None:
         content |= solution.exact.record()
+    if solution.family is not None:
+        content["family"] = solution.family.record()
     if solution.bracket is not None:
         content["proven"] = solution.bracket.record()
     if solution.abstract is not None:

@@ -22,6 +22,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
         *(solution.bracket.rows(solution.unit) if solution.bracket else []),
+        *(solution.family.rows() if solution.family else []),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
     ]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
+    from seqform.solvers.linear.equilibrium_family import Family
 
 
 class Status(Enum):
@@ -67,6 +68,8 @@ class Solution(Summarized):
     bracket
         What the plans prove in exact arithmetic, where it was asked for, or no equilibrium in
         fractions was found: an interval for the value of a constant-sum game, else gains.
+    family
+        All equilibria of a zero-sum game, where they were asked for.
     reduction, abstract
         The reduction that was used, and the solution of the smaller game; None without one.
     source, max_nodes
@@ -77,7 +80,7 @@ class Solution(Summarized):
     Raises
     ------
     VerificationError
-        If `exact` or `bracket` was proven of another game.
+        If `exact`, `bracket` or `family` was proven of another game.
     """
 
     game: Any
@@ -93,6 +96,7 @@ class Solution(Summarized):
     concept: str = "nash"
     exact: ExactEquilibrium | None = None
     bracket: Bracket | None = None
+    family: Family | None = None
     reduction: str | None = None
     abstract: Solution | None = None
     source: Any = None
@@ -100,11 +104,11 @@ class Solution(Summarized):
     reasons: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for proof in (self.exact, self.bracket):
+        for proof in (self.exact, self.bracket, self.family):
             if proof is not None and proof.game is not self.game:
                 raise VerificationError(
                     "a proof is of the game that it was made for, and this solution is of another: "
-                    "leave `exact` and `bracket` out, and use prove=True to prove an interval"
+                    "leave them out, and use prove=True to prove an interval"
                 )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
@@ -32,6 +32,9 @@ from seqform.results.solution import Solution
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.solvers.linear.equilibrium_family import Family
 
 Find = Callable[[str, dict[str, Any]], AnyGame]
 
@@ -66,6 +69,7 @@ class Verified:
             *value_rows(solution),
             *self.certificate.rows(solution.unit),
             *proof_rows(solution),
+            *(solution.family.rows() if solution.family else []),
         ]
 
     def record(self) -> dict[str, Any]:
@@ -250,8 +254,20 @@ def _solution(
         concept=str(claims.get("concept", "nash")),
         exact=proofs[0],
         bracket=proofs[1],
+        family=_family(claims, proofs),
         source=source,
     )
+
+
+def _family(claims: dict[str, Any], proofs: Proofs) -> Family | None:
+    """Return all equilibria, found again from the one that was saved, if they are claimed."""
+    from seqform.solvers.linear.equilibrium_family import equilibrium_family
+
+    if "family" not in claims:
+        return None
+    if proofs[0] is None:
+        raise VerificationError("the result claims to know all equilibria, and proves none")
+    return equilibrium_family(proofs[0])
 
 
 def _numbers(claim: Any) -> dict[str, Any]:

@@ -30,67 +30,28 @@ from seqform.exact.plans import round_plan
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.results.solution import Solution, Status
-from seqform.tree.tree import GameTree
 from tests.certificates import CHECKER, forgeries, load_tool, rehashed
 from tests.float_games import float_game
+from tests.reference.pure_plans import pays, pure_plans
 from tests.strategies import random_profile
 
 IDENTITY = {"name": "a game", "params": {}, "unit": "units", "fingerprint": ""}
 
 
-def pays(tree: GameTree, form: SequenceForm, plans: list[list[Fraction]], player: int) -> Fraction:
-    """Return what plans pay a player, walking the tree from its root."""
-    first = {}
-    for mover, treeplex in enumerate(form.treeplexes):
-        for h, infoset in enumerate(form.tree_infosets[mover]):
-            first[int(infoset)] = mover, int(treeplex.first_sequence[h])
-    total, at = Fraction(0), {0: (Fraction(1), [0] * form.num_players)}
-    for node in range(tree.num_nodes):
-        chance, sequences = at[node]
-        if tree.payoff[node] >= 0:
-            met = chance
-            for mover, sequence in enumerate(sequences):
-                met *= plans[mover][sequence]
-            total += met * Fraction(tree.payoffs[tree.payoff[node]][player])
-        for position, child in enumerate(tree.children(node)):
-            share, after = chance, list(sequences)
-            if tree.probability[child] >= 0:
-                share *= Fraction(tree.probabilities[tree.probability[child]])
-            else:
-                mover, start = first[int(tree.infoset[node])]
-                after[mover] = start + position
-            at[int(child)] = share, after
-    return total
-
-
-def pure_plans(form: SequenceForm, player: int) -> list[list[Fraction]]:
-    """Return all realization plans of a player that mix nowhere."""
-    treeplex = form.treeplexes[player]
-    plans = [[Fraction(1)] + [Fraction(0)] * (treeplex.num_sequences - 1)]
-    for h in range(treeplex.num_infosets):
-        start, stop = treeplex.first_sequence[h], treeplex.first_sequence[h + 1]
-        grown = []
-        for plan in plans:
-            reach = plan[treeplex.parent_sequence[h]]
-            chosen = range(start, stop if reach else start + 1)
-            grown += [[*plan[:action], reach, *plan[action + 1 :]] for action in chosen]
-        plans = grown
-    return plans
-
-
 @given(st.integers(0, 10**6), st.integers(1, 3), st.booleans())
 def test_gains_are_those_of_the_best_pure_plan(seed: int, players: int, zero_sum: bool) -> None:
-    tree = random_game(seed, players=players, depth=4, branching=2, zero_sum=zero_sum)
-    form = build_sequence_form(tree)
+    form = build_sequence_form(
+        random_game(seed, players=players, depth=4, branching=2, zero_sum=zero_sum)
+    )
     proven = prove_profile(form, random_profile(form, seed, sparse=bool(seed % 2)), bits=7)
     plans = [
         [Fraction(int(entry), whole) for entry in plan]
         for plan, whole in zip(proven.plans, proven.denominators, strict=True)
     ]
     for player in range(players):
-        value = pays(tree, form, plans, player)
+        value = pays(form, plans, player)
         best = max(
-            pays(tree, form, [*plans[:player], pure, *plans[player + 1 :]], player)
+            pays(form, [*plans[:player], pure, *plans[player + 1 :]], player)
             for pure in pure_plans(form, player)
         )
         assert proven.values[player] == value

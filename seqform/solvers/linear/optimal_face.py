@@ -1,0 +1,200 @@
+"""The optimal plans of a player of a two-player zero-sum game, as one polytope in integers.
+
+An optimal plan z of the opponent, known exactly, describes all optimal plans x of the player by
+complementary slackness (von Stengel, "Efficient computation of behavior strategies", GEB 14, 1996,
+Section 5, has the two programs). They are the plans such that no sequence is played that is worse
+than the best response to z; and with q for what the opponent's information sets are worth,
+
+    A'x - F'q >= 0, with equality at each sequence that z plays.
+
+All but ``x[0] = 1`` is homogeneous. With ``x[s] = 1`` instead, the same rows describe the optimal
+plans that play s, divided by ``x[s]``. Then ``x[t]`` is the probability of an action t after s.
+Linear-fractional programs become linear so (Charnes & Cooper, "Programming with linear fractional
+functionals", Naval Research Logistics Quarterly 9, 1962).
+"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from math import isinf
+
+import numpy as np
+import scipy.sparse as sp
+
+from seqform.base.arrays import Exact, Index, Mask
+from seqform.base.deadline import deadline
+from seqform.base.errors import OutOfTimeError, SolverError
+from seqform.base.integer_matrix import IntegerMatrix
+from seqform.exact.basis import BasicSolution, Basis, IntegerProgram, basic_solution
+from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.form.treeplex import Treeplex
+from seqform.solvers.linear.highs import solve_highs
+from seqform.solvers.linear.program import LPStatus, Program, entry_scale
+
+
+class OptimalFace:
+    """The optimal plans of one player.
+
+    Parameters
+    ----------
+    exact
+        Any equilibrium of the game, in fractions.
+    player
+        0 or 1.
+    """
+
+    def __init__(self, exact: ExactEquilibrium, player: int) -> None:
+        self.treeplex = exact.game.treeplexes[player]
+        program = IntegerProgram(exact.game, player)
+        theirs = exact.plans[1 - player]
+        self._num_equalities = program.num_equalities
+        self._equal = np.append(np.ones(program.num_equalities, dtype=np.bool_), theirs > 0)
+        self.is_optimal = _best_sequences(self.treeplex, program, theirs)
+        """bool (num_sequences,): where no plan loses by playing a sequence."""
+        kept = np.append(self.is_optimal, np.ones(program.shape[1] - program.num_plan, np.bool_))
+        self._columns: Index = np.flatnonzero(kept)
+        self._place = np.cumsum(kept) - 1
+        self._num_plan = int(self.is_optimal.sum())
+        # what normalizes stands first, and is put in when it is known
+        rest = np.arange(1, program.shape[0])
+        self._rows = program.matrix.part(rest, self._columns)
+        self._basis: Basis | None = None
+        size = self.treeplex.num_sequences
+        self._reached, self._never, self._always = (np.zeros(size, np.bool_) for _ in range(3))
+        self._see(exact.plans[player])
+
+    def comes_to(self, sequence: int) -> bool:
+        """Return whether some optimal plan plays a sequence; errors as for `range`."""
+        return bool(self._reached[sequence]) or self._extreme(sequence, 0, 1) > 0
+
+    def range(self, sequence: int) -> tuple[Fraction, Fraction]:
+        """Return the least and the greatest probability of a sequence's last action.
+
+        They are over all optimal plans that come to its information set; there has to be one.
+
+        Raises
+        ------
+        SolverError
+            If no basis that the solver ends with is optimal in exact arithmetic.
+        OutOfTimeError
+            If the time limit is over.
+        """
+        given = int(self.treeplex.sequence_parent[sequence])
+        never, always = Fraction(0), Fraction(1)
+        least = never if self._never[sequence] else self._extreme(sequence, given, -1)
+        greatest = always if self._always[sequence] else self._extreme(sequence, given, 1)
+        return least, greatest
+
+    def _see(self, plan: Exact) -> None:
+        """Note what a multiple of an optimal plan plays never or always where it comes.
+
+        That spares the programs of most actions.
+        """
+        above = plan[self.treeplex.sequence_parent]
+        comes, plays = (above > 0).astype(np.bool_), (plan > 0).astype(np.bool_)
+        self._reached |= plays
+        self._never |= comes & ~plays
+        self._always |= comes & (plan == above).astype(np.bool_)
+
+    def _extreme(self, sequence: int, given: int, sign: int) -> Fraction:
+        """Return the most, or with -1 the least, of ``x[sequence] / x[given]``."""
+        if not self.is_optimal[sequence]:
+            return Fraction(0)
+        matrix = self._with_first_row(given)
+        objective = np.zeros(len(self._columns), dtype=object)
+        objective[self._place[sequence]] = sign
+        basis = self._solve(matrix, objective)
+        rhs = np.zeros(matrix.shape[0], dtype=object)
+        rhs[0] = 1
+        found = basic_solution(matrix, rhs, objective, basis)
+        self._check(matrix, rhs, objective, found)
+        plan = np.zeros(self.treeplex.num_sequences, dtype=object)
+        plan[self.is_optimal] = found.primal[: self._num_plan] * (-1) ** (found.denominators[0] < 0)
+        self._see(plan)
+        return Fraction(found.primal[self._place[sequence]], found.denominators[0])
+
+    def _with_first_row(self, given: int) -> IntegerMatrix:
+        """Return all rows, the first of them ``x[given]``."""
+        pattern, entries = self._rows.pattern, self._rows.entries
+        first = np.array([self._place[given]], dtype=pattern.indices.dtype)
+        places = sp.csr_array(
+            (
+                np.ones(pattern.nnz + 1),
+                np.append(first, pattern.indices),
+                np.append(0, pattern.indptr + 1),
+            ),
+            shape=(pattern.shape[0] + 1, pattern.shape[1]),
+        )
+        return IntegerMatrix(places, np.append(np.ones(1, dtype=entries.dtype), entries))
+
+    def _solve(self, matrix: IntegerMatrix, objective: Exact) -> Basis:
+        """Return the basis that the simplex method ends with; it starts from the last one."""
+        num_rows = matrix.shape[0]
+        lower = np.zeros(num_rows)
+        lower[0] = 1.0
+        upper = np.where(self._equal, lower, np.inf)
+        least = np.where(np.arange(len(self._columns)) < self._num_plan, 0.0, -np.inf)
+        program = Program(self._scaled(matrix), objective.astype(np.float64), lower, upper, least)
+        found = solve_highs(program, "simplex", _seconds_left(), start=self._basis)
+        if found.status is LPStatus.LIMIT:
+            raise OutOfTimeError("the time limit is over: not all equilibria are known")
+        if found.basis is None:
+            raise SolverError(f"HiGHS found no basis of an optimal plan: {found.message}")
+        self._basis = found.basis
+        return found.basis
+
+    def _scaled(self, matrix: IntegerMatrix) -> sp.csc_array:
+        """Return the rows in floats, with payoffs, and so q, in a unit that solvers keep."""
+        floats = matrix.to_float().tocoo()
+        payoffs = (floats.row >= self._num_equalities) & (floats.col < self._num_plan)
+        sizes = np.abs(floats.data[payoffs])
+        if len(sizes):
+            floats.data[payoffs] *= entry_scale(float(sizes.min()), float(sizes.max()))
+        return floats.tocsc()
+
+    def _check(
+        self, matrix: IntegerMatrix, rhs: Exact, objective: Exact, found: BasicSolution
+    ) -> None:
+        """See that a basis is feasible and its duals prove that it is optimal, in integers."""
+        above, below = found.denominators
+        signs = 1 if above > 0 else -1, 1 if below > 0 else -1
+        slack = (matrix.times(found.primal) - above * rhs) * signs[0]
+        free = np.arange(len(self._columns)) >= self._num_plan
+        cost = (below * objective - matrix.transposed.times(found.duals)) * signs[1]
+        is_optimal = (
+            not slack[self._equal].any()
+            and (slack >= 0).all()
+            and (found.primal[~free] * signs[0] >= 0).all()
+            and (found.duals[~self._equal] * signs[1] <= 0).all()
+            and not cost[free].any()
+            and (cost <= 0).all()
+        )
+        if not is_optimal:
+            raise SolverError(
+                "HiGHS ended with a basis that is not optimal in exact arithmetic: "
+                "payoffs nearly tie, or span too many magnitudes"
+            )
+
+
+def _best_sequences(treeplex: Treeplex, program: IntegerProgram, theirs: Exact) -> Mask:
+    """Return which sequences a best response to the other's plan may play, if it comes there."""
+    stakes = program.matrix.part(
+        np.arange(program.num_equalities, program.shape[0]), np.arange(program.num_plan)
+    )
+    worth = stakes.transposed.times(theirs.astype(object)).tolist()
+    first, parents = treeplex.first_sequence.tolist(), treeplex.parent_sequence.tolist()
+    found = np.ones(treeplex.num_sequences, dtype=np.bool_)
+    for infoset in reversed(range(treeplex.num_infosets)):
+        here = worth[first[infoset] : first[infoset + 1]]
+        best = max(here)
+        worth[parents[infoset]] += best
+        found[first[infoset] : first[infoset + 1]] = [value == best for value in here]
+    for sequence in range(1, treeplex.num_sequences):  # what follows a loss is not played either
+        found[sequence] &= found[treeplex.sequence_parent[sequence]]
+    return found
+
+
+def _seconds_left() -> float | None:
+    end = deadline()
+    return None if isinf(end) else max(0.0, end - time.perf_counter())
