@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Index, Numbers
+from seqform.base.deadline import check_time
 from seqform.base.integer_matrix import largest
 
 
@@ -75,6 +76,7 @@ class Table:
 
 def table_of(row: Numbers, column: Numbers, value: Exact, shape: tuple[int, int]) -> Table:
     """Return the table with the sum of all integers `value` at each (row, column)."""
+    check_time("looking for classes")
     longest = int(np.bincount(row).max(initial=0))
     if value.dtype != object and largest(value) * longest < 2**63:
         found = sp.csr_array((value.astype(np.int64, copy=False), (row, column)), shape=shape)

@@ -42,8 +42,15 @@ _current: ContextVar[_Deadline] = ContextVar("deadline", default=_NEVER)
 
 
 @contextmanager
-def time_limited(seconds: float | None) -> Iterator[None]:
+def time_limited(seconds: float | None, since: float | None = None) -> Iterator[None]:
     """Limit the time of what is done within; None adds no limit, and of several the first counts.
+
+    Parameters
+    ----------
+    seconds
+        How many.
+    since
+        When they begin, by `time.perf_counter`; None: now.
 
     Raises
     ------
@@ -59,7 +66,7 @@ def time_limited(seconds: float | None) -> Iterator[None]:
     ...     build_tree(make("kuhn")).num_nodes
     58
     """
-    end, now = deadline_of(seconds), _current.get()
+    end, now = deadline_of(seconds, since), _current.get()
     if seconds is None or end >= now.end:
         yield
         return
@@ -143,8 +150,8 @@ def require_time(seconds: float, what: str, end: float = inf) -> None:
     )
 
 
-def deadline_of(time_limit: float | None) -> float:
-    """Return when a time limit of so many seconds from now on is over.
+def deadline_of(time_limit: float | None, since: float | None = None) -> float:
+    """Return when a time limit of so many seconds is over, which begin at `since`, or now.
 
     By `time.perf_counter`; infinity without a limit.
 
@@ -157,4 +164,4 @@ def deadline_of(time_limit: float | None) -> float:
         return inf
     if not (isinstance(time_limit, (float, Real)) and time_limit > 0):
         raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
-    return time.perf_counter() + float(time_limit)
+    return (time.perf_counter() if since is None else since) + float(time_limit)

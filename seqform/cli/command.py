@@ -41,9 +41,9 @@ class Command(TyperCommand):
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command within its time limit."""
+        """Run the command within its time limit, which counts from the moment `ctx.obj` if any."""
         try:
-            with time_limited(ctx.params.pop("time_limit")):
+            with time_limited(ctx.params.pop("time_limit"), ctx.obj):
                 return super().invoke(ctx)
         except SeqformError as error:
             raise type(error)(*(in_flags(str(words), ctx) for words in error.args)) from error

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Index, Ints
+from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import largest
 from seqform.base.number import common_denominator
@@ -240,6 +241,7 @@ def pair_table(
         int64 CSR (classes of player 0, classes of player 1), in ways to deal all signals of the
         game.
     """
+    check_time("adding up payoffs")
     game, deals = structure.game, structure.deals
     at = max(stages) if row is None else structure.outcomes[row][1]
     all_ways = game.deck.num_ways(structure.stages[-1])

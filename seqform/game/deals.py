@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
+from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidGameError, UnsupportedGameError
 from seqform.base.memory import require_memory
 from seqform.game.checks import is_integer, repeated
@@ -197,6 +198,7 @@ class Deals:
         One number for each deal, int32, without gaps.
         Numbers follow the order in which the seen signals would be sorted.
         """
+        check_time("going through the deals")
         columns, cards = self.signals[num_signals].T, len(self.deck.cards)
         code, largest = np.zeros(self.count(num_signals), dtype=np.int32), 1
         for i in seen:
@@ -209,6 +211,7 @@ class Deals:
         return renumber(code)
 
     def _deal(self, allowed: Sequence[int] | None) -> None:
+        check_time("going through the deals")
         signals, cards = self.signals[-1], len(self.deck.cards)
         copies = np.array(self.deck.copies)
         left = np.tile(copies.astype(np.min_scalar_type(copies.max())), (len(signals), 1))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from math import inf
@@ -58,6 +61,29 @@ def test_the_first_of_several_limits_counts(clock: list[float]) -> None:
         assert deadline() == NOW + 10
     with time_limited(10), time_limited(None), time_limited(3):
         assert deadline() == NOW + 3
+
+
+def test_a_limit_counts_from_when_the_process_began(clock: list[float]) -> None:
+    with time_limited(10, since=NOW - 4):
+        assert deadline() == NOW + 6
+    with time_limited(10), time_limited(5, since=NOW - 4), time_limited(3):
+        assert deadline() == NOW + 1
+
+
+def test_loading_and_starting_count_on_the_command_line() -> None:
+    code = "from seqform import cli; cli.BEGAN -= 1000; cli.main()"
+    command = ("solve", "kuhn", "--method", "dcfr", "--gap", "1e-15", "--time-limit", "1000")
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command, "--json"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if done.returncode == 1:
+        assert json.loads(done.stdout)["status"] == "limit"
+    else:  # not even the game was built
+        assert "the time limit of 1e+03 s was over" in done.stderr
 
 
 def test_what_was_found_is_certified_in_overtime_once(clock: list[float]) -> None:
