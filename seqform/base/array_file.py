@@ -49,15 +49,20 @@ def write_arrays(
 def write_npz(path: Path, head: dict[str, Any], arrays: Arrays, compress: bool = True) -> None:
     """Write a header and arrays as they are, as a whole.
 
+    The archive is what `numpy.savez` makes; but that leaves it open if the disk is full (numpy
+    2.0), so that Python complains of it on standard error when it is deleted.
+
     Raises
     ------
     OSError
         If they cannot be written.
     """
-    save = np.savez_compressed if compress else np.savez
+    method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
     text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
-    with replacing(path) as file:
-        save(file, **{"header": text}, **arrays)  # type: ignore[arg-type]
+    with replacing(path) as file, zipfile.ZipFile(file, "w", method) as archive:
+        for name, array in {"header": text, **arrays}.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
 
 
 def read_arrays(path: Path, kind: str, version: int) -> tuple[dict[str, Any], Arrays]:

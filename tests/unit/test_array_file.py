@@ -207,15 +207,15 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 def test_an_interrupted_write_leaves_the_old_file_whole(
     monkeypatch: pytest.MonkeyPatch, path: Path, compress: bool, where: str
 ) -> None:
-    def save(file: Any, **_: Any) -> None:
-        file.write(b"PK half of it")
+    def save(file: Any, *_: Any, **__: Any) -> None:
+        file.write(b"half of it")
         raise KeyboardInterrupt
 
     def fsync(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     if where == "save":
-        monkeypatch.setattr(np, "savez_compressed" if compress else "savez", save)
+        monkeypatch.setattr(np.lib.format, "write_array", save)
     else:
         monkeypatch.setattr(os, "fsync", fsync)
     with pytest.raises((KeyboardInterrupt, OSError)):

@@ -161,11 +161,6 @@ def room() -> Iterator[Callable[[int], None]]:
     resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-FORGOTTEN = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-"""numpy 2.0 leaves an archive open that it could not write, which complains when it is deleted."""
-
-
-@FORGOTTEN
 @pytest.mark.parametrize("limit", [0, 100, 500, 800, 1500, 2000])
 def test_a_full_disk_takes_no_old_result(
     limit: int, tmp_path: Path, saved: Path, room: Callable[[int], None]
@@ -183,7 +178,6 @@ def test_a_full_disk_takes_no_old_result(
     assert verify(saved).claims["game"] == "after"
 
 
-@FORGOTTEN
 def test_a_full_disk_takes_no_new_result_either(saved: Path) -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (800, 800))\n"
