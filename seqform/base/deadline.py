@@ -100,6 +100,12 @@ def deadline() -> float:
     return _current.get().end
 
 
+def limit_given() -> float | None:
+    """Return the seconds of the time limit that holds, as they were given; None without one."""
+    limit = _current.get().limit
+    return None if limit == inf else limit
+
+
 def check_time(doing: str) -> None:
     """Check that the time is not over.
 

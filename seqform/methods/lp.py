@@ -15,7 +15,7 @@ from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
 
-from seqform.base.deadline import overtime
+from seqform.base.deadline import limit_given, overtime
 from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
 from seqform.methods.search_options import check_gap
@@ -157,8 +157,11 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     from seqform.base.memory import require_memory
     from seqform.results.solution import Status
     from seqform.solvers.linear.program import LPStatus, build_lp
-    from seqform.solvers.linear.solver import LPOptions, solve_program
+    from seqform.solvers.linear.solver import SOLVERS, LPOptions, check_options, solve_program
 
+    if options.solver != "auto":  # what it cannot do is said before anything is built for it
+        wanted = LPOptions(options.engine, limit_given(), clock.threads)
+        check_options(SOLVERS.get(options.solver), wanted)
     with clock.phase("build"):
         size, build = choose_program(form, options.exact)
         what = f"solving a linear program with {size.nonzeros:,} nonzeros"

@@ -20,7 +20,7 @@ from seqform.base import deadline as limits
 from seqform.base.apart import run_apart
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
-from seqform.base.errors import OutOfTimeError, VerificationError
+from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
 from seqform.cli.commands import app
 from seqform.methods.problem import Problem
 from seqform.solvers.linear import clarabel
@@ -193,6 +193,17 @@ def test_clarabel_is_refused_where_one_iteration_takes_longer() -> None:
         patch.setattr(clarabel, "SECONDS_PER_ENTRY", 1e-3)
         with pytest.raises(OutOfTimeError, match=r"one iteration of Clarabel on .* takes about"):
             clarabel.solve_clarabel(program, time_limit=1)
+
+
+def test_a_solver_without_a_limit_is_refused_before_a_program_is_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def build(*_: Any) -> Any:
+        raise AssertionError("a program was built")
+
+    monkeypatch.setattr("seqform.solvers.linear.program.build_lp", build)
+    with pytest.raises(InvalidParameterError, match=r"^time_limit=2\.5 needs a solver that stops"):
+        solve(make("kuhn"), solver="cvxpy", time_limit=2.5)
 
 
 def test_without_time_for_a_proof_the_certificate_stays(monkeypatch: pytest.MonkeyPatch) -> None:
