@@ -31,8 +31,8 @@ QUIET = [
     "no:cacheprovider",
     "-p",
     "no:xdist",
-    "-p",
-    "no:warnings",
+    "-W",
+    "ignore::pytest.PytestAssertRewriteWarning",
 ]
 
 
