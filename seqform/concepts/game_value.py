@@ -69,7 +69,10 @@ class GameValueCertificate:
     @property
     def gap(self) -> float:
         """The width of the proven bounds; 0 if the value is known, infinity without bounds."""
-        return 0.0 if self.result.solved else float(self.upper - self.lower)
+        if self.result.solved:
+            return 0.0
+        width = finite(self.upper - self.lower)
+        return inf if width is None else width
 
     def rows(self, unit: str) -> list[tuple[str, str]]:
         """Return the bounds, the estimate and the line of play, for people."""
@@ -188,14 +191,14 @@ class GameValue:
         """
         claims = _read(folder / RESULT) if claims is None else claims
         lower, upper = _bounds(claims, folder / RESULT)
-        texts, estimate = claims.get("principal_variation"), claims.get("estimate")
+        texts: Any = claims.get("principal_variation")
+        estimate: Any = claims.get("estimate")
         depth, message = claims.get("depth"), claims.get("message", "")
         is_line = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
         fits = is_line and isinstance(message, str)
-        fits &= type(depth) in (int, type(None)) and type(estimate) in (int, float, type(None))
-        if not fits:
+        if not (fits and type(depth) in (int, type(None)) and _is_estimate(estimate)):
             raise ResultFileError(f"{folder / RESULT} is damaged: it is not the record of a search")
-        line = _named(_rules(game), list(texts or []), folder / RESULT)
+        line = _named(_rules(game), list(texts), folder / RESULT)
         return SearchResult(
             str(claims.get("method", "")),
             lower,
@@ -272,13 +275,18 @@ def _text(bound: Number) -> str | None:
     return None if abs(bound) == inf else to_text(bound)
 
 
+def _is_estimate(value: object) -> bool:
+    """Return whether this can be a record's estimate: None, or a number that is a float."""
+    return type(value) in (float, type(None)) or (type(value) is int and finite(value) is not None)
+
+
 def _bounds(claims: Mapping[str, Any], path: Path) -> tuple[Number, Number]:
     texts = claims.get("bounds")
     if not isinstance(texts, list) or len(texts) != 2:
         raise ResultFileError(f"{path} is damaged: its bounds are {texts!r}")
     try:
         lower, upper = (text if text is None else from_text(text) for text in texts)
-    except (ValueError, TypeError, ZeroDivisionError) as error:
+    except (ValueError, TypeError, ArithmeticError) as error:
         raise ResultFileError(f"{path} is damaged: its bounds are {texts!r}: {error}") from None
     return -inf if lower is None else lower, inf if upper is None else upper
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from math import inf
 from typing import Any
 
 from seqform.base.number import is_exact
@@ -33,4 +33,4 @@ def line_record(actions: Sequence[Any]) -> dict[str, Any]:
 
 def finite(value: Any) -> float | None:
     """Return a number as a float; None if it is infinite, NaN or too large for floats."""
-    return float(value) if abs(value) < inf else None
+    return float(value) if abs(value) <= sys.float_info.max else None

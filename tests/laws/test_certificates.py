@@ -99,14 +99,15 @@ def test_bounds_hold_for_every_behavior_that_is_accepted(excess: float, payoff: 
     assert certificate.lower <= payoff <= certificate.upper
 
 
-def test_plans_of_nan_prove_nothing() -> None:
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+@pytest.mark.parametrize("player", [0, 1])
+def test_plans_that_are_not_finite_prove_nothing(player: int, wrong: float) -> None:
+    """One entry is enough."""
     game = build_sequence_form(matching_pennies())
-    nothing = tuple(np.full(treeplex.num_sequences, np.nan) for treeplex in game.treeplexes)
-    try:
-        certificate = certify(game, Profile(nothing, nothing))
-    except InvalidStrategyError:
-        return
-    assert not certificate.nash_gap <= 1e-6
+    profile = Profile.uniform(game.treeplexes)
+    profile.plans[player][1] = wrong
+    with pytest.raises(InvalidStrategyError, match="not finite"):
+        certify(game, profile)
 
 
 def test_sums_that_count_as_constant_in_floats_do_not_hide_a_gain() -> None:
@@ -133,6 +134,10 @@ def test_gains_belong_to_the_players_who_could_make_them() -> None:
     assert (certificate.lower, certificate.upper) == pytest.approx((-1, 0), abs=1e-14)
     assert certificate.nash_gap == pytest.approx(1, abs=1e-14)
     assert certificate.exploitability == certificate.nash_gap / 2
+    rows = dict(certificate.rows("coins"))
+    assert rows["player 1's gain from a best response"] == "1 coins"
+    assert rows["nash_gap (sum of the gains)"] == "1 coins"
+    assert rows["exploitability (nash_gap / 2)"] == "0.5 coins"
 
 
 @settings(max_examples=25)

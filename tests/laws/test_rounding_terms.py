@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 from seqform import TreeBuilder, build_sequence_form, certify
-from seqform.concepts.rounding import _of_mean
+from seqform.concepts.rounding import _of_mean, response
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
@@ -270,3 +270,71 @@ def test_information_sets_reached_however_rarely_keep_their_behavior(weight: flo
     assert treeplex.to_behavior(plan)[3:].tolist() == [1.0, 0.0]
     plan[[1, 3]] = 0.0
     assert treeplex.to_behavior(plan)[3:].tolist() == [0.5, 0.5]
+
+
+def test_the_error_of_a_value_counts_the_additions_of_numpy() -> None:
+    """The largest loses what its running sum adds to it."""
+    form = form_of(star(N), chain(0), SparsePayoff(column(LOST)))
+    found = response(form, Profile.uniform(form.treeplexes), 0)
+    off = TOTAL - Fraction(found.value)
+    assert 9 * Fraction(U) < off <= Fraction(found.error)
+    assert found.error < 100 * U
+
+
+def test_the_error_of_a_value_counts_what_is_below_the_least_float() -> None:
+    form = form_of(chain(1), chain(0), SparsePayoff(column([0.0, 1e-300])))
+    profile = Profile.uniform(form.treeplexes)
+    profile.plans[0][1] = 1e-30
+    found = response(form, profile, 0)
+    assert found.value == 0
+    assert Fraction(1e-300) * Fraction(1e-30) <= Fraction(found.error)
+    assert found.error < 1e-320
+
+
+@pytest.mark.parametrize("player", [0, 1, 2])
+def test_the_widest_bound_is_told(player: int) -> None:
+    """Only one player is paid anything, so that its bound alone is wider than the least floats."""
+    b = TreeBuilder(3)
+    b.terminal(b.root, [float(other == player) for other in range(3)])
+    form = build_sequence_form(b.freeze())
+    assert U < certify(form, Profile.uniform(form.treeplexes)).rounding < 100 * U
+
+
+def test_probabilities_that_are_off_by_as_much_as_is_accepted() -> None:
+    """Ten that sum to 1 + 9u are taken as they are: what is meant is all divided by it."""
+    actions, length = 10, 100
+    one = np.append(1 - 9 * U, [2 * U] * 9)
+    assert one.sum() > 1
+    long = chain(length, actions)
+    behavior = np.append(1.0, np.tile(one, length))
+    assert long.normalize(behavior)[1] == one[0]
+    payoff = np.zeros((long.num_sequences, 1))
+    payoff[1 + actions * (length - 1)] = 1.0
+    form = form_of(long, chain(0), SparsePayoff(sp.csr_array(payoff)))
+    certificate = certify(form, Profile.from_behaviors(form.treeplexes, [behavior, np.ones(1)]))
+    meant = (Fraction(one[0]) / sum(map(Fraction, one))) ** length
+    assert Fraction(certificate.lower) <= meant <= Fraction(certificate.upper)
+
+
+def test_a_long_way_below_the_least_float() -> None:
+    """More sequences lose something than there are payoffs."""
+    long, last = chain(1100, actions=2), 2 * 1100 - 1
+    matrix = sp.csr_array((np.ones(1), ([0], [last])), shape=(1, long.num_sequences))
+    form = form_of(chain(0), long, SparsePayoff(matrix))
+    certificate = certify(form, Profile.uniform(form.treeplexes))
+    assert Fraction(1, 2**1100) <= Fraction(certificate.upper)
+    assert certificate.upper < 1e-300
+
+
+def test_many_payoffs_below_the_least_float() -> None:
+    """Each product with a plan loses nearly half of the least float; there are more of them than
+    sequences."""
+    side = 16
+    one = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 2 + side], dtype=np.int32))
+    payoffs = np.zeros((2, 2 + side))
+    payoffs[1, 1:-1] = 2.4e-300
+    form = form_of(chain(1), one, SparsePayoff(sp.csr_array(payoffs)))
+    behavior = np.array([1.0, *[1e-24] * side, 1.0])
+    certificate = certify(form, Profile.from_behaviors(form.treeplexes, [np.ones(2), behavior]))
+    assert side * Fraction(1e-24) * Fraction(2.4e-300) <= Fraction(certificate.upper)
+    assert certificate.upper < 1e-300

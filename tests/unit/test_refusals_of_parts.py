@@ -5,15 +5,23 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from abstraction.color_refinement import refine_colors
 from games.kuhn import kuhn
 from games.random_games import random_game
 from seqform import TreeBuilder, build_sequence_form, build_tree
-from seqform.base.errors import GameTooLargeError, InvalidGameError, InvalidStrategyError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidGameError,
+    InvalidStrategyError,
+    ResultFileError,
+)
+from seqform.concepts.nash import NASH
 from seqform.form.profile import Profile
 from seqform.game.deals import Deck
 from seqform.game.public_tree import PublicTree
@@ -155,3 +163,16 @@ class Betting:
 def test_a_public_tree_without_end_is_refused(endless: int, said: str) -> None:
     with pytest.raises(GameTooLargeError, match=said):
         PublicTree(Betting(endless), 1000)
+
+
+def test_profiles_of_a_quotient_are_not_read_from_files(tmp_path: Path) -> None:
+    """They are saved in the game that it is of."""
+    form = build_sequence_form(build_tree(kuhn()))
+    smaller, _ = refine_colors(form)
+    with pytest.raises(ResultFileError, match="neither a tree nor a game of signals"):
+        NASH.load(smaller, tmp_path, {})
+
+
+def test_a_sequence_form_is_certified_as_it_is() -> None:
+    form = build_sequence_form(build_tree(kuhn()))
+    assert NASH.prepare(form) is form

@@ -15,16 +15,32 @@ import pytest
 from typer.testing import CliRunner
 
 import seqform.methods.solve as solving
-from seqform import Status, build_tree, describe, make, reduce, shrink, solve, verify
+from games.textbook import two_player_tree
+from seqform import (
+    Status,
+    build_sequence_form,
+    build_tree,
+    certify,
+    describe,
+    make,
+    reduce,
+    shrink,
+    solve,
+    verify,
+)
 from seqform.base import deadline as limits
 from seqform.base.apart import run_apart
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
 from seqform.cli.commands import app
+from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
+from seqform.form.profile import Profile
 from seqform.methods.problem import Problem
+from seqform.perfect_information import backward_induction
 from seqform.solvers.linear import clarabel
 from seqform.solvers.linear.program import build_lp
+from seqform.tree.as_rules import TreeGame
 
 NOW = 1000.0
 
@@ -248,3 +264,21 @@ def test_what_was_found_of_a_smaller_game_is_not_lost_where_lifting_takes_too_lo
     solution.save(tmp_path / "result", "leduc")
     with pytest.raises(VerificationError, match="its status is limit"):
         verify(tmp_path / "result")
+
+
+def test_answers_are_certified_and_read_within_the_limit(
+    clock: list[float], tmp_path: Path
+) -> None:
+    """However large a game is, whatever goes through it looks at the time."""
+    tree = two_player_tree()
+    form, found = build_sequence_form(tree), backward_induction(TreeGame(tree))
+    profile = Profile.uniform(form.treeplexes)
+    SUBGAME_PERFECT.save(tree, found, tmp_path)
+    with time_limited(10):
+        clock[0] += 20
+        with pytest.raises(OutOfTimeError, match="while certifying an answer"):
+            certify(form, profile)
+        with pytest.raises(OutOfTimeError, match="while playing an answer on the tree"):
+            on_tree(tree, found)
+        with pytest.raises(OutOfTimeError, match="while reading a strategy"):
+            SUBGAME_PERFECT.load(tree, tmp_path)
