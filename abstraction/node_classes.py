@@ -117,8 +117,7 @@ def _totals(groups: Numbers, keys: Index, weights: Exact) -> tuple[Numbers, Inde
     groups, keys = groups[order], keys[order]
     changes = (groups[1:] != groups[:-1]) | (keys[1:] != keys[:-1])
     starts = np.flatnonzero(np.append(True, changes)[: len(keys)])
-    sums = np.add.reduceat(weights[order], starts) if len(starts) else weights[:0]
-    return groups[starts], keys[starts], sums
+    return groups[starts], keys[starts], np.add.reduceat(weights[order], starts)
 
 
 def signatures(groups: Numbers, keys: Index, weights: Exact, count: int) -> Index:

@@ -90,11 +90,11 @@ def _costs(structure: SignalStructure, player: int, found: list[Ints]) -> list[F
         for row in structure.informative(stage):
             values, counts = count_payoffs(structure, player, row)
             cost += _transport(values.astype(np.float64), counts[first])
-        ways = structure.ways(player, stage)[first]
-        cost[ways[:, None] != ways[None, :]] = np.inf
         if costs:
             successors = count_successors(structure, player, stage, found[stage + 1])
             cost += _matching_costs(successors.to_dense()[first], costs[0])
+        ways = structure.ways(player, stage)[first]
+        cost[ways[:, None] != ways[None, :]] = np.inf
         costs.insert(0, cost)
     return costs
 
@@ -106,7 +106,6 @@ def _transport(values: Floats, counts: Index) -> Floats:
     distance = np.zeros((len(counts), len(counts)))
     for i, width in enumerate(np.diff(values)):
         distance += width * np.abs(below[:, i, None] - below[None, :, i])
-    distance[total[:, None] != total[None, :]] = np.inf
     return distance
 
 
@@ -122,15 +121,11 @@ def _matching_costs(successors: Index, cost: Floats) -> Floats:
             once = gcd(common[i], common[j])
             mine, theirs = (np.repeat(kinds, successors[k] // once) for k in (i, j))
             total[i, j] = total[j, i] = _cheapest(cost[np.ix_(mine, theirs)])
-    count = successors.sum(axis=1)
-    total[count[:, None] != count[None, :]] = np.inf
     return total
 
 
 def _cheapest(cost: Numbers) -> float:
-    """Return the average cost of a cheapest perfect matching, infinite if there is none."""
-    if cost.shape[0] != cost.shape[1]:
-        return np.inf
+    """Return the average cost of a cheapest matching, infinite if there is none."""
     # 1e9 is above any payoff at stake 1; the mean of a matching that needs it is infinite
     finite = np.where(np.isfinite(cost), cost, 1e9)
     rows, columns = linear_sum_assignment(finite)

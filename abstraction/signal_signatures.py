@@ -71,7 +71,7 @@ def _table(counts: Index) -> Table:
 
 
 def _distinct(values: Numbers) -> tuple[Numbers, Numbers]:
-    if values.dtype.kind in "iu" and len(values):
+    if values.dtype.kind in "iu":
         low, high = int(values.min()), int(values.max())
         if high < low + 100:  # a few small integers: no need to sort
             return np.arange(low, high + 1), values - low

@@ -50,7 +50,7 @@ class _Refinement:
         self.decisions = np.flatnonzero(tree.infoset >= 0)
         self.chosen = np.flatnonzero(tree.parent >= 0)
         self.chosen = self.chosen[tree.player[tree.parent[self.chosen]] >= 0]
-        self.levels = [slice(0, 1), *tree.levels()]
+        self.levels = tree.levels()
 
     def until_stable(self, key: Index, rank: Index | None) -> Index:
         """Return the coarsest stable refinement of `key`.
@@ -68,7 +68,8 @@ class _Refinement:
     def sequences(self, key: Index) -> Index:
         """Return, for each node, the class of the player's action that leads to it.
 
-        An action's class is one within its information set; 0 where chance leads to the node.
+        An action's class is one within its information set; where chance leads to the node, the
+        number says nothing.
         """
         tree, nodes = self.tree, self.chosen
         first = np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
@@ -77,12 +78,12 @@ class _Refinement:
         count = int(tree.infoset_num_actions.sum())
         found = shares(action, key[nodes], self.reach[nodes], count)
         classes = np.zeros(tree.num_nodes, dtype=np.int64)
-        classes[nodes] = 1 + found[action]
+        classes[nodes] = found[action]
         return classes
 
     def _split_by_parents(self, key: Index, edge: Index) -> Index:
         edge = np.where(np.isin(np.arange(len(key)), self.chosen), edge, -1)
-        for level in self.levels[1:]:
+        for level in self.levels:
             key[level] = renumber(
                 level.start, key[level], key[self.tree.parent[level]], edge[level]
             )
@@ -98,7 +99,7 @@ class _Refinement:
         infoset = self.tree.infoset[nodes].astype(np.int64)
         found = shares(infoset, key[nodes], self.reach[nodes], self.tree.num_infosets)
         held = np.zeros(len(key), dtype=np.int64)
-        held[nodes] = 1 + found[infoset]
+        held[nodes] = found[infoset]
         for level in self.levels:
             key[level] = renumber(level.start, key[level], held[level])
         return key

@@ -40,7 +40,7 @@ def published_classes(tree: GameTree) -> NodeClasses:
         sets, members = np.unique(tree.infoset[nodes], return_inverse=True)
         held = np.zeros(len(key[level]), dtype=np.int64)
         found = signatures(members, key[nodes], ones[nodes], len(sets))
-        held[nodes - level.start] = 1 + found[members]
+        held[nodes - level.start] = found[members]
         key[level] = renumber(level.start, key[level], held)
     return NodeClasses(key, ranks(tree, key))
 

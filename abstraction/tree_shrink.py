@@ -236,7 +236,7 @@ def _quotient(
     """Return the tree of the kept nodes, validated."""
     place = _places(tree, action)
     nodes = _layout(tree, kept, place)
-    number = np.full(tree.num_nodes, -1, dtype=np.int64)
+    number = np.zeros(tree.num_nodes, dtype=np.int64)
     number[nodes] = np.arange(len(nodes))
     probability, probabilities = _probabilities(tree, kept, nodes)
     parent = np.append(-1, number[tree.parent[nodes[1:]]])
@@ -267,7 +267,6 @@ def _places(tree: GameTree, action: list[Actions]) -> Index:
     """
     above = tree.parent
     place = np.arange(tree.num_nodes) - tree.first_child[above]
-    place[0] = 0
     first = np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
     table = np.array([p for row in action for p in row], dtype=np.int64)
     chosen = np.flatnonzero((above >= 0) & (tree.player[above] >= 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,12 +13,26 @@ from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.from_signals import build_signal_form, count_nodes
+from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
+from seqform.game.rules import CHANCE, TERMINAL
 from seqform.methods.describe import describe
 from seqform.solvers.linear.program import build_lp, form_lp_size, lp_size
-from tests.random_signal_games import POKER, random_signal_game
+from tests.random_signal_games import POKER, Public, RandomSignalGame, random_signal_game
 from tests.reference.brute_counts import brute_counts
 from tests.reference.plain_games import PlainRhodeIsland
+
+SHORT = {
+    "nobody acts": (0, 1),
+    "player 1 never acts": (0, 1, "0"),
+    "player 0 never acts": (0, 1, "1"),
+    "player 1 acted before the last deal": (0, "1", 1, "0"),
+    "player 0 acted before the last deal": (1, "0", 0, "1"),
+    "both acted at the end": (0, 1, "0", "1"),
+    "both acted before the last deal": (0, 1, "0", "1", 0),
+    "some ends are before any deal": ("0", "1", 0, 1, "0", "1"),
+}
+"""Small games: whom chance deals a card, and who then acts."""
 
 CARD_DECKS = [(3, 2, 1), (4, 1, 2), (5, 1, 1), (6, 1, 1), (3, 2, 0)]
 
@@ -51,6 +66,33 @@ def test_counts_of_poker_and_dice_are_those_of_the_tree(name: str) -> None:
 @given(st.integers(0, 100_000))
 def test_counts_of_random_signal_games_are_those_of_the_tree(seed: int) -> None:
     game = random_signal_game(seed)
+    assert count_signal_game(SignalStructure(game)) == counts_of_tree(game)
+
+
+def short_game(steps: tuple[int | str, ...], cards: int) -> RandomSignalGame:
+    """Return a game in which all steps are made one after the other; each player may end it, and
+    one of the ends pays nothing."""
+
+    def below(done: int) -> Public:
+        dealt = sum(isinstance(step, int) for step in steps[:done])
+        if done == len(steps):
+            return Public(TERMINAL, (), dealt, "u", 1)
+        step = steps[done]
+        if isinstance(step, int):
+            return Public(CHANCE, (below(done + 1),), dealt)
+        ends = (Public(TERMINAL, (), dealt, "v", 2), Public(TERMINAL, (), dealt, "v", 0))
+        return Public(int(step), (below(done + 1), *ends), dealt)
+
+    recipients = tuple(step for step in steps if isinstance(step, int))
+    weights = {"u": np.array([1, 2, 1, 2], np.int32), "v": np.array([2, 1, 2, 1], np.int32)}
+    deck = Deck(tuple("wxyz"[:cards]), (len(recipients),) * cards)
+    return RandomSignalGame(deck, below(0), recipients, weights, np.array([1, 3, 0, 2], np.int32))
+
+
+@pytest.mark.parametrize("cards", [1, 4])
+@pytest.mark.parametrize("name", SHORT)
+def test_entries_are_counted_wherever_players_acted_last(name: str, cards: int) -> None:
+    game = short_game(SHORT[name], cards)
     assert count_signal_game(SignalStructure(game)) == counts_of_tree(game)
 
 

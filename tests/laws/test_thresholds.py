@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -18,9 +19,11 @@ from abstraction.outcome import outcome
 from abstraction.outcome_thresholds import approximate_outcome
 from abstraction.tree import TREE
 from abstraction.tree_shrink import round_payoffs
+from games.kuhn import kuhn
 from games.leduc import leduc
 from games.rhode_island import rhode_island
-from seqform import GameTree, solve
+from seqform import GameTree, TreeBuilder, solve
+from seqform.base.number import Number
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.results.reduction import ReductionOptions, lift
 from tests.random_signal_games import POKER, random_signal_game
@@ -127,6 +130,23 @@ def test_costs_grow_with_the_payoffs(seed: int, threshold: float) -> None:
         assert (a == b).all()
 
 
+@given(st.integers(0, 100_000), st.sampled_from([0.125, 1000]))
+def test_the_unit_of_payoffs_does_not_matter(seed: int, factor: float) -> None:
+    game = random_signal_game(seed)
+    other = replace(game, table=game.table * factor)
+    for a, b in zip(outcome(SignalStructure(game)), outcome(SignalStructure(other)), strict=True):
+        for mine, theirs in zip(a, b, strict=True):
+            assert (mine == theirs).all()
+
+
+def test_observations_merge_up_to_the_threshold() -> None:
+    """A jack never wins, a queen wins half of the time, a king always."""
+    structure = SignalStructure(kuhn())
+    for threshold, expected in ((0.999, [0, 1, 2]), (1.0, [0, 0, 1]), (2.0, [0, 0, 0])):
+        for (classes,) in approximate_outcome(structure, threshold):
+            assert classes.tolist() == expected
+
+
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode island, 3x2", "rhode island, 4x2"])
 def test_everything_that_can_be_matched_merges_in_the_end(name: str) -> None:
     classes = approximate_outcome(SignalStructure(POKER[name]), 1e6)
@@ -154,6 +174,27 @@ def test_what_a_rounded_game_loses_is_bounded(tree: GameTree, threshold: float) 
     lifted = lift(solution, inverse)
     bound = 2 * tree.num_players * threshold * paying_nodes_on_a_path(tree)
     assert lifted.nash_gap <= bound + 1e-9 * max(1.0, inverse.original.largest_payoff)
+
+
+def paying(*payoffs: Number) -> GameTree:
+    """Return a game in which player 0 chooses what player 1 pays."""
+    b = TreeBuilder(2)
+    ends = b.decision(b.root, 0, "all", list(range(len(payoffs))))
+    for end, payoff in zip(ends, payoffs, strict=True):
+        b.terminal(end, (payoff, -payoff))
+    return b.freeze()
+
+
+def test_payoffs_are_rounded_to_the_least_that_is_near() -> None:
+    tree = paying(*range(20))
+    assert {row[0] for row in round_payoffs(tree, 1.0).payoffs} == set(range(0, 20, 2))
+    assert {row[0] for row in round_payoffs(tree, 0.999).payoffs} == set(range(20))
+
+
+def test_nothing_is_rounded_by_a_threshold_of_zero() -> None:
+    tree = paying(1, 1 + Fraction(1, 10**400))  # their difference is 0 as a float
+    assert round_payoffs(tree, 0.0).payoffs == tree.payoffs
+    assert len(set(round_payoffs(tree, 1e-300).payoffs)) == 1
 
 
 @given(trees(players=(2, 3), zero_sum=(True, False)), st.sampled_from([0.0, 0.5, 1.0, 3.0, 2000.0]))

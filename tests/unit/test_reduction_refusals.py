@@ -239,6 +239,9 @@ def test_sizes_of_linear_programs_need_two_players_and_zero_sum(
 @pytest.mark.parametrize("criterion", [None, "outcome"])
 def test_signals_of_three_players_are_not_taken_apart(criterion: str | None) -> None:
     game = replace(random_signal_game(2), num_players=3)
+    if criterion is not None:
+        with pytest.raises(UnsupportedGameError, match=r"'outcome' is for 2 players.*or 'tree'"):
+            REDUCTIONS.get(criterion).apply(game)
     with pytest.raises(
         UnsupportedGameError, match="for 2 players and this one has 3; build its tree"
     ):
