@@ -58,7 +58,7 @@ def _count_payoffs(structure: SignalStructure) -> int:
     lines = [last_moves(structure, player)[0] for player in (0, 1)]
     ends: Counter[int] = Counter()
     for node, row in enumerate(public.outcome):
-        if row < 0 or public.stake[node] == 0:
+        if public.stake[node] == 0:  # as where the game goes on
             continue
         acted = [line[node] for line in lines]
         if any(

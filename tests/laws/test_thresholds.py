@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import wasserstein_distance
 
+import abstraction.outcome_thresholds
 from abstraction.outcome import outcome
 from abstraction.outcome_thresholds import approximate_outcome
 from abstraction.tree import TREE
@@ -137,6 +138,17 @@ def test_the_unit_of_payoffs_does_not_matter(seed: int, factor: float) -> None:
     for a, b in zip(outcome(SignalStructure(game)), outcome(SignalStructure(other)), strict=True):
         for mine, theirs in zip(a, b, strict=True):
             assert (mine == theirs).all()
+
+
+def test_pairs_of_signatures_need_memory_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    needed: list[float] = []
+    said: list[str] = []
+    module = abstraction.outcome_thresholds
+    monkeypatch.setattr(module, "require_memory", lambda size, *_: needed.append(size))
+    monkeypatch.setattr(module, "check_time", said.append)
+    approximate_outcome(SignalStructure(leduc()), 0.0)
+    assert needed == [16 * 3**2] * 4  # two numbers for each pair of ranks; 2 stages, 2 players
+    assert set(said) == {"matching signals"}
 
 
 def test_observations_merge_up_to_the_threshold() -> None:
