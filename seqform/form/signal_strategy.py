@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,27 @@ KIND, VERSION = "seqform-signal-strategy", 1
 
 BYTES_PER_SEQUENCE = 60
 """Measured on decks of 5 to 8 ranks: 46 for a game's treeplexes, a profile and its certificate."""
+
+
+class LocalStrategy(dict[Hashable, float]):
+    """The probability of each action in one information set.
+
+    Parameters
+    ----------
+    probabilities
+        By action.
+    reach
+        The probability with which the player's own actions lead there. Where it is 0, nothing that
+        was solved for says what to do: the probabilities are filler, and the text says so.
+    """
+
+    def __init__(self, probabilities: Mapping[Hashable, float], reach: float) -> None:
+        super().__init__(probabilities)
+        self.reach = reach
+
+    def __repr__(self) -> str:
+        text = super().__repr__()
+        return text if self.reach else f"{text}  # filler: the player never gets there"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +78,8 @@ class SignalStrategy:
     classes: Classes
     behaviors: tuple[Floats, ...]
 
-    def ask(self, cards: str | Sequence[str], history: str) -> dict[Hashable, float]:
-        """Return the probability of each action.
+    def ask(self, cards: str | Sequence[str], history: str) -> LocalStrategy:
+        """Return the probability of each action, with the `reach` by the player's own actions.
 
         Parameters
         ----------
@@ -84,7 +105,16 @@ class SignalStrategy:
         first = int(numbering.first_sequence[at] + numbering.num_actions[at] * observed)
         actions = public.actions(node)
         probabilities = self.behaviors[player][first : first + len(actions)].tolist()
-        return dict(zip(actions, probabilities, strict=True))
+        reach = self._reach(player, int(numbering.first_infoset[at]) + int(observed))
+        return LocalStrategy(dict(zip(actions, probabilities, strict=True)), reach)
+
+    def _reach(self, player: int, infoset: int) -> float:
+        """Return the probability with which a player's own actions lead to an information set."""
+        treeplex, reach = self._betting[player].treeplex, 1.0
+        while sequence := int(treeplex.parent_sequence[infoset]):
+            reach *= float(self.behaviors[player][sequence])
+            infoset = int(treeplex.infoset_of[sequence])
+        return reach
 
     @cached_property
     def _betting(self) -> tuple[SequenceNumbering, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqform.exact.bracket import Bracket
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.form.profile import Profile
-    from seqform.form.signal_strategy import SignalStrategy
+    from seqform.form.signal_strategy import LocalStrategy, SignalStrategy
     from seqform.solvers.linear.equilibrium_family import Family
 
 
@@ -209,8 +209,11 @@ class Solution(Summarized):
             return SignalStrategy(structure, structure.identity, self.profile.behaviors)
         return strategy_of(self.game, self.profile)
 
-    def ask(self, cards: str | Sequence[str], history: str) -> dict[Hashable, float]:
+    def ask(self, cards: str | Sequence[str], history: str) -> LocalStrategy:
         """Return the probability of each action in a signal game.
+
+        The `reach` of what is returned is the probability with which the player's own actions lead
+        there. Where it is 0 the probabilities are filler.
 
         Parameters
         ----------
