@@ -28,8 +28,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.cli.display import print_tree
-from seqform.drawing import draw_figure, draw_text, draw_tree, save_figure
-from seqform.drawing import figure as figure_module
+from seqform.drawing import draw_figure, draw_text, draw_tree, pen, save_figure
 from seqform.drawing.answers import edge_weights
 from seqform.drawing.start import find_state
 from seqform.drawing.style import CHANCE_INK, FAINT, NORMAL, THIN, label_text, number_text
@@ -145,16 +144,12 @@ def test_edges_are_as_wide_as_their_moves_are_likely() -> None:
     lines = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 3]
     assert len(lines) == len(tree.nodes) - 1
     for node, line in zip(tree.nodes[1:], lines, strict=True):
-        color, width = figure_module.edge_style(node.weight, tree.nodes[node.parent].player)
+        color, width = pen.edge_style(node.weight, tree.nodes[node.parent].player)
         assert (line.get_color(), line.get_linewidth()) == (color, width)
-    widths = [figure_module.edge_style(weight, 0)[1] for weight in (0.0, 1e-3, 0.5, 1.0)]
+    widths = [pen.edge_style(weight, 0)[1] for weight in (0.0, 1e-3, 0.5, 1.0)]
     assert widths == sorted(set(widths))
-    assert figure_module.edge_style(0.0, 0) == (FAINT, THIN)
-    assert (
-        figure_module.edge_style(None, 0)
-        == figure_module.edge_style(None, CHANCE)
-        == (CHANCE_INK, NORMAL)
-    )
+    assert pen.edge_style(0.0, 0) == (FAINT, THIN)
+    assert pen.edge_style(None, 0) == pen.edge_style(None, CHANCE) == (CHANCE_INK, NORMAL)
 
 
 def test_text_shows_moves_probabilities_and_payoffs() -> None:
