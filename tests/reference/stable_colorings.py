@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -60,14 +60,11 @@ def normalized(
     """Return the signature of each of a player's information sets over its weight."""
     treeplex = form.treeplexes[player]
     signatures: list[Signature] = [defaultdict(Fraction) for _ in range(treeplex.num_infosets)]
-    places, numbers = form.payoffs.entries(player)
     infoset_of = treeplex.infoset_of.tolist()
-    for *sequences, number in zip(*(p.tolist() for p in places), numbers.tolist(), strict=True):
-        mine = sequences[player]
+    for mine, others, number in _paid(form, player, images):
         if mine:
-            others = [images[q][s] for q, s in enumerate(sequences) if q != player]
             key = ("paid", _action(images[player][mine]), *others)
-            signatures[infoset_of[mine]][key] += Fraction(number)
+            signatures[infoset_of[mine]][key] += number
     for h in reversed(range(treeplex.num_infosets)):
         signatures[h] = {key: value for key, value in signatures[h].items() if value}
         size = weight(signatures[h])
@@ -93,10 +90,8 @@ def differences(
     """
     treeplex = form.treeplexes[player]
     rows: list[Signature] = [defaultdict(Fraction) for _ in range(treeplex.num_sequences)]
-    places, numbers = form.payoffs.entries(player)
-    for *sequences, number in zip(*(p.tolist() for p in places), numbers.tolist(), strict=True):
-        others = [images[q][s] for q, s in enumerate(sequences) if q != player]
-        rows[sequences[player]]["paid", *others] += Fraction(number)
+    for mine, others, number in _paid(form, player, images):
+        rows[mine]["paid", *others] += number
     found: list[Signature] = [{}] * treeplex.num_infosets
     for h in reversed(range(treeplex.num_infosets)):
         first, end = treeplex.first_sequence[h : h + 2].tolist()
@@ -117,6 +112,16 @@ def differences(
         if signature:
             above["after", colors[h]] += size
     return found
+
+
+def _paid(
+    form: SequenceForm, player: int, images: list[list[Any]]
+) -> Iterator[tuple[int, list[Any], Fraction]]:
+    """Yield a player's payoffs: its own sequence, the images of the others', and the number."""
+    places, numbers = form.payoffs.entries(player)
+    for *sequences, number in zip(*(p.tolist() for p in places), numbers.tolist(), strict=True):
+        others = [images[q][s] for q, s in enumerate(sequences) if q != player]
+        yield sequences[player], others, Fraction(number)
 
 
 def scale(signature: Signature) -> Fraction:
