@@ -18,7 +18,6 @@ from seqform.base.whole_folder import ASIDE, LOCK, check_replaceable, finish, is
 from seqform.concepts.nash import CLASSES, STRATEGY
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.record import jsonable
-from seqform.tree.file import fingerprint
 
 RESULT, GAME, CERTIFICATE = "result.json", "game.npz", "certificate.json"
 BY_CLASSES = "certificate.json.gz"
@@ -95,5 +94,5 @@ def identity_of(claims: dict[str, Any], form: SequenceForm) -> dict[str, Any]:
         "name": claims.get("game"),
         "params": jsonable(claims.get("params")),
         "unit": form.unit,
-        "fingerprint": "" if form.tree is None else fingerprint(form.tree),
+        "fingerprint": "" if form.tree is None else claims["game_fingerprint"],
     }

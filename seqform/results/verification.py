@@ -199,12 +199,15 @@ def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGa
 
 
 def _same_signals(claims: dict[str, Any], tree: GameTree) -> SignalGame | None:
-    """Return the signal game of the registry that a result names, if the saved tree is its tree."""
+    """Return the signal game of the registry that a result names, if the saved tree is its tree.
+
+    The fingerprint that is claimed was found to be the saved tree's.
+    """
     try:
         game = find_by_name(str(claims.get("game")), dict(claims.get("params") or {}))
         if not isinstance(game, SignalGame) or is_too_large(game, tree.num_nodes):
             return None
-        return game if fingerprint(build_tree(game)) == fingerprint(tree) else None
+        return game if fingerprint(build_tree(game)) == claims["game_fingerprint"] else None
     except (SeqformError, TypeError, ValueError):  # the name is whatever who saved it says
         return None
 
