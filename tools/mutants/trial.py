@@ -50,6 +50,8 @@ class Trial:
         self._files, self._notes, self._seconds = files, notes, seconds
         self._accepted = Accepted.read(everything)
         self._kills: Counter[tuple[str, str]] = Counter()
+        self._fit: set[str] = set()
+        self._unfit: set[str] = set()
         self.survived = 0
         self._weight = {
             test: found["seconds"] * sum(map(len, found["lines"].values()))
@@ -114,23 +116,47 @@ class Trial:
     def _is_killed(
         self, path: Path, number: int, mutation: Mutation, items: list[pytest.Item]
     ) -> bool:
-        if not items:
-            return False
-        reading, writing = os.pipe()
-        child = os.fork()
-        if not child:
-            _run(path, number, items, writing, self._notes)
-        os.close(writing)
-        with os.fdopen(reading, "rb") as pipe:
-            told = pipe.read().decode()
-        _, status = os.waitpid(child, 0)
-        if told:
-            self._kills[mutation.function, told] += 1
-        return status != 0
+        """Return whether a test fails that passes without the mutation."""
+        items = [item for item in items if item.nodeid not in self._unfit]
+        while items:
+            status, killer = _fork(path, number, items, self._notes)
+            if not status or not killer:
+                return status != 0
+            if self._passes(path, killer, items):
+                self._kills[mutation.function, killer] += 1
+                return True
+            items = [item for item in items if item.nodeid != killer]
+        return False
+
+    def _passes(self, path: Path, test: str, items: list[pytest.Item]) -> bool:
+        """Return whether a test passes in a process of its own that nothing is changed in."""
+        if test not in self._fit:
+            item = next(item for item in items if item.nodeid == test)
+            if _fork(path, None, [item], self._notes)[0]:
+                self._unfit.add(test)
+                _say(f"# fails without a mutation too, and is left out: {test}")
+                return False
+            self._fit.add(test)
+        return True
+
+
+def _fork(
+    path: Path, number: int | None, items: list[pytest.Item], notes: dict[str, Any]
+) -> tuple[int, str]:
+    """Run tests in another process; return its exit status and the test that was run last."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        _run(path, number, items, writing, notes)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        told = pipe.read().decode()
+    _, status = os.waitpid(child, 0)
+    return status, told.rpartition("\n")[2]
 
 
 def _run(
-    path: Path, number: int, items: list[pytest.Item], tell: int, notes: dict[str, Any]
+    path: Path, number: int | None, items: list[pytest.Item], tell: int, notes: dict[str, Any]
 ) -> None:
     """Make a mutation, and run the tests until one fails; end the process with 1 if one does."""
     code = 1
@@ -140,18 +166,19 @@ def _run(
         os.dup2(nothing, 2)
         used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY,) * 2)
-        tree = ast.parse(path.read_text())
-        mutation = mutations(tree)[number]
-        mutation.apply()
-        install(sys.modules[_module(path)], tree, mutation)
+        if number is not None:
+            tree = ast.parse(path.read_text())
+            mutation = mutations(tree)[number]
+            mutation.apply()
+            install(sys.modules[_module(path)], tree, mutation)
         code = 0
         for place, item in enumerate(items):
             allowed = 1 + SLOWER * notes[item.nodeid]["seconds"]
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_PROF, allowed)
             following = items[place + 1] if place + 1 < len(items) else None
+            os.write(tell, b"\n" + item.nodeid.encode())
             if any(report.failed for report in runtestprotocol(item, False, following)):
-                os.write(tell, item.nodeid.encode())
                 code = 1
                 break
     except BaseException:  # whatever happens to a mutated program, it is noticed
