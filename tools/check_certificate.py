@@ -63,13 +63,16 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import gcd, lcm, prod
 from operator import mul
 from typing import Any
 
 LARGEST = 2**32
 """No file of more bytes is read, compressed or not."""
+
+PIECE = 2**20
+"""Bytes read at a time: Python makes room for all that a call may return."""
 
 Row = dict[int, int]
 """A sparse vector of integers, without zeros."""
@@ -93,7 +96,8 @@ def read(path: str) -> Any:
     with open(path, "rb") as file:
         is_compressed = file.read(2) == b"\x1f\x8b"
     with gzip.open(path) if is_compressed else open(path, "rb") as file:
-        text = file.read(LARGEST)
+        pieces = iter(lambda: file.read(PIECE), b"")
+        text = b"".join(islice(pieces, LARGEST // PIECE + 1))
     require(len(text) < LARGEST, f"{path} is too large")
     return json.loads(text.decode(), object_pairs_hook=unique)
 
