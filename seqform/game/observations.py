@@ -199,7 +199,8 @@ class SignalStructure:
             )
         for player, stages in enumerate(classes):
             for stage, of in enumerate(stages):
-                no_gaps = np.array_equal(np.unique(of), np.arange(of.max(initial=-1) + 1))
+                distinct = np.unique(of)
+                no_gaps = np.array_equal(distinct, np.arange(len(distinct)))
                 if of.shape != (self.num_observations(player, stage),) or not no_gaps:
                     raise UnsupportedGameError(
                         f"player {player}, stage {stage}: "
