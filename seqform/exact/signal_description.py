@@ -25,25 +25,18 @@ def describe(structure: SignalStructure) -> dict[str, Any]:
     Raises
     ------
     UnsupportedGameError
-        If it has floats, or actions or cards that are called the same, or outcomes to be listed
-        deal by deal that have too many deals.
+        If it has floats, or outcomes to be listed deal by deal that have too many deals.
     """
     deck = structure.game.deck
     return {
         "deck": {
-            "cards": _distinct([str(card) for card in deck.cards], "cards"),
+            "cards": [str(card) for card in deck.cards],
             "copies": list(deck.copies),
             "replacement": deck.replacement,
         },
         "nodes": [_node(structure, node) for node in range(len(structure.public.parent))],
         "outcomes": [_outcome(structure, row) for row in range(len(structure.outcomes))],
     }
-
-
-def _distinct(names: list[str], what: str) -> list[str]:
-    if len(set(names)) != len(names):
-        raise UnsupportedGameError(f"a certificate tells {what} apart by name: {', '.join(names)}")
-    return names
 
 
 def _node(structure: SignalStructure, node: int) -> dict[str, Any]:
@@ -63,7 +56,6 @@ def _node(structure: SignalStructure, node: int) -> dict[str, Any]:
     if player == CHANCE:
         recipient = structure.recipients[public.num_signals[node]]
         return {**above, "deal": "everyone" if recipient == EVERYONE else recipient}
-    _distinct([str(action) for action in public.actions(node)], "actions")
     return {**above, "player": player}
 
 

@@ -30,6 +30,7 @@ from seqform.exact.certificate_file import Proof, write_certificate
 from seqform.exact.interval import ProvenInterval, prove
 from seqform.exact.quotient_file import (
     Quotient,
+    merge_infosets,
     quotient_of_form,
     quotient_of_signals,
     read_quotient_certificate,
@@ -39,7 +40,10 @@ from seqform.exact.quotient_file import (
 from seqform.exact.signal_description import describe
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
+from seqform.game.rules import CHANCE, TERMINAL
 from seqform.results.reduction import lift_profile
 from seqform.results.verification import verify
 from tests.certificates import (
@@ -54,7 +58,7 @@ from tests.certificates import (
     unit,
 )
 from tests.laws.test_proven_intervals import LEDUC
-from tests.random_signal_games import POKER, random_signal_game
+from tests.random_signal_games import POKER, Public, RandomSignalGame, random_signal_game
 from tests.shrinkable_games import copied_game, observable_game
 from tests.unit.test_cli import call
 
@@ -595,6 +599,8 @@ def test_compressed_files_are_read_and_damaged_ones_refused(
         path, quotient_of_signals(*smaller.signals), IDENTITY, proof_in(smaller)
     )
     assert checker.main([str(path)]) == 0
+    proof = read_signal_certificate(path, SignalStructure(kuhn()), IDENTITY)
+    assert proof.lower == proof.upper == Fraction(-1, 18)
     whole = path.read_bytes()
     for damaged in (whole[:-9], whole[:40], whole[:40] + b"x" + whole[41:], whole[:2]):
         path.write_bytes(damaged)
@@ -614,28 +620,31 @@ def test_files_of_endless_length_are_refused(
         checker.read(str(path))
 
 
-class _NoStrengths:
-    """Kuhn poker without what its showdown compares."""
+class Kuhn:
+    """Kuhn poker with other methods, or, where they are None, without them."""
 
-    def __init__(self) -> None:
-        self._game = kuhn()
+    def __init__(self, **changes: Any) -> None:
+        self._game, self._changes = kuhn(), changes
 
     def __getattr__(self, name: str) -> Any:
-        if name == "strengths":
+        found = self._changes.get(name, getattr(self._game, name))
+        if found is None:
             raise AttributeError(name)
-        return getattr(self._game, name)
+        return found
 
 
 def test_outcomes_are_listed_deal_by_deal_unless_hands_are_compared(
     tmp_path: Path, verdict: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    content, read = by_signals(tmp_path / "certificate.json", _NoStrengths())
+    content, read = by_signals(tmp_path / "certificate.json", Kuhn(strengths=None))
     outcomes = {outcome["name"]: outcome for outcome in content["signals"]["outcomes"]}
     assert outcomes["showdown"]["payoffs"] == [-1, -1, 1, -1, 1, 1]
     assert verdict(content, read) == ""
+    monkeypatch.setattr("seqform.exact.signal_description.MOST_DEALS", 6)
+    assert describe(SignalStructure(Kuhn(strengths=None))) == content["signals"]
     monkeypatch.setattr("seqform.exact.signal_description.MOST_DEALS", 5)
     with pytest.raises(UnsupportedGameError, match="give the game `strengths`"):
-        describe(SignalStructure(_NoStrengths()))
+        describe(SignalStructure(Kuhn(strengths=None)))
 
 
 def test_strengths_that_are_not_compared_are_refused() -> None:
@@ -645,3 +654,98 @@ def test_strengths_that_are_not_compared_are_refused() -> None:
     object.__setattr__(game, "strength", lambda hands: -hands[:, 0])
     with pytest.raises(UnsupportedGameError, match="not what its payoffs compare"):
         describe(structure)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"stake": lambda state: float(kuhn().stake(state))},
+        {"payoffs": lambda end, signals: kuhn().payoffs(end, signals).astype(float)},
+    ],
+    ids=["stakes", "payoffs"],
+)
+def test_floats_are_not_described(changes: dict[str, Any]) -> None:
+    with pytest.raises(UnsupportedGameError, match="float"):
+        describe(SignalStructure(Kuhn(**changes)))
+
+
+class OneHand(RandomSignalGame):
+    """Player 0 has a card, and wins if it is the best of three; player 1 has none."""
+
+    def strengths(self, outcome: str, signals: Ints) -> tuple[Ints, Ints]:
+        return signals[:, 0], np.ones_like(signals[:, 0])
+
+
+def one_hand(root: Public) -> OneHand:
+    weights, table = np.ones(1, dtype=np.int32), np.array([-1, 0, 1], dtype=np.int32)
+    return OneHand(Deck(("J", "Q", "K"), (1, 1, 1)), root, (0,), {"win": weights}, table)
+
+
+def ends(*stakes: int) -> tuple[Public, ...]:
+    return tuple(Public(TERMINAL, (), 1, "win", stake) for stake in stakes)
+
+
+def test_players_may_see_more_or_less_than_each_other() -> None:
+    game = one_hand(Public(CHANCE, (Public(0, ends(1, 2)),)))
+    [outcome] = describe(SignalStructure(game))["outcomes"]
+    assert outcome["strengths"] == [[0, 1, 2], [1]]
+
+
+def test_plans_are_listed_node_by_node(tmp_path: Path, verdict: Callable[..., str]) -> None:
+    """Sequences are numbered by own moves first: those of the last node come before others."""
+    twice = Public(0, (Public(0, ends(1, 3, -2), 1), *ends(2)), 1)
+    late = Public(1, (Public(1, (Public(0, ends(4, -1), 1), *ends(2)), 1), *ends(1)), 1)
+    content, read = by_signals(
+        tmp_path / "certificate.json", one_hand(Public(CHANCE, (Public(1, (twice, late), 1),)))
+    )
+    assert [len(part) for part in content["plans"][0]["numerators"]] == [6, 9, 6]
+    assert verdict(content, read) == ""
+
+
+@pytest.mark.parametrize(
+    ("parents", "first", "image"),
+    [
+        ([0], [1, 3], [0, 1]),
+        ([0], [1, 3], [0, 1, 2, 3]),
+        ([0], [1, 3], [1, 1, 2]),
+        ([0], [1, 3], [0, 1, 3]),
+        ([0], [1, 3], [0, 2, 3]),
+        ([0, 0], [1, 3, 6], [0, 1, 2, 1, 2, 3]),
+        ([0, 1], [1, 3, 5], [0, 1, 2, 1, 2]),
+        ([0, 1], [1, 3, 5], [0, 3, 4, 1, 2]),
+    ],
+)
+def test_only_colorings_of_information_sets_are_merged(
+    parents: list[int], first: list[int], image: list[int]
+) -> None:
+    whole = Treeplex(np.array(parents, dtype=np.int32), np.array(first, dtype=np.int32))
+    with pytest.raises(VerificationError, match="no coloring of the game's information sets"):
+        merge_infosets(whole, np.array(image, dtype=np.int32))
+
+
+@pytest.mark.parametrize(
+    ("case", "field", "values"),
+    [
+        ("signals", "classes", [3, [], [[], []], [[{}], [{}]]]),
+        ("entries", "colors", [3, [{}], []]),
+        ("signals", "classes", [[[{"classes": [part] * 3}]] * 2 for part in (2**40, "x", None)]),
+        ("entries", "colors", [[{"sequences": part}] * 2 for part in (2**40, "x", [None], 0)]),
+    ],
+)
+def test_colorings_that_are_none_are_damaged(
+    case: str, field: str, values: list[Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "certificate.json"
+    content, read = CASES[case](path)
+    for value in values:
+        path.write_text(json.dumps(content | {field: value}))
+        with pytest.raises((ResultFileError, VerificationError), match=r"damaged|altered"):
+            read(path)
+
+
+def test_certificates_of_another_game_say_so(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    _, of_kuhn = CASES["signals"](path)
+    by_signals(path, Kuhn(stake=lambda state: 2 * kuhn().stake(state)))
+    with pytest.raises(VerificationError, match="is the certificate of another game"):
+        of_kuhn(path)
