@@ -147,7 +147,10 @@ def _paid(structure: SignalStructure, classes: Classes, player: int, row: int) -
     stage, payoffs = structure.outcomes[row][1], structure.payoffs[row]
     ways = structure.deals.ways(structure.stages[stage])
     largest = max(int(payoffs.max(initial=0)), -int(payoffs.min(initial=0)))
-    _require_room(largest * structure.game.deck.num_ways(structure.stages[stage]))
+    if largest * structure.game.deck.num_ways(structure.stages[stage]) >= 2**63:
+        raise UnsupportedGameError(
+            "payoffs times the ways to deal them do not fit into 63 bits; build the tree"
+        )
     mine = structure.observations[player][stage]
     theirs = classes[1 - player][stage][structure.observations[1 - player][stage]]
     shape = (structure.num_observations(player, stage), int(theirs.max()) + 1)
@@ -157,18 +160,13 @@ def _paid(structure: SignalStructure, classes: Classes, player: int, row: int) -
 def _followers(
     structure: SignalStructure, classes: Classes, player: int, stage: int, weights: list[Index]
 ) -> sp.csr_array:
-    """Return the weight of each class's members that follow each observation."""
+    """Return the weight of each class's members that follow each observation.
+
+    Weights are at most as many as the ways to deal, which fit into 63 bits.
+    """
     of, following = classes[player][stage + 1], weights[stage + 1]
-    _require_room(int(following.max()) * len(following))
     shape = (structure.num_observations(player, stage), int(of.max()) + 1)
     return sp.csr_array((following, (structure.earlier(player, stage + 1), of)), shape=shape)
-
-
-def _require_room(largest: int) -> None:
-    if largest >= 2**63:
-        raise UnsupportedGameError(
-            "payoffs times the ways to deal them do not fit into 63 bits; build the tree"
-        )
 
 
 def _are_multiples(table: sp.csr_array, classes: Ints, weights: Index) -> bool:
@@ -176,8 +174,6 @@ def _are_multiples(table: sp.csr_array, classes: Ints, weights: Index) -> bool:
 
     The weights of a class have no common divisor, so that row is of integers.
     """
-    table.eliminate_zeros()
-    table.sort_indices()
     of_entry = np.repeat(weights, np.diff(table.indptr))
     if (table.data % of_entry).any():
         return False

@@ -26,7 +26,8 @@ from seqform import TreeBuilder, build_sequence_form, build_tree, reduce, solve
 from seqform.base.arrays import Ints
 from seqform.base.errors import ResultFileError, UnsupportedGameError, VerificationError
 from seqform.base.whole_folder import checksum, digests
-from seqform.exact.certificate_file import Proof, write_certificate
+from seqform.exact.certificate_file import Proof, exact, numbers, write_certificate
+from seqform.exact.color_weights import class_weights
 from seqform.exact.interval import ProvenInterval, prove
 from seqform.exact.quotient_file import (
     Quotient,
@@ -44,6 +45,7 @@ from seqform.form.treeplex import Treeplex
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import EVERYONE
 from seqform.results.reduction import lift_profile
 from seqform.results.verification import verify
 from tests.certificates import (
@@ -749,3 +751,68 @@ def test_certificates_of_another_game_say_so(tmp_path: Path) -> None:
     by_signals(path, Kuhn(stake=lambda state: 2 * kuhn().stake(state)))
     with pytest.raises(VerificationError, match="is the certificate of another game"):
         of_kuhn(path)
+
+
+def test_payoffs_and_weights_of_followers_are_not_added_up(tmp_path: Path) -> None:
+    """One member is paid 2 and has a follower of weight 1, the other 1 and one of weight 2."""
+    b = TreeBuilder(2)
+    for name, node in zip("xy", b.chance(b.root, [(i, Fraction(1, 2)) for i in "xy"]), strict=True):
+        go, stop = b.decision(node, 0, name, ["go", "stop"])
+        paid, later = (2, 1) if name == "x" else (1, 2)
+        end, follower = b.chance(go, [("end", Fraction(1, 2)), ("on", Fraction(1, 2))])
+        left, right = b.decision(follower, 0, f"then {name}", ["left", "right"])
+        for leaf, payoff in ((stop, 0), (end, paid), (left, later), (right, 0)):
+            b.terminal(leaf, (payoff, -payoff))
+    form = build_sequence_form(b.freeze())
+    images = [np.zeros(t.num_sequences, dtype=np.int32) for t in form.treeplexes]
+    for infoset, first in enumerate(form.treeplexes[0].first_sequence[:-1]):
+        is_follower = str(form.infoset_label(0, infoset)).startswith("then")
+        images[0][first : first + 2] = (3, 4) if is_follower else (1, 2)
+    with pytest.raises(VerificationError, match="player 0's information sets is not equitable"):
+        quotient_of_form(form, images)
+
+
+def test_every_outcome_has_to_be_equitable() -> None:
+    """Queen and king are worth the same where somebody folds, and not at the showdown."""
+    classes = ((np.array([0, 1, 1], dtype=np.int32),), (np.arange(3, dtype=np.int32),))
+    with pytest.raises(VerificationError, match="player 0's observations is not equitable"):
+        quotient_of_signals(SignalStructure(kuhn()), classes)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("payoff", "fits"), [(2**61 - 1, True), (2**61, False)])
+def test_payoffs_times_ways_to_deal_fit_into_63_bits(sign: int, payoff: int, fits: bool) -> None:
+    deck, root = Deck(("a", "b", "c", "d"), (1,) * 4), Public(CHANCE, ends(1))
+    table = np.array([sign * payoff], dtype=np.int64)
+    game = RandomSignalGame(deck, root, (0,), {"win": np.ones(1, dtype=np.int32)}, table)
+    structure = SignalStructure(game)
+    if fits:
+        assert class_weights(structure, structure.identity)[0][0].tolist() == [1] * 4
+    else:
+        with pytest.raises(UnsupportedGameError, match="do not fit into 63 bits"):
+            class_weights(structure, structure.identity)
+
+
+def test_integers_that_floats_would_round_are_written_as_text() -> None:
+    whole = 2**53 - 1
+    written = [whole, "0x20000000000000", -whole, "-0x20000000000000"]
+    assert numbers(exact([whole, whole + 1, -whole, -whole - 1])) == written
+
+
+def test_a_folder_is_no_certificate(tmp_path: Path) -> None:
+    with pytest.raises(ResultFileError, match="is damaged: IsADirectoryError"):
+        read_signal_certificate(tmp_path, SignalStructure(kuhn()), IDENTITY)
+
+
+def test_rows_have_to_be_multiples_of_their_weights() -> None:
+    """Two cards of weights 2 and 3 with followers of weight 1 each, which are all kept apart."""
+    last = Public(0, ends(1, 2), 2)
+    first = Public(0, (Public(CHANCE, (last,), 1),), 1)
+    table, weights = np.array([1], dtype=np.int32), {"win": np.ones(2, dtype=np.int32)}
+    deck = Deck(("a", "b"), (2, 3))
+    game = RandomSignalGame(deck, Public(CHANCE, (first,)), (0, EVERYONE), weights, table)
+    structure = SignalStructure(game)
+    (before, after), theirs = structure.identity
+    assert class_weights(structure, structure.identity)[0][1].tolist() == [1] * 4
+    with pytest.raises(VerificationError, match="not equitable"):
+        class_weights(structure, ((np.zeros_like(before), after), theirs))
