@@ -69,8 +69,6 @@ class GameValueCertificate:
     @property
     def gap(self) -> float:
         """The width of the proven bounds; 0 if the value is known, infinity without bounds."""
-        if self.result.solved:
-            return 0.0
         width = finite(self.upper - self.lower)
         return inf if width is None else width
 
@@ -194,8 +192,7 @@ class GameValue:
         texts: Any = claims.get("principal_variation")
         estimate: Any = claims.get("estimate")
         depth, message = claims.get("depth"), claims.get("message", "")
-        is_line = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-        fits = is_line and isinstance(message, str)
+        fits = isinstance(texts, list) and isinstance(message, str)
         if not (fits and type(depth) in (int, type(None)) and _is_estimate(estimate)):
             raise ResultFileError(f"{folder / RESULT} is damaged: it is not the record of a search")
         line = _named(_rules(game), list(texts), folder / RESULT)
@@ -282,7 +279,7 @@ def _is_estimate(value: object) -> bool:
 
 def _bounds(claims: Mapping[str, Any], path: Path) -> tuple[Number, Number]:
     texts = claims.get("bounds")
-    if not isinstance(texts, list) or len(texts) != 2:
+    if not isinstance(texts, list):
         raise ResultFileError(f"{path} is damaged: its bounds are {texts!r}")
     try:
         lower, upper = (text if text is None else from_text(text) for text in texts)

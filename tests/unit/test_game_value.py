@@ -12,14 +12,19 @@ from typing import Any
 import pytest
 
 from games.textbook import king_queen_jack
+from seqform import TreeBuilder, build_sequence_form
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.game_value import GAME_VALUE, RESULT
 from seqform.game.rules import TERMINAL
 from seqform.perfect_information import SearchResult
+from seqform.tree.as_rules import TreeGame
 from tests.unit.test_refusals import spoiled
 
 WHOLE = SearchResult("mine", -1, -1, "check", ("check", "check"))
 """The solution of king, queen, jack, as a search that ended would find it."""
+
+BLUFF = SearchResult("mine", -1, 1, "bet", ("bet", "fold"))
+"""A line of play whose second action is none at the root."""
 
 BROKEN_OFF = SearchResult(
     "mine", -2, Fraction(1, 2), "check", ("check",), Fraction(-1, 4), 3, message="(interrupted)"
@@ -85,7 +90,7 @@ def test_a_game_that_is_over_has_a_line_without_moves() -> None:
     assert certificate.record()["checked"] == "the line of play, to its end"
 
 
-@pytest.mark.parametrize("found", [WHOLE, BROKEN_OFF, SearchResult("mine")])
+@pytest.mark.parametrize("found", [WHOLE, BLUFF, BROKEN_OFF, SearchResult("mine")])
 def test_a_record_says_all_that_is_loaded_again(found: SearchResult, tmp_path: Path) -> None:
     game = king_queen_jack()
     record = GAME_VALUE.certify(game, found).record()
@@ -188,3 +193,36 @@ def test_bounds_that_are_not_known_are_infinite() -> None:
     assert (record["bounds"], record["lower"], record["upper"]) == ([None, None], None, None)
     loaded = GAME_VALUE.load(king_queen_jack(), Path("nowhere"), record)
     assert (loaded.lower, loaded.upper) == (-inf, inf)
+
+
+def test_a_search_proves_bounds_by_its_own_word() -> None:
+    certificate = GAME_VALUE.certify(king_queen_jack(), WHOLE)
+    assert not certificate.is_proof
+    assert certificate.is_constant_sum
+    assert (certificate.gap, type(certificate.gap)) == (0, float)
+
+
+def test_an_estimate_may_be_written_as_an_integer() -> None:
+    record = GAME_VALUE.certify(king_queen_jack(), BROKEN_OFF).record()
+    loaded = GAME_VALUE.load(king_queen_jack(), Path("nowhere"), record | {"estimate": 2})
+    assert loaded.estimate == 2
+
+
+@pytest.mark.parametrize("prepare", [build_sequence_form, TreeGame, lambda tree: tree])
+def test_lines_of_play_are_checked_on_every_form_of_a_game(prepare: Callable[[Any], Any]) -> None:
+    game = prepare(king_queen_jack())
+    assert GAME_VALUE.certify(game, WHOLE).paid == -1
+    with pytest.raises(InvalidStrategyError, match="move 2 of the line of play is 'call', where"):
+        GAME_VALUE.certify(game, WHOLE._replace(principal_variation=("check", "call")))
+    with pytest.raises(InvalidStrategyError, match="float is not an answer of a search"):
+        GAME_VALUE.certify(game, -1.0)  # type: ignore[arg-type]
+
+
+def test_what_is_paid_on_the_way_counts() -> None:
+    b = TreeBuilder(2)
+    [node] = b.decision(b.root, 0, "h", ["on"])
+    b.reward(node, (5, -5))
+    [leaf] = b.decision(node, 1, "k", ["end"])
+    b.terminal(leaf, (-2, 2))
+    found = SearchResult("mine", 3, 3, "on", ("on", "end"))
+    assert GAME_VALUE.certify(b.freeze(), found).paid == 3
