@@ -196,7 +196,7 @@ def on_tree(tree: GameTree, answer: Induction | TreeInduction) -> TreeInduction:
     from seqform.perfect_information.tree_induction import evaluate
     from seqform.tree.as_rules import TreeGame
 
-    game, best_child = answer.game, np.full(tree.num_nodes, -1, dtype=np.int64)
+    game, best_child = answer.game, np.zeros(tree.num_nodes, dtype=np.int64)
     states = [game.root(), *[None] * (tree.num_nodes - 1)]
     if isinstance(game, TreeGame):
         states = list(range(tree.num_nodes))
@@ -251,14 +251,14 @@ def _decisions(tree: GameTree) -> Iterator[tuple[str, str, str]]:
 
 
 def _read_choices(tree: GameTree, path: Path) -> Index:
-    """Return the child chosen at each node, int64 (num_nodes,), -1 where nobody chooses."""
+    """Return the child chosen at each node, int64 (num_nodes,); of decisions only."""
     import numpy as np
 
     rows = _read_rows(path)
     expected = tree.count("decision")
     if len(rows) != expected:
         raise ResultFileError(f"{path} has {len(rows)} rows and this game {expected} decisions")
-    best_child = np.full(tree.num_nodes, -1, dtype=np.int64)
+    best_child = np.zeros(tree.num_nodes, dtype=np.int64)
     for line, (row, start) in enumerate(zip(rows, _decisions(tree), strict=True), start=2):
         check_time("reading a strategy")
         if tuple(row[:3]) != start:

@@ -217,7 +217,7 @@ class _Digits:
             size = float(np.abs(estimate).max(initial=0.0))
             if shift == 0 and size < WHOLE:
                 return True
-            if not (size < inf and shift + log2(size) < before - 1):  # not even one digit better
+            if not shift + log2(size) < before - 1:  # not even one digit better, or not finite
                 return False
             before = shift + log2(size)
             step = np.array(

@@ -115,6 +115,35 @@ def test_fewer_digits_are_taken_where_floats_are_inaccurate(
         solve_exactly(sparse(rows), integers(rhs))
 
 
+@pytest.mark.parametrize(
+    ("rows", "rhs"),
+    [
+        ([[2, 1], [1, 3]], [10**400, 1]),
+        ([[2**70 + 1, 5], [3, 2**65 + 7]], [1, 2]),
+        ([[2**70 + 1, 5], [3, 2**65 + 7]], [10**400, 2]),
+    ],
+)
+def test_large_numbers_need_no_elimination(
+    rows: list[list[int]], rhs: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linear_system, "ELIMINATE_UP_TO", 0)
+    numerators, denominator = solve_exactly(sparse(rows), integers(rhs))
+    assert [Fraction(entry, denominator) for entry in numerators] == gaussian_elimination(
+        [[Fraction(entry) for entry in row] for row in rows], [Fraction(entry) for entry in rhs]
+    )
+
+
+def test_what_floats_cannot_factorize_is_refused_before_it_is_used() -> None:
+    matrix = sparse([[1, 2], [2, 4]])
+    with patch.object(linear_system, "ELIMINATE_UP_TO", 2):
+        assert ExactSystem(matrix)
+    with (
+        patch.object(linear_system, "ELIMINATE_UP_TO", 1),
+        pytest.raises(SolverError, match="singular, or too near to it for floats"),
+    ):
+        ExactSystem(matrix)
+
+
 def test_what_has_no_solution_is_refused() -> None:
     with pytest.raises(SolverError, match="not square"):
         solve_exactly(sparse([[1, 2]]), integers([1]))
