@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
-from seqform.form.counts_from_signals import count_signal_game
+from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.from_signals import build_signal_form, count_nodes
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
@@ -70,8 +71,9 @@ def test_counts_of_random_signal_games_are_those_of_the_tree(seed: int) -> None:
 
 
 def short_game(steps: tuple[int | str, ...], cards: int) -> RandomSignalGame:
-    """Return a game in which all steps are made one after the other; each player may end it, and
-    one of the ends pays nothing."""
+    """Return a game in which all steps are made one after the other; it may end where all have
+    acted since the last deal who ever act, and one of the ends pays nothing."""
+    actors = {step for step in steps if isinstance(step, str)}
 
     def below(done: int) -> Public:
         dealt = sum(isinstance(step, int) for step in steps[:done])
@@ -80,8 +82,10 @@ def short_game(steps: tuple[int | str, ...], cards: int) -> RandomSignalGame:
         step = steps[done]
         if isinstance(step, int):
             return Public(CHANCE, (below(done + 1),), dealt)
-        ends = (Public(TERMINAL, (), dealt, "v", 2), Public(TERMINAL, (), dealt, "v", 0))
-        return Public(int(step), (below(done + 1), *ends), dealt)
+        ends = tuple(Public(TERMINAL, (), dealt, "v", stake) for stake in (2, 0))
+        since = max(i for i in range(-1, done) if i < 0 or isinstance(steps[i], int)) + 1
+        may_end = actors <= set(steps[since : done + 1])
+        return Public(int(step), (below(done + 1), *(ends if may_end else ())), dealt)
 
     recipients = tuple(step for step in steps if isinstance(step, int))
     weights = {"u": np.array([1, 2, 1, 2], np.int32), "v": np.array([2, 1, 2, 1], np.int32)}
@@ -94,6 +98,23 @@ def short_game(steps: tuple[int | str, ...], cards: int) -> RandomSignalGame:
 def test_entries_are_counted_wherever_players_acted_last(name: str, cards: int) -> None:
     game = short_game(SHORT[name], cards)
     assert count_signal_game(SignalStructure(game)) == counts_of_tree(game)
+
+
+@pytest.mark.parametrize("name", ["both acted at the end", "some ends are before any deal"])
+def test_no_payoffs_are_added_up_where_every_deal_has_an_entry_of_its_own(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = short_game(SHORT[name], 4)
+    monkeypatch.delattr("seqform.form.counts_from_signals.build_signal_form")
+    assert count_signal_game(SignalStructure(game)) == counts_of_tree(game)
+
+
+def test_only_signal_games_of_two_players_are_counted_without_a_tree() -> None:
+    game = short_game(SHORT["both acted at the end"], 4)
+    assert is_too_large(game, max_nodes=20)
+    assert not is_too_large(game)
+    assert not is_too_large(replace(game, num_players=3), max_nodes=20)
+    assert not is_too_large(build_tree(game), max_nodes=20)
 
 
 @pytest.mark.parametrize(("ranks", "suits", "max_bets"), CARD_DECKS)

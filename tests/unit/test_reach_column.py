@@ -61,3 +61,40 @@ def test_a_reach_that_is_another_is_refused(wrong: str, tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("a,0.125,0.25", f"a,0.125,{wrong}"))
     with pytest.raises(ResultFileError, match=r"line 4: the reach is .*0\.25"):
         read_table(game, path)
+
+
+def test_a_reach_may_be_off_by_what_rounding_changes(tmp_path: Path) -> None:
+    path = tmp_path / "strategy.csv"
+    game, _ = saved(path)
+    text = path.read_text()
+    path.write_text(text.replace("a,0.125,0.25", "a,0.125,0.2500000000009"))
+    read_table(game, path)
+    for wrong in ("a,0.125,0.2500000000011", "a,0.125"):
+        path.write_text(text.replace("a,0.125,0.25", wrong))
+        with pytest.raises(ResultFileError, match="line 4: the reach is"):
+            read_table(game, path)
+
+
+def test_a_table_is_read_within_the_time_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "strategy.csv"
+    game, _ = saved(path)
+    said: list[str] = []
+    monkeypatch.setattr("seqform.form.profile_table.check_time", said.append)
+    read_table(game, path)
+    assert said == ["reading a strategy"] * len(ROWS)
+
+
+def test_a_table_with_other_columns_or_no_table_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "strategy.csv"
+    game, _ = saved(path)
+    text = path.read_text()
+    path.write_text(text.replace("reach", "weight", 1))
+    with pytest.raises(ResultFileError, match=r"6 rows under .*weight; this game needs 6 under"):
+        read_table(game, path)
+    path.write_text(text.replace("first", "f" * (csv.field_size_limit() + 1)))
+    with pytest.raises(ResultFileError, match="cannot be read: field larger"):
+        read_table(game, path)
+    with pytest.raises(ResultFileError, match=r"cannot be read: .*directory"):
+        read_table(game, tmp_path)

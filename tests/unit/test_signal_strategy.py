@@ -217,6 +217,7 @@ def test_a_file_with_parts_missing_is_refused(tmp_path: Path, lost: str) -> None
     write_arrays(path, KIND, VERSION, {"stages": header["stages"]}, arrays)
     with pytest.raises(ResultFileError, match="damaged"):
         SignalStrategy.load(path, STRUCTURES["leduc"])
-    write_arrays(path, KIND, VERSION, {"stages": "two"}, arrays)
-    with pytest.raises(ResultFileError, match="damaged"):
-        SignalStrategy.load(path, STRUCTURES["leduc"])
+    for stages in ("two", None):
+        write_arrays(path, KIND, VERSION, {"stages": stages}, arrays)
+        with pytest.raises(ResultFileError, match="damaged"):
+            SignalStrategy.load(path, STRUCTURES["leduc"])
