@@ -90,6 +90,9 @@ def test_a_table_with_other_columns_or_no_table_is_refused(tmp_path: Path) -> No
     path = tmp_path / "strategy.csv"
     game, _ = saved(path)
     text = path.read_text()
+    path.write_text(text.replace("a,0.125,0.25", "a"))
+    with pytest.raises(ResultFileError, match="line 4: the probability is not a number"):
+        read_table(game, path)
     path.write_text(text.replace("reach", "weight", 1))
     with pytest.raises(ResultFileError, match=r"6 rows under .*weight; this game needs 6 under"):
         read_table(game, path)

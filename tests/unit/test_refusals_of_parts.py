@@ -20,6 +20,7 @@ from seqform.base.errors import (
     InvalidGameError,
     InvalidStrategyError,
     ResultFileError,
+    NotForThisGameError,
 )
 from seqform.concepts.nash import NASH
 from seqform.form.profile import Profile
@@ -165,7 +166,12 @@ def test_a_public_tree_without_end_is_refused(endless: int, said: str) -> None:
         PublicTree(Betting(endless), 1000)
 
 
-def test_profiles_of_a_quotient_are_not_read_from_files(tmp_path: Path) -> None:
+def test_profiles_of_a_quotient_are_not_read_from_files(tmp_path: Path@pytest.mark.parametrize("players", [2, 3])
+def test_a_form_says_why_it_is_no_zero_sum_form(players: int) -> None:
+    form = build_sequence_form(build_tree(random_game(players=players, zero_sum=players == 3)))
+    why = {2: "add up to different amounts", 3: "for 2 players and the game has 3"}[players]
+    with pytest.raises(NotForThisGameError, match=f"R10: this method is .*{why}"):
+        form.zero_sum_operator() -> None:
     """They are saved in the game that it is of."""
     form = build_sequence_form(build_tree(kuhn()))
     smaller, _ = refine_colors(form)
