@@ -6,7 +6,7 @@ may be, so that what follows from a constant sum stays true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
 from math import expm1, fsum
 
@@ -44,22 +44,21 @@ def constant_sum(tree: GameTree) -> tuple[Number | None, float]:
     return constant, 2 * HIGHER_ORDERS * spread
 
 
-def _bounds(sums: Iterable[Number], allowed: Number) -> tuple[Number, Number] | None:
-    """Return the least and the largest sum, 0 if there are none.
+def _bounds(sums: Iterator[Number], allowed: Number) -> tuple[Number, Number] | None:
+    """Return the least and the largest sum, of which there is one at least.
 
     None as soon as they are further apart than is allowed.
     """
-    least: Number | None = None
-    most: Number = 0
+    least = most = next(sums)
     for total in sums:
-        least, most = (total, total) if least is None else (min(least, total), max(most, total))
+        least, most = min(least, total), max(most, total)
         if most - least > allowed:
             return None
-    return (0, 0) if least is None else (least, most)
+    return least, most
 
 
-def _sums_at_ends(tree: GameTree) -> Iterable[Number]:
-    """Yield what the payoffs add up to, exactly, on the way to each end."""
+def _sums_at_ends(tree: GameTree) -> Iterator[Number]:
+    """Yield what the payoffs add up to, exactly, on the way to each possible end."""
     possible = tree.possible
     inner = np.unique(tree.payoff[(tree.payoff >= 0) & (tree.player != TERMINAL) & possible])
     ends = np.flatnonzero((tree.player == TERMINAL) & possible)

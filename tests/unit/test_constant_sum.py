@@ -68,10 +68,23 @@ def test_the_sum_of_floats_is_a_float() -> None:
     assert (found, spread) == (1, 0.0)
 
 
+def test_floats_beside_exact_numbers_are_added_as_the_rational_numbers_that_they_are() -> None:
+    third = Fraction(1, 3)
+    found, spread = constant_sum(lottery([(third, -1 / 3)]))
+    assert found == float(third - Fraction(1 / 3)) > 0
+    assert spread < 1e-30
+    exact = Fraction(0.1) + Fraction(1, 5)
+    found, spread = constant_sum(lottery([(0.1, Fraction(1, 5)), (Fraction(1, 5), 0.1)]))
+    assert found == float(exact)
+    assert spread == pytest.approx(2 * SLACK * abs(float(exact - Fraction(float(exact)))))
+    assert spread > 0
+
+
 def test_rewards_count_on_the_way_to_each_end() -> None:
     assert constant_sum(lottery([(1, -1), (2, -2)], reward=(2, 3))) == (5, 0.0)
     b = TreeBuilder(2)
     left, right = b.decision(b.root, 0, "all", ["left", "right"])
+    b.reward(b.root, (3, -3))
     b.reward(left, (1, 1))
     b.terminal(*b.decision(left, 0, "left", ["on"]), (0, 0))
     b.terminal(right, (1, 1))
@@ -98,6 +111,9 @@ def test_chances_that_add_up_to_nearly_one_make_the_sum_vary(total: int) -> None
     assert found == total
     assert spread == pytest.approx(2 * SLACK**2 * excess(FIRST) * 2, rel=1e-6)
     assert constant_sum(lottery(rows, [Fraction(1, 3)] * 3)) == (total, 0.0)
+    mixed = (Fraction(1, 2), 0.25, 0.25)
+    off = excess([0.5, 0.25, 0.25])
+    assert constant_sum(lottery(rows, mixed))[1] == pytest.approx(2 * SLACK**2 * off * 2, rel=1e-6)
 
 
 def test_of_chances_on_one_level_the_worst_counts_and_levels_add_up() -> None:
