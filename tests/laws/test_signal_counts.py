@@ -111,7 +111,9 @@ def test_no_payoffs_are_added_up_where_every_deal_has_an_entry_of_its_own(
 
 def test_only_signal_games_of_two_players_are_counted_without_a_tree() -> None:
     game = short_game(SHORT["both acted at the end"], 4)
-    assert is_too_large(game, max_nodes=20)
+    size = count_nodes(SignalStructure(game))
+    assert is_too_large(game, max_nodes=size - 1)
+    assert not is_too_large(game, max_nodes=size)
     assert not is_too_large(game)
     assert not is_too_large(replace(game, num_players=3), max_nodes=20)
     assert not is_too_large(build_tree(game), max_nodes=20)

@@ -54,7 +54,7 @@ def test_floats_may_be_off_by_a_share_of_the_largest(scale: float, other: float)
             off = Fraction(scale) * Fraction(ulps * ULP)
             assert found == pytest.approx(0, abs=float(off))
             # a sum is off by so much before a deviation, and after it
-            assert spread == pytest.approx(2 * SLACK * float(off), rel=1e-9)
+            assert spread == pytest.approx(2 * SLACK * float(off), rel=1e-9, abs=0)
     far = (scale, -scale * (1 + other * 5000 * ULP))  # 1.1e-12
     assert constant_sum(lottery([(scale, -scale), far])) == (None, 0.0)
 
@@ -63,7 +63,9 @@ def test_the_sum_of_floats_is_a_float() -> None:
     found, spread = constant_sum(lottery([(0.1, 0.2), (0.2, 0.1)]))
     assert (found, type(found)) == (0.1 + 0.2, float)
     exact = Fraction(0.1) + Fraction(0.2)
-    assert spread == pytest.approx(2 * SLACK * abs(float(exact - Fraction(0.1 + 0.2))), rel=1e-9)
+    assert spread == pytest.approx(
+        2 * SLACK * abs(float(exact - Fraction(0.1 + 0.2))), rel=1e-9, abs=0
+    )
     found, spread = constant_sum(lottery([(0.5, 0.5), (1, 0)]))
     assert (found, spread) == (1, 0.0)
 
@@ -76,7 +78,7 @@ def test_floats_beside_exact_numbers_are_added_as_the_rational_numbers_that_they
     exact = Fraction(0.1) + Fraction(1, 5)
     found, spread = constant_sum(lottery([(0.1, Fraction(1, 5)), (Fraction(1, 5), 0.1)]))
     assert found == float(exact)
-    assert spread == pytest.approx(2 * SLACK * abs(float(exact - Fraction(float(exact)))))
+    assert spread == pytest.approx(2 * SLACK * abs(float(exact - Fraction(float(exact)))), abs=0)
     assert spread > 0
 
 
@@ -109,11 +111,13 @@ def test_chances_that_add_up_to_nearly_one_make_the_sum_vary(total: int) -> None
     rows = [(1.0, total - 1.0)] * 3
     found, spread = constant_sum(lottery(rows, FIRST))
     assert found == total
-    assert spread == pytest.approx(2 * SLACK**2 * excess(FIRST) * 2, rel=1e-6)
+    assert spread == pytest.approx(2 * SLACK**2 * excess(FIRST) * 2, rel=1e-6, abs=0)
     assert constant_sum(lottery(rows, [Fraction(1, 3)] * 3)) == (total, 0.0)
     mixed = (Fraction(1, 2), 0.25, 0.25)
     off = excess([0.5, 0.25, 0.25])
-    assert constant_sum(lottery(rows, mixed))[1] == pytest.approx(2 * SLACK**2 * off * 2, rel=1e-6)
+    assert constant_sum(lottery(rows, mixed))[1] == pytest.approx(
+        2 * SLACK**2 * off * 2, rel=1e-6, abs=0
+    )
 
 
 def test_of_chances_on_one_level_the_worst_counts_and_levels_add_up() -> None:
@@ -126,4 +130,4 @@ def test_of_chances_on_one_level_the_worst_counts_and_levels_add_up() -> None:
     assert excess(THIRD) > excess(SECOND)
     found, spread = constant_sum(b.freeze())
     assert found == 1
-    assert spread == pytest.approx(2 * SLACK**2 * (excess(FIRST) + excess(THIRD)), rel=1e-6)
+    assert spread == pytest.approx(2 * SLACK**2 * (excess(FIRST) + excess(THIRD)), rel=1e-6, abs=0)

@@ -96,6 +96,9 @@ def test_a_table_with_other_columns_or_no_table_is_refused(tmp_path: Path) -> No
     path.write_text(text.replace("reach", "weight", 1))
     with pytest.raises(ResultFileError, match=r"6 rows under .*weight; this game needs 6 under"):
         read_table(game, path)
+    path.write_text(text[: text.index("1,between,r")])
+    with pytest.raises(ResultFileError, match="5 rows under"):
+        read_table(game, path)
     path.write_text(text.replace("first", "f" * (csv.field_size_limit() + 1)))
     with pytest.raises(ResultFileError, match="cannot be read: field larger"):
         read_table(game, path)
