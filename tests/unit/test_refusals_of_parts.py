@@ -19,8 +19,8 @@ from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
     InvalidStrategyError,
-    ResultFileError,
     NotForThisGameError,
+    ResultFileError,
 )
 from seqform.concepts.nash import NASH
 from seqform.form.profile import Profile
@@ -166,12 +166,7 @@ def test_a_public_tree_without_end_is_refused(endless: int, said: str) -> None:
         PublicTree(Betting(endless), 1000)
 
 
-def test_profiles_of_a_quotient_are_not_read_from_files(tmp_path: Path@pytest.mark.parametrize("players", [2, 3])
-def test_a_form_says_why_it_is_no_zero_sum_form(players: int) -> None:
-    form = build_sequence_form(build_tree(random_game(players=players, zero_sum=players == 3)))
-    why = {2: "add up to different amounts", 3: "for 2 players and the game has 3"}[players]
-    with pytest.raises(NotForThisGameError, match=f"R10: this method is .*{why}"):
-        form.zero_sum_operator() -> None:
+def test_profiles_of_a_quotient_are_not_read_from_files(tmp_path: Path) -> None:
     """They are saved in the game that it is of."""
     form = build_sequence_form(build_tree(kuhn()))
     smaller, _ = refine_colors(form)
@@ -182,3 +177,11 @@ def test_a_form_says_why_it_is_no_zero_sum_form(players: int) -> None:
 def test_a_sequence_form_is_certified_as_it_is() -> None:
     form = build_sequence_form(build_tree(kuhn()))
     assert NASH.prepare(form) is form
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_form_says_why_it_is_no_zero_sum_form(players: int) -> None:
+    form = build_sequence_form(build_tree(random_game(players=players, zero_sum=players == 3)))
+    why = {2: "add up to different amounts", 3: "for 2 players and the game has 3"}[players]
+    with pytest.raises(NotForThisGameError, match=f"R10: this method is .*{why}"):
+        form.zero_sum_operator()
