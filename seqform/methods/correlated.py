@@ -36,9 +36,6 @@ OBJECTIVES: dict[str, tuple[int, int] | None] = {
 }
 """What each player's payoff counts for."""
 
-ENGINES = ("simplex", "ipx")
-"""Of HiGHS: both leave a basis."""
-
 
 @dataclass(frozen=True)
 class CorrelatedOptions:
@@ -48,8 +45,10 @@ class CorrelatedOptions:
     ----------
     objective
         One of OBJECTIVES, or two numbers that the players' payoffs are multiplied by.
+    solver
+        The name of a solver, or 'auto': HiGHS for small programs, Clarabel for larger ones.
     engine
-        Of HiGHS: 'simplex' or 'ipx'; None for the faster one.
+        One of the solver's engines; None for its default.
     tolerance
         The gain from a deviation, as a share of the payoff scale, up to which the status is SOLVED.
     exact
@@ -59,6 +58,7 @@ class CorrelatedOptions:
     objective: str | tuple[Any, Any] = option(
         "welfare", f"What is to be best in a correlated equilibrium: {', '.join(OBJECTIVES)}."
     )
+    solver: str = option("auto", "Which program solves it: auto, {solvers}.")
     engine: str | None = option(
         None, "One of the solver's engines, such as simplex or ipx of highs."
     )
@@ -74,8 +74,12 @@ class CorrelatedOptions:
         is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
         if not (is_positive and isfinite(self.tolerance)):
             raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
-        if self.engine is not None and self.engine not in ENGINES:
-            raise UnknownNameError.of("engine", str(self.engine), ENGINES)
+        if self.engine is not None and self.solver == "auto":
+            raise InvalidParameterError(
+                f"engine={self.engine!r} needs the solver that it is of, such as solver='highs'"
+            )
+        if self.exact and self.solver not in ("auto", "highs"):
+            raise InvalidParameterError("exact=True needs a basis: use solver='highs'")
 
     @property
     def weights(self) -> Weights | None:
@@ -106,6 +110,7 @@ class CorrelatedEquilibrium:
         One line for people.
     """
 
+    parallel = True
     Options = CorrelatedOptions
 
     def __init__(self, name: str, summary: str) -> None:
@@ -142,7 +147,8 @@ class CorrelatedEquilibrium:
                 )
         size = task.program.size
         with clock.phase("solve"):
-            found = task.solve(options.engine, clock.seconds_left, clock.threads)
+            solver = "highs" if options.exact else options.solver
+            found = task.solve(solver, options.engine, clock.seconds_left, clock.threads)
         logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
         status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
         answer, message = None, found.message

@@ -36,7 +36,11 @@ from seqform.solvers.linear.program import LPSolution
 EXACT_UP_TO = 100_000
 """Nonzeros of the program up to which a basis is lifted to fractions without being asked."""
 
-IPX_FROM = 30_000
+CLARABEL_FROM = 100_000
+"""Nonzeros from which HiGHS was measured to take minutes for a basis, and Clarabel half as long for
+a point (benchmarks/results/correlated.md)."""
+
+IPX_FROM = 20_000
 """Nonzeros from which an interior point with crossover finds a basis sooner."""
 
 
@@ -70,18 +74,28 @@ class CorrelatedTask:
         return replace(self, weights=weights, program=program)
 
     def solve(
-        self, engine: str | None = None, time_limit: float | None = None, threads: int = 1
+        self,
+        solver: str = "auto",
+        engine: str | None = None,
+        time_limit: float | None = None,
+        threads: int = 1,
     ) -> LPSolution:
-        """Solve the program with HiGHS; errors as for `solve_program`."""
+        """Solve the program; errors as for `solve_program`.
+
+        'auto' takes HiGHS while it is likely to find a basis in reasonable time, else Clarabel.
+        """
         from seqform.base.memory import require_memory
         from seqform.solvers.linear.solver import LPOptions, solve_program
 
         size = self.program.size
         what = f"solving a linear program with {size.nonzeros:,} nonzeros"
         require_memory(size.solver_bytes, what, "use method='nfcce', or a smaller game")
-        engine = engine or ("ipx" if size.nonzeros >= IPX_FROM else "simplex")
+        if solver == "auto":
+            solver = "highs" if size.nonzeros < CLARABEL_FROM else "clarabel"
+        if solver == "highs" and engine is None:
+            engine = "ipx" if size.nonzeros >= IPX_FROM else "simplex"
         scaled, _, _ = self.program.scaled()
-        return solve_program(scaled, "highs", LPOptions(engine, time_limit, threads))
+        return solve_program(scaled, solver, LPOptions(engine, time_limit, threads))
 
     def answer(self, found: LPSolution, exact: bool | None = None) -> tuple[CorrelatedAnswer, str]:
         """Return the answer in fractions, and what is to be said of how it was found.

@@ -17,7 +17,13 @@ from seqform.base.deadline import deadline, deadline_of, require_time
 from seqform.base.errors import SolverError
 from seqform.base.interrupt import Interrupt
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
-from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
+from seqform.solvers.linear.program import (
+    LinearProgram,
+    LPSolution,
+    LPStatus,
+    Program,
+    stalled,
+)
 from seqform.solvers.linear.solver import Feature, LPOptions
 
 TOLERANCE = 1e-12
@@ -33,7 +39,7 @@ ITERATIONS = 500
 
 
 def solve_clarabel(
-    program: LinearProgram,
+    program: Program,
     tolerance: float = TOLERANCE,
     time_limit: float | None = None,
     threads: int = 1,
@@ -60,8 +66,11 @@ def solve_clarabel(
     end = min(deadline_of(time_limit), deadline())
     what = f"one iteration of Clarabel on {program.num_nonzeros:,} nonzeros"
     require_time(SECONDS_PER_ENTRY * program.num_nonzeros, what, end)
-    unit = payoff_unit(program)
-    matrix, bounds, cones = _conic(in_unit(program, unit), clarabel)
+    unit, scaled = 1.0, program
+    if isinstance(program, LinearProgram):
+        unit = payoff_unit(program)
+        scaled = in_unit(program, unit)
+    matrix, bounds, cones = _conic(scaled, clarabel)
     settings = make_settings(clarabel, tolerance, threads, ITERATIONS)
     size = program.num_columns
     quadratic = sp.csc_matrix((size, size))
@@ -90,9 +99,9 @@ class Clarabel:
 
     name = "clarabel"
     engines = ()
-    features = frozenset({Feature.TIME_LIMIT, Feature.THREADS, Feature.APART})
+    features = frozenset({Feature.TIME_LIMIT, Feature.THREADS, Feature.GENERAL, Feature.APART})
 
-    def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+    def solve(self, program: Program, options: LPOptions) -> LPSolution:
         """Solve a program; see `solve_clarabel`."""
         return solve_clarabel(program, time_limit=options.time_limit, threads=options.threads)
 
@@ -113,12 +122,18 @@ def make_settings(clarabel: Any, tolerance: float, threads: int, max_iterations:
     return settings
 
 
-def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, Floats, list[Any]]:
+def _equalities(program: Program) -> int:
+    """Return how many rows are equations; they come first."""
+    return int((program.row_lower == program.row_upper).sum())
+
+
+def _conic(program: Program, clarabel: Any) -> tuple[sp.csc_matrix, Floats, list[Any]]:
     """Return the program as ``G z + s = b``, with the cones of s.
 
-    Rows are equalities, then the opponent's, then ``x >= 0``.
+    Rows are equations, then those that have lower bounds, then ``x >= 0`` for the columns that are
+    not free, which come first.
     """
-    equalities, plan = program.num_equalities, program.num_plan
+    equalities, plan = _equalities(program), int(np.isfinite(program.column_lower).sum())
     matrix = program.matrix.tocoo()
     inequality = matrix.row >= equalities
     values = np.where(inequality, -matrix.data, matrix.data)
@@ -127,12 +142,13 @@ def _conic(program: LinearProgram, clarabel: Any) -> tuple[sp.csc_matrix, Floats
     columns = np.concatenate([matrix.col, positive])
     values = np.concatenate([values, np.full(plan, -1.0)])
     shape = (program.num_rows + plan, program.num_columns)
-    bounds = np.concatenate([program.row_lower, np.zeros(plan)])
+    lower = np.where(np.arange(program.num_rows) < equalities, 1.0, -1.0) * program.row_lower
+    bounds = np.concatenate([lower, np.zeros(plan)])
     cones = [clarabel.ZeroConeT(equalities), clarabel.NonnegativeConeT(shape[0] - equalities)]
     return sp.csc_matrix((values, (rows, columns)), shape=shape), bounds, cones
 
 
-def _result(program: LinearProgram, answer: Any, unit: float) -> LPSolution:
+def _result(program: Program, answer: Any, unit: float) -> LPSolution:
     """Return the answer as one of the program whose payoffs were divided by a unit."""
     message, iterations = str(answer.status), int(answer.iterations)
     stopped = message == "CallbackTerminated"
@@ -144,9 +160,11 @@ def _result(program: LinearProgram, answer: Any, unit: float) -> LPSolution:
     if message == "MaxIterations":
         message = stalled(iterations)
     primal, duals = np.array(answer.x), np.array(answer.z)[: program.num_rows]
+    duals[_equalities(program) :] *= -1  # what a row of at least 0 costs
     if not (np.isfinite(primal).all() and np.isfinite(duals).all()):
         status = LPStatus.LIMIT if stopped else LPStatus.FAILED
         message = f"{message}, with infinite entries"
         return LPSolution(status, None, None, message, "clarabel", iterations)
-    primal[program.num_columns - program.num_free :] *= unit
+    if isinstance(program, LinearProgram):
+        primal[program.num_columns - program.num_free :] *= unit
     return LPSolution(status, primal, duals, message, "clarabel", iterations)
