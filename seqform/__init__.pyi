@@ -24,6 +24,8 @@ from seqform.io.load import load as load
 from seqform.io.save_game import save_game as save_game
 from seqform.methods.describe import describe as describe
 from seqform.methods.method import METHODS as METHODS
+from seqform.methods.payoff_region import PayoffRegion as PayoffRegion
+from seqform.methods.payoff_region import payoff_region as payoff_region
 from seqform.methods.shrink import shrink as shrink
 from seqform.methods.solve import solve as solve
 from seqform.methods.write_lp import write_lp as write_lp

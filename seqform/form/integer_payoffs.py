@@ -43,7 +43,7 @@ class IntegerPayoffs:
     @property
     def is_exact(self) -> bool:
         """Whether all numbers of the game are int or Fraction."""
-        return self.errors == (None, None)
+        return all(errors is None for errors in self.errors)
 
 
 def integer_payoffs(form: SequenceForm) -> IntegerPayoffs:

@@ -9,8 +9,8 @@ from seqform.methods.problem import Problem
 LARGEST = 100_000
 """Nodes of a tree that is built only to find out which methods accept the game."""
 
-USUAL = ("backward", "lp", "best-response", "dcfr")
-"""The methods that `auto` takes, which are named first."""
+USUAL = ("backward", "lp", "best-response", "dcfr", "efce")
+"""The methods that are named first: those that `auto` takes, then others."""
 
 NONE = (
     "no method solves such games yet; this one can be described, drawn and converted, and "

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from games.battleship import battleship
 from games.goofspiel import goofspiel
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
+from games.sheriff import sheriff
 from seqform import build_tree
 from seqform.game.rules import CHANCE, TERMINAL
 
@@ -18,12 +20,30 @@ GOOFSPIEL = (
     "turn_based_simultaneous_game("
     "game=goofspiel(num_cards={},imp_info=True,points_order=descending))"
 )
+BATTLESHIP = (
+    "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[{}],num_shots={},"
+    "loss_multiplier={}.0,allow_repeated_shots=false)"
+)
+SHERIFF = (
+    "sheriff(max_items={},max_bribe={},num_rounds={},item_value={}.0,item_penalty={}.0,"
+    "sheriff_penalty={}.0)"
+)
 PAIRS = {
     "kuhn": (kuhn(), "kuhn_poker"),
     "leduc": (leduc(), "leduc_poker"),
     "liar's dice, 3 sides": (liars_dice(1, 3), "liars_dice(numdice=1,dice_sides=3)"),
     "goofspiel 3": (goofspiel(3), GOOFSPIEL.format(3)),
     "goofspiel 4": (goofspiel(4), GOOFSPIEL.format(4)),
+    "sheriff": (sheriff(3, 2, 2, 5, 2, 3), SHERIFF.format(3, 2, 2, 5, 2, 3)),
+    "battleship": (battleship(), BATTLESHIP.format(2, 2, "1", "1.0", 2, 2)),
+    "battleship, two ships": (
+        battleship(3, 1, "1,2", "1,3", shots=2, loss=3),
+        BATTLESHIP.format(3, 1, "1;2", "1.0;3.0", 2, 3),
+    ),
+    "battleship, standing ships": (
+        battleship(2, 2, "1,2", "2,1", shots=2, loss=1),
+        BATTLESHIP.format(2, 2, "1;2", "2.0;1.0", 2, 1),
+    ),
 }
 
 

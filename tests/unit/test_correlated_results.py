@@ -1,0 +1,220 @@
+"""Saved correlated equilibria, what is refused, and certificates that false answers fail."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.battleship import battleship
+from games.random_games import random_game
+from games.sheriff import sheriff
+from games.textbook import chicken
+from seqform import SequenceForm, build_sequence_form, build_tree, load, make, solve, verify
+from seqform.base.errors import (
+    InvalidParameterError,
+    InvalidStrategyError,
+    NotForThisGameError,
+    ResultFileError,
+    SeqformError,
+    UnknownNameError,
+    VerificationError,
+)
+from seqform.concepts.concept import CONCEPTS
+from seqform.concepts.correlated_files import number_text
+from seqform.form.signal_strategy import whole_form
+from seqform.game.observations import SignalStructure
+
+KINDS = ("efce", "efcce", "nfcce")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("options", [{}, {"exact": False}, {"objective": "none"}])
+def test_results_are_saved_and_verified(kind: str, options: Any, tmp_path: Path) -> None:
+    solution = solve(make("two-player-tree"), method=kind, **options)
+    solution.save(tmp_path / "r", "two-player-tree")
+    found = verify(tmp_path / "r")
+    assert found.certificate.record() == solution.certificate.record()
+    assert (found.certificate.bound is None) == ("objective" in options)
+    assert load(tmp_path / "r").status is solution.status
+
+
+def saved(tmp_path: Path, **options: Any) -> Path:
+    solve(sheriff(1, 1, 1), method="efce", **options).save(tmp_path / "r", "sheriff")
+    return tmp_path / "r"
+
+
+def rewrite(path: Path, row: int, cell: int, text: str) -> None:
+    rows = list(csv.reader(path.read_text().splitlines()))
+    rows[row][cell] = text
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+
+
+@pytest.mark.parametrize(
+    ("file", "row", "cell", "text", "message"),
+    [
+        ("strategy.csv", 0, 0, "sequence", "does not begin"),
+        ("strategy.csv", 1, 6, "2/2", "lowest terms"),
+        ("strategy.csv", 1, 6, "1.0", "lowest terms"),
+        ("strategy.csv", 1, 0, "-1", "no number of a thing"),
+        ("strategy.csv", 2, 3, "999", "no relevant pair"),
+        ("strategy.csv", 2, 5, "sing", "other last moves"),
+        ("bound.csv", 1, 0, "height", "weights, not 2"),
+        ("bound.csv", 3, 0, "bottom", "no bottom|is no number"),
+        ("bound.csv", 4, 4, "0", "rows that say|expected"),
+    ],
+)
+def test_damaged_files_are_refused(
+    file: str, row: int, cell: int, text: str, message: str, tmp_path: Path
+) -> None:
+    folder = saved(tmp_path)
+    rewrite(folder / file, row, cell, text)
+    with pytest.raises(ResultFileError, match=message) as caught:
+        verify(folder)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_files_are_refused(tmp_path: Path) -> None:
+    folder = saved(tmp_path)
+    (folder / "strategy.csv").unlink()
+    with pytest.raises(ResultFileError, match="does not exist"):
+        verify(folder)
+
+
+@pytest.mark.parametrize(("key", "value"), [("bound", "7"), ("values", [9.0, 0.0]), ("gains", 0)])
+def test_false_claims_are_found(key: str, value: Any, tmp_path: Path) -> None:
+    folder = saved(tmp_path)
+    claims = json.loads((folder / "result.json").read_text())
+    claims[key] = value
+    (folder / "result.json").write_text(json.dumps(claims))
+    with pytest.raises(VerificationError, match=key):
+        verify(folder)
+
+
+def test_a_result_without_its_bound_claims_too_much(tmp_path: Path) -> None:
+    folder = saved(tmp_path)
+    (folder / "bound.csv").unlink()
+    with pytest.raises(VerificationError, match=r"bound|objective"):
+        verify(folder)
+
+
+def certified(change: Any) -> Any:
+    solution = solve(chicken(), method="efce")
+    return CONCEPTS.get("efce").certify(solution.game, change(solution.answer))
+
+
+def with_plan(answer: Any, place: int, more: int) -> Any:
+    numerators = answer.plan.numerators.copy()
+    numerators[place] += more
+    return replace(answer, plan=replace(answer.plan, numerators=numerators))
+
+
+@pytest.mark.parametrize(("place", "more"), [(0, 1), (1, 1), (8, -1), (8, -100), (4, 1)])
+def test_plans_that_break_constraints_are_refused(place: int, more: int) -> None:
+    with pytest.raises(InvalidStrategyError, match="weight"):
+        certified(lambda answer: with_plan(answer, place, more))
+
+
+@pytest.mark.parametrize("name", ["trigger", "sequence", "weight"])
+def test_false_weights_of_deviations_prove_nothing(name: str) -> None:
+    def changed(answer: Any) -> Any:
+        mine, theirs = answer.multipliers.deviations
+        assert len(mine.weight)
+        off = {"trigger": 7, "sequence": 5, "weight": np.array([-1] * len(mine.weight), object)}
+        value = off[name] if name == "weight" else np.full_like(mine.trigger, off[name])
+        return replace(
+            answer,
+            multipliers=replace(
+                answer.multipliers, deviations=(mine._replace(**{name: value}), theirs)
+            ),
+        )
+
+    with pytest.raises(InvalidStrategyError):
+        certified(changed)
+
+
+def test_prices_that_are_too_low_prove_nothing() -> None:
+    def lower(answer: Any) -> Any:
+        found = answer.multipliers
+        return replace(answer, multipliers=replace(found, top=found.top - 1))
+
+    with pytest.raises(InvalidStrategyError, match="too low at relevant pair 0"):
+        certified(lower)
+
+
+def test_a_plan_of_another_game_is_refused() -> None:
+    answer = solve(chicken(), method="efce").answer
+    form = build_sequence_form(build_tree(sheriff(1, 1, 1)))
+    with pytest.raises(InvalidStrategyError, match="another game"):
+        CONCEPTS.get("efce").certify(form, answer)
+
+
+def float_game() -> SequenceForm:
+    from seqform import TreeBuilder
+
+    b = TreeBuilder(num_players=2)
+    for end in b.decision(b.root, 0, "h", ["a", "b"]):
+        b.terminal(end, (0.5, 0.25))
+    return build_sequence_form(b.freeze())
+
+
+def without_tree() -> SequenceForm:
+    return whole_form(SignalStructure(make("kuhn")))
+
+
+REFUSALS = [
+    (lambda: solve(random_game(players=3), method="efce"), NotForThisGameError, "for 2 players"),
+    (lambda: solve(without_tree(), method="nfcce"), NotForThisGameError, "needs the game's tree"),
+    (lambda: solve(chicken(), method="efce", objective="fame"), UnknownNameError, "welfare"),
+    (lambda: solve(chicken(), method="efce", objective=(1,)), InvalidParameterError, "two players"),
+    (
+        lambda: solve(chicken(), method="efce", objective=("x", 1)),
+        InvalidParameterError,
+        "two players",
+    ),
+    (lambda: solve(chicken(), method="efce", tolerance=0), InvalidParameterError, "above 0"),
+    (
+        lambda: solve(chicken(), method="efce", engine="ipx"),
+        InvalidParameterError,
+        "solver='highs'",
+    ),
+    (
+        lambda: solve(chicken(), method="efce", solver="clarabel", exact=True),
+        InvalidParameterError,
+        "needs a basis",
+    ),
+    (lambda: solve(chicken(), method="efce", solver="cvxpy"), InvalidParameterError, "no zero-sum"),
+    (lambda: solve(float_game(), method="efce", exact=True), InvalidParameterError, "leave it out"),
+    (lambda: solve(chicken(), method="efce", prove=True), InvalidParameterError, "leave out"),
+    (lambda: battleship(ships="2,x"), InvalidParameterError, "whole numbers"),
+    (lambda: battleship(ships="1,1"), InvalidParameterError, "one value for each ship"),
+    (lambda: battleship(ships="3"), InvalidParameterError, "do not fit"),
+    (lambda: sheriff(rounds=0), InvalidParameterError, "rounds=0"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), REFUSALS)
+def test_what_cannot_be_done_is_refused_in_one_line(call: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
+        call()
+    assert isinstance(caught.value, SeqformError)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_time_limit_ends_the_solver() -> None:
+    solution = solve(battleship(), method="efce", time_limit=0.5, solver="highs")
+    assert solution.answer is None
+    assert solution.status.name == "LIMIT"
+
+
+def test_numbers_are_written_once() -> None:
+    assert number_text(6, 4) == "3/2"
+    assert number_text(2**53, 1) == "0x20000000000000"
+    assert Fraction(-1, 3) == Fraction(number_text(-2, 6))
