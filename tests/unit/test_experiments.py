@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments import checkable_values, lp_sizes, polishing, reductions
+from experiments import checkable_values, lp_sizes, payoff_regions, polishing, reductions
 from experiments.drawing import draw_sizes
 from experiments.tables import RESULTS, Row, text
 from seqform.game.catalogue import GAMES
@@ -175,3 +175,12 @@ def test_values_that_anybody_can_check(tmp_path: Path) -> None:
     assert float(row["lower"]) < -0.4157824148 < float(row["upper"])
     assert 0 < float(row["width"]) <= 1e-2
     assert (tmp_path / "certificates" / "rhode-island-3x2.json.gz").exists()
+
+
+def test_payoff_regions(tmp_path: Path) -> None:
+    payoff_regions.main(["--quick", "--out", str(tmp_path)])
+    rows = {(row["game"], row["kind"]): row for row in read(tmp_path / "payoff_regions.csv")}
+    assert rows["chicken", "efce"]["payoffs"] == "(2, 7) (18/5, 18/5) (7, 2) (21/4, 21/4)"
+    assert rows["signalling", "efce"]["payoffs"] == "(0, 6) (4, 6) (7/2, 13/2)"
+    assert rows["signalling", "nfcce"]["relaxed"] == "yes"
+    assert (tmp_path / "payoff_regions_chicken.png").read_bytes().startswith(PNG)
