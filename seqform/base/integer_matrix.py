@@ -49,9 +49,10 @@ class IntegerMatrix:
         return IntegerMatrix(places, self.entries[places.data])
 
     def part(self, rows: Index, columns: Index) -> IntegerMatrix:
-        """Return the matrix of some of the rows and columns."""
+        """Return the matrix of some of the rows and columns, in any order."""
         # numbered from 1, since zeros might be left out
         places = self._with(np.arange(1, len(self.entries) + 1))[rows][:, columns]
+        places.sort_indices()  # or SciPy does so later, and not to the entries
         return IntegerMatrix(places, self.entries[places.data - 1])
 
     @cached_property

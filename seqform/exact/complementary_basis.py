@@ -1,0 +1,58 @@
+"""The two plans of a complementary basis of a two-player game, in fractions.
+
+A basis of the complementarity problem (`seqform.form.complementarity`) says for each sequence
+whether z or w may be positive. Where w may not be, the row of the sequence is an equation. So x and
+player 1's values v solve
+
+    E x = e,    B'x - F'v = 0 in the rows of the y that may be positive
+
+and y solves the like with u. Both systems are square for a basis. That the plans form an
+equilibrium is for `seqform.exact.equilibrium` to prove.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seqform.base.arrays import Exact, Mask
+from seqform.exact.linear_system import ExactSystem
+from seqform.form.complementarity import ComplementarityProblem
+
+Plans = tuple[Exact, Exact]
+
+
+def basic_plans(problem: ComplementarityProblem, basis: Mask) -> tuple[Plans, tuple[int, int]]:
+    """Return what should be the plans of both players, as integers, and their denominators.
+
+    Parameters
+    ----------
+    basis
+        bool (num_sequences,): which z may be positive.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If there are floats.
+    SolverError
+        If one of the systems is not square, or its matrix singular.
+    """
+    x, above = _plan(problem, basis, 0)
+    y, below = _plan(problem, basis, 1)
+    return (x, y), (above, below)
+
+
+def _plan(problem: ComplementarityProblem, basis: Mask, player: int) -> tuple[Exact, int]:
+    """Return a player's plan, and its denominator."""
+    first, total = problem.plan_sizes[0], problem.num_sequences
+    split = total + 1 + problem.treeplexes[0].num_infosets
+    sequences = (np.arange(first), np.arange(first, total))
+    constraints = (np.arange(total, split), np.arange(split, problem.size))
+    mine = sequences[player][basis[sequences[player]]]
+    theirs = sequences[1 - player][basis[sequences[1 - player]]]
+    rows = np.concatenate([constraints[player], theirs])
+    columns = np.concatenate([mine, constraints[1 - player]])
+    system = ExactSystem(problem.integers.part(rows, columns))
+    numerators, denominator = system.solve(-problem.constants[rows].astype(object))
+    plan = np.zeros(len(sequences[player]), dtype=object)
+    plan[mine - sequences[player][0]] = numerators[: len(mine)]
+    return plan, denominator

@@ -1,0 +1,1 @@
+"""Linear complementarity problems, and the complementary pivots that solve them."""

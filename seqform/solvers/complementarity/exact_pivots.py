@@ -1,0 +1,178 @@
+"""Complementary pivots in integers, for paths on which floats are in doubt.
+
+Everything is as in `seqform.solvers.complementarity.float_pivots`, and nothing is rounded: three
+systems are solved exactly at each pivot, with the basis, for the basic variables, what the
+perturbation adds to them, and the direction.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from seqform.base.arrays import Exact, Index
+from seqform.base.deadline import check_time
+from seqform.base.errors import SolverError
+from seqform.base.integer_matrix import IntegerMatrix
+from seqform.exact.linear_system import ExactSystem
+from seqform.form.complementarity import place_of
+from seqform.solvers.complementarity.start import Start
+
+
+class ExactPivots:
+    """A basis, and the steps to the next one, in integers.
+
+    Parameters
+    ----------
+    start
+        The beginning of the path, of a problem whose payoffs are exact.
+    head
+        The basic variable at each place; by default the first basis.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If there are floats.
+    """
+
+    def __init__(self, start: Start, head: Index | None = None) -> None:
+        self.start = start
+        self.head = start.head if head is None else head.copy()
+        self._pairs, self._rows = start.num_pairs, np.arange(start.problem.size)
+        self._unit = _unit(start)
+        self._columns = _columns(start, self._unit)
+        self._rhs = self._unit * start.problem.constants.astype(object)
+        self._perturbation = self._perturbed(start)
+
+    @property
+    def is_on_the_path(self) -> bool:
+        """Whether the basis is feasible: no variable is negative, those at zero not by perturbing.
+
+        Raises
+        ------
+        SolverError
+            If it is singular.
+        """
+        system = self._system()
+        values, perturbed = system.solve(self._rhs)[0], system.solve(self._perturbation)[0]
+        values, perturbed = values[: self._pairs], perturbed[: self._pairs]
+        return bool(((values > 0) | ((values == 0) & (perturbed >= 0))).all())
+
+    def begin(self) -> int | None:
+        """Let z0 fall from 1 and into the basis; return the variable that leaves."""
+        system = self._system()
+        column = self._column(self.start.z0)
+        direction, below = system.solve(-column)
+        place = self._first(system, self._rhs - column, direction, below, Fraction(1))
+        return None if place is None else self._exchange(place, self.start.z0)
+
+    def advance(self, entering: int) -> int:
+        """Take a variable into the basis; return the one that leaves.
+
+        Raises
+        ------
+        SolverError
+            If the path ends in a ray, or a basis is too near to a singular one to be solved.
+        """
+        check_time("following a path of exact pivots")
+        system = self._system()
+        direction, below = system.solve(self._column(entering))
+        place = self._first(system, self._rhs, direction, below, None)
+        if place is None:
+            raise SolverError(
+                "the path ends in a ray: it came back to where it began, since its perturbation "
+                "was a degenerate one"
+            )
+        return self._exchange(place, entering)
+
+    def _system(self) -> ExactSystem:
+        return ExactSystem(self._columns.part(self._rows, self.head))
+
+    def _column(self, variable: int) -> Exact:
+        return self._columns.part(self._rows, np.array([variable])).to_dense()[:, 0]
+
+    def _first(
+        self, system: ExactSystem, rhs: Exact, direction: Exact, below: int, most: Fraction | None
+    ) -> int | None:
+        """Return the place of the variable that falls to zero first; None on a ray.
+
+        None also where all are positive still after a step of `most`. z0 is taken wherever it is
+        among several.
+        """
+        falling = np.flatnonzero(direction[: self._pairs] > 0)
+        if not len(falling):
+            return None
+        values, over = system.solve(rhs)
+        ratios = [Fraction(values[i], direction[i]) for i in falling.tolist()]
+        least = min(ratios)
+        if most is not None and least * below >= most * over:
+            return None
+        first = [i for i, ratio in zip(falling.tolist(), ratios, strict=True) if ratio == least]
+        for place in first:
+            if self.head[place] == self.start.z0:
+                return int(place)
+        if len(first) == 1:
+            return int(first[0])
+        perturbed, _ = system.solve(self._perturbation)
+        return int(min(first, key=lambda i: Fraction(perturbed[i], direction[i])))
+
+    def _exchange(self, place: int, variable: int) -> int:
+        """Put a variable in the place of another, and return that."""
+        leaving, self.head[place] = int(self.head[place]), variable
+        return leaving
+
+    def _perturbed(self, start: Start) -> Exact:
+        """Return what the infinitesimal perturbation adds to q, in the units of the rows."""
+        exponents = start.problem.exponents[0]
+        least = int(exponents.min(initial=0))
+        sizes = np.array([int(n) for n in start.perturbation], dtype=object)
+        units = np.repeat(start.problem.denominators, start.problem.plan_sizes)
+        basic = np.zeros(start.problem.size, dtype=object)
+        basic[: self._pairs] = [
+            size << -least if is_z else size * int(unit) << int(exponent) - least
+            for size, is_z, unit, exponent in zip(
+                sizes, start.played, units, exponents, strict=True
+            )
+        ]
+        return self._columns.part(self._rows, start.head) @ basic
+
+
+def _unit(start: Start) -> int:
+    """Return the least power of two that makes the covering vector integers."""
+    return 1 << max(0, *(-exponent for exponent in start.covering.exponents))
+
+
+def _columns(start: Start, unit: int) -> IntegerMatrix:
+    """Return the columns of all variables; those of z0 and q are multiplied by the unit.
+
+    Rows of sequences are in units of the player's denominator.
+    """
+    problem, pairs = start.problem, start.num_pairs
+    rows, columns = place_of(problem.integers.pattern)
+    columns = np.where(columns < pairs, columns, columns + pairs)
+    of_z0 = np.zeros(problem.size, dtype=object)
+    of_z0[:pairs] = [-number for number in _covering(start, unit)]
+    of_z0[pairs:] = unit * problem.constants[pairs:].astype(object)
+    entries = np.concatenate(
+        [-problem.integers.entries.astype(object), np.ones(pairs, dtype=object), of_z0]
+    )
+    filled = np.arange(pairs)
+    all_rows = np.concatenate([rows, filled, np.arange(problem.size)])
+    all_columns = np.concatenate([columns, pairs + filled, np.full(problem.size, start.z0)])
+    keep = entries != 0
+    return IntegerMatrix.from_entries(
+        all_rows[keep], all_columns[keep], entries[keep], (problem.size, start.z0 + 1)
+    )
+
+
+def _covering(start: Start, unit: int) -> list[int]:
+    """Return the covering vector times the unit, in the units of the rows."""
+    problem, covering = start.problem, start.covering
+    numbers = []
+    for part, denominator, exponent in zip(
+        problem.plans(covering.numbers), problem.denominators, covering.exponents, strict=True
+    ):
+        size = Fraction(2) ** exponent * unit * denominator
+        numbers += [int(number * size) for number in part.tolist()]
+    return numbers
