@@ -37,6 +37,9 @@ FLOATS = (
     "all of them as int or Fraction"
 )
 
+LARGEST = 1_000
+"""Exponents of scales, so that their powers of two and the inverses of these are floats."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComplementarityProblem(Summarized):
@@ -136,7 +139,7 @@ class ComplementarityProblem(Summarized):
         rows, constraints = [], []
         for treeplex, size in zip(self.treeplexes, sizes, strict=True):
             below = _largest_below(treeplex, size)
-            exponent = np.where(below > 0, np.frexp(below)[1], 0).astype(np.int64)
+            exponent = np.clip(np.frexp(below)[1], -LARGEST, LARGEST).astype(np.int64)
             rows.append(exponent[treeplex.infoset_of + 1])
             constraints.append(exponent)
         return np.concatenate(rows), np.concatenate(constraints)

@@ -158,7 +158,7 @@ AUTO_METHOD = (
     ),
     MethodRule(
         "lp",
-        lambda r: r.wants_exact,
+        lambda r: r.wants_exact and r.problem.is_zero_sum,
         "an exact equilibrium comes from a linear program's basis",
     ),
     MethodRule(
@@ -170,6 +170,11 @@ AUTO_METHOD = (
         "best-response",
         lambda r: not r.problem.is_zero_sum and len(r.problem.movers) < 2,
         "only one player moves, so a best response is an equilibrium",
+    ),
+    MethodRule(
+        "lcp",
+        lambda r: not r.problem.is_zero_sum and r.problem.form.num_players == 2,
+        "two players, whose payoffs add up to different amounts",
     ),
     MethodRule(
         "hs-dcfr",

@@ -104,18 +104,17 @@ class ExactPivots:
         if not len(falling):
             return None
         values, over = system.solve(rhs)
-        ratios = [Fraction(values[i], direction[i]) for i in falling.tolist()]
+        ratios = _ratios(values[falling], direction[falling])
         least = min(ratios)
         if most is not None and least * below >= most * over:
             return None
-        first = [i for i, ratio in zip(falling.tolist(), ratios, strict=True) if ratio == least]
-        for place in first:
-            if self.head[place] == self.start.z0:
-                return int(place)
-        if len(first) == 1:
-            return int(first[0])
+        first = falling[[ratio == least for ratio in ratios]]
+        z0 = first[self.head[first] == self.start.z0]
+        if len(z0) or len(first) == 1:
+            return int((z0 if len(z0) else first)[0])
         perturbed, _ = system.solve(self._perturbation)
-        return int(min(first, key=lambda i: Fraction(perturbed[i], direction[i])))
+        ratios = _ratios(perturbed[first], direction[first])
+        return int(first[ratios.index(min(ratios))])
 
     def _exchange(self, place: int, variable: int) -> int:
         """Put a variable in the place of another, and return that."""
@@ -136,6 +135,10 @@ class ExactPivots:
             )
         ]
         return self._columns.part(self._rows, start.head) @ basic
+
+
+def _ratios(above: Exact, below: Exact) -> list[Fraction]:
+    return [Fraction(a, b) for a, b in zip(above.tolist(), below.tolist(), strict=True)]
 
 
 def _unit(start: Start) -> int:

@@ -21,7 +21,11 @@ from typing import Protocol
 from seqform.base.arrays import Index, Mask
 from seqform.base.errors import SolverError
 from seqform.base.interrupt import Interrupt
+from seqform.base.progress import tell
 from seqform.solvers.complementarity.start import Start
+
+Changes = list[tuple[int, int]]
+"""Of each pivot the variable that entered, and the one that left."""
 
 
 class PathStatus(Enum):
@@ -70,7 +74,7 @@ class Path:
     """
 
     status: PathStatus
-    changes: list[tuple[int, int]]
+    changes: Changes
     basis: Mask
     message: str
 
@@ -118,22 +122,23 @@ def follow(
     leaving
         The variable that left last, if it is a basis on the way.
     """
-    changes: list[tuple[int, int]] = []
-    status, stopped = PathStatus.SOLVED, ""
+    changes: Changes = []
+    status, stopped = PathStatus.LIMIT, ""
     try:
         with Interrupt() as user:
             if leaving is None:
                 leaving = pivots.begin()
                 changes += [] if leaving is None else [(start.z0, leaving)]
-            while leaving not in (None, start.z0) and not stopped:
+            while leaving not in (None, start.z0):
+                stopped = limits.reached(len(changes), user)
+                if stopped:
+                    break
                 entering = start.complement(leaving)
                 leaving = pivots.advance(entering)
                 changes.append((entering, leaving))
-                stopped = limits.reached(len(changes), user)
+                tell(f"complementary pivots: {len(changes):,}")
     except SolverError as error:
         status, stopped = PathStatus.LOST, str(error)
-    if status is PathStatus.SOLVED and leaving not in (None, start.z0):
-        status = PathStatus.LIMIT
-    after = f"{len(changes):,} pivots"
-    message = after if status is PathStatus.SOLVED else f"{stopped} after {after}"
-    return Path(status, changes, start.is_z(pivots.head), message)
+    if status is PathStatus.LIMIT and leaving in (None, start.z0):
+        status, stopped = PathStatus.SOLVED, "z0 reached 0"
+    return Path(status, changes, start.is_z(pivots.head), stopped)

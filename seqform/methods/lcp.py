@@ -1,0 +1,206 @@
+"""lcp: an equilibrium of a two-player game of any sums, by complementary pivots.
+
+Lemke's algorithm on the sequence-form linear complementarity problem
+(docs/explanation/complementarity.md). Where it starts decides which equilibrium it finds.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from math import isfinite
+from numbers import Integral, Real
+from typing import TYPE_CHECKING
+
+from seqform.base.errors import InvalidParameterError, SolverError
+from seqform.methods.method import Answer, option
+
+if TYPE_CHECKING:
+    from seqform.base.arrays import Floats
+    from seqform.base.clock import Clock
+    from seqform.form.complementarity import ComplementarityProblem
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.problem import Problem
+    from seqform.results.solution import Solution
+    from seqform.solvers.complementarity.lemke import Limits, Path
+    from seqform.solvers.complementarity.start import Start
+
+logger = logging.getLogger(__name__)
+
+BYTES_PER_NONZERO, BYTES_PER_LINE = 200, 1_000
+"""For each nonzero of the problem, and for each row, whose factors fill in and are updated."""
+
+SEEDS = 3
+"""Of the noise and the perturbation, one after the other where rounding errors lead off a path."""
+
+
+@dataclass(frozen=True)
+class PivotOptions:
+    """Where complementary pivots start, and when they stop.
+
+    Parameters
+    ----------
+    start
+        A prior or a covering vector. Priors are 'uniform', a seed that draws one, a profile, and a
+        file strategy.csv of a saved result. Covering vectors are one number of each sequence of
+        player 0, then of player 1, or a file that lists them.
+    pivots
+        How many at most.
+    tolerance
+        The nash_gap, as a share of the payoff scale, up to which the status is SOLVED.
+    exact
+        Whether to go on to an equilibrium in fractions and prove it, in a game whose numbers are
+        all int or Fraction. None: where that takes little time.
+    """
+
+    start: str | int | Profile | Sequence[float] = option(
+        "uniform", "The prior: uniform, a seed, or strategy.csv; or a file with a covering vector."
+    )
+    pivots: int | None = option(None, "How many pivots at most.")
+    tolerance: float = option(
+        1e-6, "The nash_gap that counts as solved, as a share of the largest payoff."
+    )
+    exact: bool | None = option(
+        None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
+    )
+
+    def __post_init__(self) -> None:
+        is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
+        if not (is_positive and isfinite(self.tolerance)):
+            raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
+        if self.pivots is not None and not (isinstance(self.pivots, Integral) and self.pivots >= 1):
+            raise InvalidParameterError(f"pivots={self.pivots!r}: use 1 or more")
+
+
+class ComplementaryPivots:
+    """Lemke's algorithm on the sequence-form complementarity problem."""
+
+    name, concept = "lcp", "nash"
+    summary = "complementary pivots on the sequence form, for two players and any payoffs"
+    Options = PivotOptions
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None for two-player games."""
+        players = problem.form.num_players
+        if players == 2:
+            return None
+        return f"R10: method {self.name!r} is for 2 players and the game has {players}"
+
+    def run(self, problem: Problem, options: PivotOptions, clock: Clock) -> Answer:
+        """Build the problem, and follow the path from where it starts."""
+        from seqform.solvers.complementarity.lemke import Limits
+
+        form = problem.form
+        if options.exact:
+            from seqform.exact.gains import check_exact
+
+            check_exact(form)
+        import_module("scipy.sparse.linalg")  # so that phases are timed without it
+        with clock.phase("build"):
+            lcp = _problem(form)
+        with clock.phase("solve"):
+            limits = Limits(options.pivots, clock.deadline)
+            found = _follow(form, lcp, options, limits)
+        return _answer(form, options, *found)
+
+
+LCP = ComplementaryPivots()
+
+Found = tuple["Start", "Path", "Sequence[Floats] | None"]
+"""Where a path began, how it ended, and both plans as far as it came."""
+
+
+def _problem(form: SequenceForm) -> ComplementarityProblem:
+    """Return the complementarity problem of a game, if there is memory to pivot in it."""
+    from seqform.base.memory import require_memory
+    from seqform.form.complementarity import build_lcp
+
+    problem = build_lcp(form)
+    size = BYTES_PER_NONZERO * problem.num_nonzeros + BYTES_PER_LINE * problem.size
+    what = f"pivoting in a problem with {problem.num_nonzeros:,} nonzeros"
+    require_memory(size, what, "use a smaller game")
+    return problem
+
+
+def _follow(
+    form: SequenceForm, problem: ComplementarityProblem, options: PivotOptions, limits: Limits
+) -> Found:
+    """Follow a path in floats; where that fails with every seed, the last one in integers."""
+    from seqform.methods.pivot_start import covering_of
+    from seqform.solvers.complementarity.float_pivots import FloatPivots
+    from seqform.solvers.complementarity.lemke import PathStatus, follow
+    from seqform.solvers.complementarity.rational_equilibrium import followed_exactly, plans_of
+    from seqform.solvers.complementarity.start import Start
+
+    for seed in range(SEEDS):
+        start = Start(problem, covering_of(form, problem, options.start, seed), seed)
+        pivots = FloatPivots(start)
+        path = follow(start, pivots, limits)
+        logger.info("%s after %d pivots", path.message, len(path.changes))
+        if path.status is not PathStatus.LOST:
+            z = pivots.plans()
+            return start, path, None if z is None else problem.plans(z)
+    if not problem.is_exact or options.exact is False:
+        return start, path, None
+    path = followed_exactly(start, path, limits)
+    solved = path.status is PathStatus.SOLVED
+    return start, path, plans_of(start, path) if solved else None
+
+
+def _answer(
+    form: SequenceForm,
+    options: PivotOptions,
+    start: Start,
+    path: Path,
+    plans: Sequence[Floats] | None,
+) -> Answer:
+    from seqform.base.deadline import overtime
+    from seqform.results.solution import Status
+    from seqform.solvers.complementarity.lemke import PathStatus
+
+    problem, profile = start.problem, None
+    if plans is not None:
+        with overtime():
+            profile = form.profile_of_plans(plans)
+    status = {PathStatus.LIMIT: Status.LIMIT, PathStatus.LOST: Status.FAILED}.get(path.status)
+    wants_exact = options.exact or (options.exact is None and _is_worth_proving(start))
+    return Answer(
+        game=form,
+        found=profile,
+        engine="lcp/lemke",
+        tolerance=options.tolerance,
+        status=status,
+        message=path.message,
+        iterations=len(path.changes),
+        sizes={"lcp_pairs": problem.num_sequences, "lcp_nonzeros": problem.num_nonzeros},
+        finish=partial(_with_proof, start=start, path=path) if wants_exact else None,
+    )
+
+
+def _is_worth_proving(start: Start) -> bool:
+    """Return whether an equilibrium should be made exact without being asked."""
+    from seqform.methods.when_exact import EXACT_UP_TO
+
+    return start.problem.is_exact and start.problem.num_nonzeros <= EXACT_UP_TO
+
+
+def _with_proof(solution: Solution, start: Start, path: Path) -> Solution:
+    """Return a solution with an equilibrium in fractions, or with what its profile proves."""
+    from seqform.exact.bracket import bracket
+    from seqform.solvers.complementarity.lemke import PathStatus
+    from seqform.solvers.complementarity.rational_equilibrium import exact_equilibrium
+
+    if solution.profile is None or path.status is not PathStatus.SOLVED:
+        return solution
+    try:
+        return replace(solution, exact=exact_equilibrium(solution.game, start, path))
+    except SolverError as error:
+        return replace(
+            solution,
+            bracket=bracket(solution.game, solution.profile),
+            message=f"{solution.message}; {error}",
+        )
