@@ -228,7 +228,6 @@ def by_open_spiel(case: Case) -> str:
     if not 1e-3 <= scale <= 1e6 or not case.tree.num_infosets:
         raise UnsupportedGameError("beyond the accuracy of its solver, or nobody decides")
     import pyspiel
-    from open_spiel.python.algorithms import sequence_form_lp
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.efg"
@@ -243,8 +242,10 @@ def by_open_spiel(case: Case) -> str:
         near = 1e-6 * scale
         require(lower - near <= again <= upper + near, f"{again} of their game, truth {lower}")
         try:
+            from open_spiel.python.algorithms import sequence_form_lp
+
             found = sequence_form_lp.solve_zero_sum_game(theirs)[0]
-        except (AssertionError, ValueError, ImportError) as error:  # its own program has failed
+        except (AssertionError, ValueError, ImportError) as error:  # of its program
             raise UnsupportedGameError(f"OpenSpiel: {error}") from None
         near = 1e-5 * scale
         require(lower - near <= found <= upper + near, f"OpenSpiel's {found}, truth {lower}")

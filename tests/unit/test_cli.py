@@ -232,20 +232,9 @@ def test_a_mistake_gets_one_line_and_no_stack_trace(
 
 
 def test_a_limit_gives_status_and_null_never_a_number() -> None:
-    done = process(
-        "solve",
-        "leduc",
-        "-p",
-        "ranks=8",
-        "--abstract",
-        "none",
-        "--solver",
-        "highs",
-        "--time-limit",
-        "2",
-        "--json",
-    )
-    assert done.returncode == 1
+    game = ("leduc", "-p", "ranks=8", "--abstract", "none", "--solver", "highs")
+    done = CliRunner().invoke(app, ["solve", *game, "--time-limit", "2", "--json"])
+    assert done.exit_code == 1
     record = json.loads(done.stdout)
     assert record["status"] == "limit"
     assert record["value"] is None
