@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import seqform.methods.solve as solving
-from games.textbook import two_player_tree
+from games.textbook import king_queen_jack
 from seqform import (
     Status,
     build_sequence_form,
@@ -35,6 +35,7 @@ from seqform.base.deadline import check_time, deadline, overtime, require_time, 
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
 from seqform.cli.commands import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
+from seqform.exact.interval import prove
 from seqform.form.profile import Profile
 from seqform.methods.problem import Problem
 from seqform.perfect_information import backward_induction
@@ -270,7 +271,7 @@ def test_answers_are_certified_and_read_within_the_limit(
     clock: list[float], tmp_path: Path
 ) -> None:
     """However large a game is, whatever goes through it looks at the time."""
-    tree = two_player_tree()
+    tree = king_queen_jack()
     form, found = build_sequence_form(tree), backward_induction(TreeGame(tree))
     profile = Profile.uniform(form.treeplexes)
     SUBGAME_PERFECT.save(tree, found, tmp_path)
@@ -278,6 +279,8 @@ def test_answers_are_certified_and_read_within_the_limit(
         clock[0] += 20
         with pytest.raises(OutOfTimeError, match="while certifying an answer"):
             certify(form, profile)
+        with pytest.raises(OutOfTimeError, match="while proving an interval"):
+            prove(form, profile, 20)
         with pytest.raises(OutOfTimeError, match="while playing an answer on the tree"):
             on_tree(tree, found)
         with pytest.raises(OutOfTimeError, match="while reading a strategy"):
