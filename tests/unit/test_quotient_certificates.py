@@ -773,10 +773,15 @@ def test_payoffs_and_weights_of_followers_are_not_added_up(tmp_path: Path) -> No
 
 
 def test_every_outcome_has_to_be_equitable() -> None:
-    """Queen and king are worth the same where somebody folds, and not at the showdown."""
-    classes = ((np.array([0, 1, 1], dtype=np.int32),), (np.arange(3, dtype=np.int32),))
+    """All cards are worth the same if it is given up, and not if it is played."""
+    stop = (Public(TERMINAL, (), 1, "play", 1), Public(TERMINAL, (), 1, "give up", 1))
+    weights = {"play": np.ones(1, dtype=np.int32), "give up": np.zeros(1, dtype=np.int32)}
+    deck, table = Deck(("J", "Q", "K"), (1, 1, 1)), np.array([-1, 0, 1], dtype=np.int32)
+    game = RandomSignalGame(deck, Public(CHANCE, (Public(0, stop, 1),)), (0,), weights, table)
+    structure = SignalStructure(game)
+    [mine], theirs = structure.identity
     with pytest.raises(VerificationError, match="player 0's observations is not equitable"):
-        quotient_of_signals(SignalStructure(kuhn()), classes)
+        class_weights(structure, ((np.zeros_like(mine),), theirs))
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -805,14 +810,15 @@ def test_a_folder_is_no_certificate(tmp_path: Path) -> None:
 
 
 def test_rows_have_to_be_multiples_of_their_weights() -> None:
-    """Two cards of weights 2 and 3 with followers of weight 1 each, which are all kept apart."""
+    """Two cards of weights 2 and 3 with followers of weight 1 each, which are all kept apart, and a
+    third one."""
     last = Public(0, ends(1, 2), 2)
     first = Public(0, (Public(CHANCE, (last,), 1),), 1)
     table, weights = np.array([1], dtype=np.int32), {"win": np.ones(2, dtype=np.int32)}
-    deck = Deck(("a", "b"), (2, 3))
+    deck = Deck(("a", "b", "c"), (2, 3, 1))
     game = RandomSignalGame(deck, Public(CHANCE, (first,)), (0, EVERYONE), weights, table)
     structure = SignalStructure(game)
     (before, after), theirs = structure.identity
-    assert class_weights(structure, structure.identity)[0][1].tolist() == [1] * 4
+    assert class_weights(structure, structure.identity)[0][1].tolist() == [1] * 8
     with pytest.raises(VerificationError, match="not equitable"):
-        class_weights(structure, ((np.zeros_like(before), after), theirs))
+        class_weights(structure, ((before // 2, after), theirs))
