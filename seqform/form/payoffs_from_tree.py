@@ -117,8 +117,6 @@ class _Meeting:
 
     def _add_up(self, integers: list[int]) -> Exact:
         """Return the sums of the pairs' integers at each meeting point."""
-        if not integers:
-            return np.zeros(0, dtype=np.int64)
         longest = int(np.diff(np.append(self._starts, len(self._pair_of))).max())
         fits = max(map(abs, integers)) * longest < 2**63
         values = np.array(integers, dtype=np.int64 if fits else object)
@@ -132,7 +130,7 @@ def _chance_reach(tree: GameTree) -> tuple[Ints, list[Fraction]]:
     """
     row = np.zeros(tree.num_nodes, dtype=np.int32)
     table = [Fraction(1)]
-    numbers = {Fraction(1): 0}
+    numbers = {table[0]: 0}
     probabilities = [Fraction(probability) for probability in tree.probabilities]
     after_chance = tree.probability >= 0
     base = len(probabilities)

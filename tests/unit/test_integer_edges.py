@@ -52,6 +52,24 @@ def test_leaves_that_meet_add_up_to_more_than_int64(sign: int, payoff: int, kind
     assert numerators.dtype == kind
 
 
+def test_the_point_where_most_leaves_meet_counts() -> None:
+    builder = TreeBuilder(2)
+    out, on = builder.decision(builder.root, 0, "first", ["out", "on"])
+    builder.terminal(out, [1, -1])
+    for side in builder.chance(on, [("heads", HALF), ("tails", HALF)]):
+        builder.terminal(side, [2**63, -(2**63)])
+    numerators = build_sequence_form(builder.freeze()).operator.to_sparse().numerators
+    assert numerators is not None
+    assert (numerators / numerators[0]).tolist() == [1, 2**63]
+
+
+def test_payoffs_are_added_up_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("seqform.form.payoffs_from_tree.check_time", said.append)
+    build_sequence_form(coin(1))
+    assert said == ["adding up payoffs"]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize(("each", "kind"), [(2**62 - 1, np.int64), (2**62, object)])
 def test_merged_payoffs_add_up_to_more_than_int64(sign: int, each: int, kind: type) -> None:
