@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -48,3 +49,15 @@ def test_a_parameter_out_of_bounds_is_named(
 ) -> None:
     with pytest.raises(InvalidParameterError, match=word):
         make(name, **parameters)
+
+
+@pytest.mark.parametrize("value", [True, Decimal("0.5"), None, "half", 1j])
+def test_a_parameter_that_is_no_number_is_refused(value: Any) -> None:
+    with pytest.raises(InvalidParameterError, match=r"chance=.* is no number \(type float\)"):
+        make("random", chance=value)
+
+
+@pytest.mark.parametrize("value", ["maybe", "", 1, None])
+def test_a_parameter_that_is_no_truth_value_is_refused(value: Any) -> None:
+    with pytest.raises(InvalidParameterError, match=r"merge_suits=.* is neither true nor false"):
+        make("leduc", merge_suits=value)

@@ -179,6 +179,32 @@ def test_a_sequence_form_is_certified_as_it_is() -> None:
     assert NASH.prepare(form) is form
 
 
+def test_the_first_state_that_comes_again_is_found() -> None:
+    with pytest.raises(GameTooLargeError, match=r"within 3 public states.*cyclic: 0 comes after"):
+        PublicTree(Betting(4), 3)
+    with pytest.raises(GameTooLargeError, match="within 2 public states; use smaller parameters"):
+        PublicTree(Betting(4), 2)
+
+
+@pytest.mark.parametrize(
+    ("last", "where"), [(0, "the first public state"), (2, "the public state after 'on-on'")]
+)
+def test_a_mistake_in_the_rules_is_placed(last: int, where: str) -> None:
+    class Wrong(Betting):
+        mistake: type[BaseException] = KeyError
+
+        def actions(self, state: int) -> list[str]:
+            if state == last:
+                raise self.mistake
+            return ["on"]
+
+    with pytest.raises(InvalidGameError, match=f"the rules raised KeyError: , at {where}"):
+        PublicTree(Wrong(9))
+    Wrong.mistake = MemoryError
+    with pytest.raises(MemoryError):
+        PublicTree(Wrong(9))
+
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_form_says_why_it_is_no_zero_sum_form(players: int) -> None:
     form = build_sequence_form(build_tree(random_game(players=players, zero_sum=players == 3)))

@@ -14,6 +14,7 @@ import pytest
 from seqform import CHANCE, TERMINAL, TreeBuilder, build_tree, load, solve
 from seqform.base.errors import InvalidGameError, UnsupportedGameError
 from seqform.drawing import draw_tree
+from seqform.game.checks import checked_chance, describe_path, outcomes_of, root_of
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import EVERYONE
@@ -324,3 +325,43 @@ def test_files_with_doubled_labels_are_refused_too(tmp_path: Path) -> None:
         save_tree(dataclasses.replace(tree, labels=labels), tmp_path / "game.npz")
         with pytest.raises(InvalidGameError, match=f"R8.*called '{other}'"):
             load(tmp_path / "game.npz")
+
+
+def test_probabilities_may_be_off_by_rounding_if_they_are_floats() -> None:
+    for off in (0.0, 5e-10, -5e-10):
+        assert checked_chance([("a", 0.25), ("b", 0.75 + off)])[1] == (0.25, 0.75 + off)
+    for wrong in (0.75 + 5e-9, 0.75 - 5e-9, 0.0, Fraction(3, 4)):
+        with pytest.raises(InvalidGameError, match="R4: the chance probabilities sum to"):
+            checked_chance([("a", Fraction(1, 4) + Fraction(1, 10**12)), ("b", wrong)])
+
+
+@pytest.mark.parametrize("outcome", [5, None, ("a",), ("a", 1, 2)])
+def test_an_outcome_of_chance_is_a_pair(outcome: Any) -> None:
+    with pytest.raises(InvalidGameError, match=r"R4: the outcome .* of chance is no pair"):
+        outcomes_of([outcome])
+
+
+def test_a_long_path_is_named_by_its_end() -> None:
+    class Line(Rules):
+        def player(self, state: str) -> int:
+            return 0
+
+        def actions(self, state: str) -> tuple[str, ...]:
+            return ("xyz"[len(state) % 3],)
+
+    states = ["".join("xyz"[i % 3] for i in range(length)) for length in range(15)]
+    twelve = " > ".join("xyz" * 4)
+    assert describe_path(Line(), states[:1]) == "the root"
+    assert describe_path(Line(), states[:13]) == f"the state after {twelve}"
+    twelve = " > ".join("yzxyzxyzxyzx")
+    assert describe_path(Line(), states[:14]) == f"the state after ... 1 more ... > {twelve}"
+
+
+def test_an_error_of_our_own_at_the_root_stays_as_it_is() -> None:
+    def root() -> str:
+        raise UnsupportedGameError("only on Sundays")
+
+    game = Rules()
+    game.root = root  # type: ignore[method-assign]
+    with pytest.raises(UnsupportedGameError, match=r"^only on Sundays$"):
+        root_of(game)
