@@ -16,7 +16,16 @@ from games.battleship import battleship
 from games.random_games import random_game
 from games.sheriff import sheriff
 from games.textbook import chicken
-from seqform import SequenceForm, build_sequence_form, build_tree, load, make, solve, verify
+from seqform import (
+    SequenceForm,
+    TreeBuilder,
+    build_sequence_form,
+    build_tree,
+    load,
+    make,
+    solve,
+    verify,
+)
 from seqform.base.errors import (
     InvalidParameterError,
     InvalidStrategyError,
@@ -27,7 +36,10 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.concepts.concept import CONCEPTS
+from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.concepts.correlated_files import number_text
+from seqform.form.correlation_plan import product_plan
+from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.signal_strategy import whole_form
 from seqform.game.observations import SignalStructure
 
@@ -122,6 +134,47 @@ def test_plans_that_break_constraints_are_refused(place: int, more: int) -> None
         certified(lambda answer: with_plan(answer, place, more))
 
 
+def test_sums_of_either_player_alone_are_checked() -> None:
+    """Pairs 5 to 8 are those of both moves; the same is moved along a column, or along a row."""
+    for less, more, player in ((8, 6, 1), (8, 7, 0)):
+        with pytest.raises(InvalidStrategyError, match=f"moves of player {player} there"):
+            certified(lambda a, less=less, more=more: with_plan(with_plan(a, less, -1), more, 1))
+
+
+def test_the_least_gain_counts() -> None:
+    b = TreeBuilder(num_players=2)
+    for end, paid in zip(b.decision(b.root, 0, "h", ["a", "b"]), (0, 1), strict=True):
+        b.terminal(end, (paid, 0))
+    form = build_sequence_form(b.freeze())
+    plan = product_plan(relevant_pairs(form), [np.array([1, 1, 0]), np.array([1])], (1, 1))
+    for kind in KINDS:
+        certificate = CONCEPTS.get(kind).certify(form, CorrelatedAnswer(plan))
+        assert certificate.gains == (1, 0)
+        assert certificate.where == (", from information set h on", "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_weights_that_are_no_continuation_prove_nothing(kind: str) -> None:
+    solution = solve(sheriff(2, 2, 2), method=kind, objective="-welfare")
+    answer, treeplexes = solution.answer, solution.game.treeplexes
+    found = answer.multipliers.deviations
+    tried = 0
+    for player, mine in enumerate(found):
+        for place, sequence in enumerate(mine.sequence.tolist()):
+            if treeplexes[player].sequence_parent[sequence] not in mine.sequence:
+                continue  # it may be where the deviation begins
+            weight = mine.weight.copy()
+            weight[place] += 1
+            changed = [*found]
+            changed[player] = mine._replace(weight=weight)
+            multipliers = replace(answer.multipliers, deviations=tuple(changed))
+            with pytest.raises(InvalidStrategyError, match="no continuation"):
+                CONCEPTS.get(kind).certify(solution.game, replace(answer, multipliers=multipliers))
+            tried += 1
+            break
+    assert tried
+
+
 @pytest.mark.parametrize("name", ["trigger", "sequence", "weight"])
 def test_false_weights_of_deviations_prove_nothing(name: str) -> None:
     def changed(answer: Any) -> Any:
@@ -157,8 +210,6 @@ def test_a_plan_of_another_game_is_refused() -> None:
 
 
 def float_game() -> SequenceForm:
-    from seqform import TreeBuilder
-
     b = TreeBuilder(num_players=2)
     for end in b.decision(b.root, 0, "h", ["a", "b"]):
         b.terminal(end, (0.5, 0.25))
