@@ -83,6 +83,7 @@ SOLVED_BY = {
     "zero sum, hidden": "lp",
     "zero sum, seen": "lp",
     "zero sum, seen, after chance": "lp",
+    "other sums, hidden": "lcp",
     "other sums, seen": "backward",
     "three players, seen": "backward",
     "one player, hidden": "best-response",
@@ -90,8 +91,6 @@ SOLVED_BY = {
     "declared": "backward",
     "a signal game": "lp",
 }
-ADVISED = {"other sums, hidden": "efce"}
-"""What `auto` does not take of itself."""
 QUICK = ("backward", "lp", "best-response", "minimax", "alphabeta")
 
 
@@ -128,7 +127,7 @@ def test_advice_is_never_a_circle(name: str, form: str) -> None:
         others = named(message)
         assert method not in others
         assert ("no method solves" in message) == (not others), message
-        assert (name in SOLVED_BY or name in ADVISED) == bool(others)
+        assert (name in SOLVED_BY) == bool(others)
         for other in others:
             if other in QUICK:
                 found = solve(game_of(name, form), method=other, abstract=None)
@@ -142,7 +141,7 @@ def test_advice_is_never_a_circle(name: str, form: str) -> None:
 def test_auto_solves_what_any_method_does(name: str, form: str) -> None:
     if name not in SOLVED_BY:
         if (name, form) != ("imperfect recall", "form"):
-            with pytest.raises(SeqformError, match=r"no method solves|R9|use method='efce'"):
+            with pytest.raises(SeqformError, match=r"no method solves|R9"):
                 solve(game_of(name, form))
         return
     solution = solve(game_of(name, form))
