@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections import Counter
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -28,6 +29,8 @@ def random_game(
     chance: float = 0.2,
     hidden: float = 0.7,
     rewards: bool = False,
+    nodes: int = 0,
+    infoset_nodes: int = 0,
 ) -> GameTree:
     """Return a random game with perfect recall and exact numbers.
 
@@ -50,6 +53,11 @@ def random_game(
         Share of decision nodes that join an information set already there, where one fits.
     rewards
         Whether some inner nodes pay too.
+    nodes
+        From so many nodes on, all that are open are ends; 0 for no such limit. The tree grows level
+        by level, and has a few more.
+    infoset_nodes
+        Most nodes of an information set; 0 for no limit.
 
     Raises
     ------
@@ -60,12 +68,14 @@ def random_game(
     require("branching", branching, 1, LARGEST)
     require("depth", depth, 0)
     require("max_payoff", max_payoff, 0)
+    require("nodes", nodes, 0)
+    require("infoset_nodes", infoset_nodes, 0)
     for name, share in (("chance", chance), ("hidden", hidden)):
         if not 0 <= share <= 1:
             raise InvalidParameterError(f"{name}={share} is a share: use a number from 0 to 1")
     rng = random.Random(seed)
     b = TreeBuilder(players)
-    infosets = _Infosets(rng, branching, hidden)
+    infosets = _Infosets(rng, branching, hidden, infoset_nodes)
     # each player's last own action at each node, which tells all own actions before it
     own = [array("i", [0]) for _ in range(players)]
 
@@ -79,7 +89,8 @@ def random_game(
     while node < len(own[0]):
         if node == next_level:
             level, next_level = level + 1, len(own[0])
-        kind = _kind(rng, level, depth, players, chance)
+        is_full = 0 < nodes <= len(own[0])
+        kind = TERMINAL if is_full else _kind(rng, level, depth, players, chance)
         if kind == TERMINAL:
             b.terminal(node, payoffs())
         else:
@@ -117,21 +128,29 @@ class _Infoset(NamedTuple):
 class _Infosets:
     """The information sets there are, by the player and the player's last action before them."""
 
-    def __init__(self, rng: random.Random, branching: int, hidden: float) -> None:
-        self.rng, self.branching, self.hidden = rng, branching, hidden
+    def __init__(self, rng: random.Random, branching: int, hidden: float, most: int) -> None:
+        self.rng, self.branching, self.hidden, self.most = rng, branching, hidden, most
         self.fitting: dict[tuple[int, int], list[_Infoset]] = {}
+        self.sizes: Counter[str] = Counter()
         self.total, self.num_actions = 0, 0
 
     def at(self, player: int, last: int) -> _Infoset:
         """Return the information set that a node joins, or a new one."""
         fitting = self.fitting.setdefault((player, last), [])
         if fitting and self.rng.random() < self.hidden:
-            return self.rng.choice(fitting)
+            return self._joined(self.rng.choice(fitting), fitting)
         num_actions = self.rng.randint(1, self.branching)
         fitting.append(_Infoset(f"p{player}h{self.total}", self.num_actions + 1, num_actions))
         self.total += 1
         self.num_actions += num_actions
-        return fitting[-1]
+        return self._joined(fitting[-1], fitting)
+
+    def _joined(self, infoset: _Infoset, fitting: list[_Infoset]) -> _Infoset:
+        """Count a node of an information set, which no other fits into once it is full."""
+        self.sizes[infoset.label] += 1
+        if self.sizes[infoset.label] == self.most:
+            fitting.remove(infoset)
+        return infoset
 
 
 def _kind(rng: random.Random, level: int, depth: int, players: int, chance: float) -> int:
