@@ -7,6 +7,7 @@ from seqform.concepts.best_response import expected_values as expected_values
 from seqform.concepts.concept import Certificate as Certificate
 from seqform.concepts.nash import NashCertificate as NashCertificate
 from seqform.concepts.nash import certify as certify
+from seqform.form.complementarity_file import read_lcp as read_lcp
 from seqform.form.from_tree import build_sequence_form as build_sequence_form
 from seqform.form.profile import Profile as Profile
 from seqform.form.sequence_form import SequenceForm as SequenceForm
@@ -28,6 +29,7 @@ from seqform.methods.payoff_region import PayoffRegion as PayoffRegion
 from seqform.methods.payoff_region import payoff_region as payoff_region
 from seqform.methods.shrink import shrink as shrink
 from seqform.methods.solve import solve as solve
+from seqform.methods.write_lcp import write_lcp as write_lcp
 from seqform.methods.write_lp import write_lp as write_lp
 from seqform.results.folder import check_folder as check_folder
 from seqform.results.verification import verify as verify

@@ -16,6 +16,7 @@ from seqform.cli.method_options import MethodCommand
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
 from seqform.cli.verify import verify
+from seqform.cli.write_lcp import write_lcp
 from seqform.cli.write_lp import write_lp
 
 app = typer.Typer(
@@ -32,6 +33,7 @@ for name, command in (
     ("verify", verify),
     ("convert", convert),
     ("write-lp", write_lp),
+    ("write-lcp", write_lcp),
     ("draw", draw),
     ("demo", demo),
 ):

@@ -1,0 +1,58 @@
+"""write_lcp: the sequence-form complementarity problem of a game as a file for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from seqform.form.complementarity import ComplementarityProblem, build_lcp
+from seqform.form.complementarity_file import write_problem
+from seqform.form.sequence_form import SequenceForm
+from seqform.methods.problem import Problem
+from seqform.solvers.linear.program import sequence_names
+
+
+def write_lcp(game: Any, path: Path | str, max_nodes: int | None = None) -> ComplementarityProblem:
+    """Write the complementarity problem of a two-player game to a file and return it.
+
+    Parameters
+    ----------
+    game
+        Rules, tree, signal game or sequence form of a two-player game, of any sums.
+    path
+        Ends in .mtx.
+    max_nodes
+        Largest tree to build.
+
+    Raises
+    ------
+    NotForThisGameError
+        R10: unless the game is for two players.
+    InvalidParameterError
+        If the path has another ending, or cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "kuhn.mtx"
+    >>> from seqform import make, read_lcp
+    >>> write_lcp(make("kuhn"), path).size
+    40
+    >>> read_lcp(path).denominators
+    (6, 6)
+    """
+    form = Problem(game, max_nodes).form
+    problem = build_lcp(form)
+    write_problem(problem, Path(path), row_names(form))
+    return problem
+
+
+def row_names(game: SequenceForm) -> list[str]:
+    """Return a name of each row of the problem: of sequences, then of constraints."""
+    sequences = [*sequence_names(game, 0, "x"), *sequence_names(game, 1, "y")]
+    constraints = [
+        f"{letter}_{i}"
+        for letter, treeplex in zip("EF", game.treeplexes, strict=True)
+        for i in range(1 + treeplex.num_infosets)
+    ]
+    return sequences + constraints
