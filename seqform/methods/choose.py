@@ -399,7 +399,7 @@ def _check_names(given: Mapping[str, Any]) -> None:
 
 def _asks(value: object) -> bool:
     """Return whether the value of an option asks for something."""
-    return not (value is None or value is False or value == "auto")
+    return not (value is None or value is False or (isinstance(value, str) and value == "auto"))
 
 
 def _owners(names: Iterable[str]) -> str:
