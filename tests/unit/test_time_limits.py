@@ -36,6 +36,7 @@ from seqform.base.errors import InvalidParameterError, OutOfTimeError, Verificat
 from seqform.cli.commands import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
 from seqform.exact.interval import prove
+from seqform.exact.reconstruct import common_denominator
 from seqform.form.profile import Profile
 from seqform.methods.problem import Problem
 from seqform.perfect_information import backward_induction
@@ -281,6 +282,8 @@ def test_answers_are_certified_and_read_within_the_limit(
             certify(form, profile)
         with pytest.raises(OutOfTimeError, match="while proving an interval"):
             prove(form, profile, 20)
+        with pytest.raises(OutOfTimeError, match="while finding the fractions"):
+            common_denominator([2**60 // 3], 60, 2)
         with pytest.raises(OutOfTimeError, match="while playing an answer on the tree"):
             on_tree(tree, found)
         with pytest.raises(OutOfTimeError, match="while reading a strategy"):
