@@ -11,6 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -35,7 +36,9 @@ from seqform.base.deadline import check_time, deadline, overtime, require_time, 
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
 from seqform.cli.commands import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
+from seqform.exact.elimination import eliminate
 from seqform.exact.interval import prove
+from seqform.exact.products import integer_matrix
 from seqform.exact.reconstruct import common_denominator
 from seqform.form.profile import Profile
 from seqform.methods.problem import Problem
@@ -275,6 +278,7 @@ def test_answers_are_certified_and_read_within_the_limit(
     tree = king_queen_jack()
     form, found = build_sequence_form(tree), backward_induction(TreeGame(tree))
     profile = Profile.uniform(form.treeplexes)
+    payoffs, _ = integer_matrix(form.zero_sum_operator())
     SUBGAME_PERFECT.save(tree, found, tmp_path)
     with time_limited(10):
         clock[0] += 20
@@ -284,6 +288,8 @@ def test_answers_are_certified_and_read_within_the_limit(
             prove(form, profile, 20)
         with pytest.raises(OutOfTimeError, match="while finding the fractions"):
             common_denominator([2**60 // 3], 60, 2)
+        with pytest.raises(OutOfTimeError, match="while solving in fractions"):
+            eliminate(payoffs, np.zeros(payoffs.shape[0], dtype=object))
         with pytest.raises(OutOfTimeError, match="while playing an answer on the tree"):
             on_tree(tree, found)
         with pytest.raises(OutOfTimeError, match="while reading a strategy"):
