@@ -14,11 +14,12 @@ from games.goofspiel import goofspiel
 from games.kuhn import kuhn
 from games.liars_dice import liars_dice
 from games.random_games import random_game
-from seqform import TreeBuilder, build_sequence_form, build_tree, solve
+from seqform import Profile, TreeBuilder, build_sequence_form, build_tree, certify, solve
 from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.io import efg_text, parse_efg, read_efg
 from seqform.perfect_information import backward_induction, check_one_shot
 from seqform.tree.as_rules import TreeGame
+from seqform.tree.tree import GameTree
 from tests.same_game import assert_same_game
 
 pygambit = pytest.importorskip("pygambit")
@@ -64,7 +65,7 @@ def test_gambit_reads_labels_and_numbers_of_every_kind() -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_of_the_catalogue(name: str) -> None:
     """Constant-sum games have Gambit's value, those of perfect information a subgame-perfect
-    profile; the others are refused."""
+    profile, and others of two players an equilibrium in which Gambit finds no regret."""
     tree = read_efg(CATALOGUE / name)
     assert_same_game(tree, parse_efg(efg_text(tree)))
     if tree.perfect_information:
@@ -83,9 +84,42 @@ def test_every_file_of_the_catalogue(name: str) -> None:
         except ValueError as error:  # pygambit 17 leaves sets that are not reached without a move
             pytest.skip(str(error))
         assert solve(form).value == pytest.approx(theirs, abs=1e-12)
+    elif form.num_players == 2:
+        assert gains_nothing(tree)
     else:
         with pytest.raises(UnsupportedGameError, match="R10"):
             solve(form)
+
+
+def gains_nothing(tree: GameTree, **options: Any) -> bool:
+    """Return whether Gambit finds no regret in the equilibrium of complementary pivots."""
+    form = build_sequence_form(tree)
+    exact = solve(form, method="lcp", exact=True, **options).exact
+    behaviors = gambit.exact_behaviors(form, exact)
+    return bool(gambit.largest_regret(tree, form, behaviors) == 0)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_gambit_finds_no_regret(seed: int) -> None:
+    tree = random_game(seed, depth=5, chance=0.3, zero_sum=False, max_payoff=1 + seed % 3 * 50)
+    assert gains_nothing(tree, start=seed)
+    form = build_sequence_form(tree)  # and where there is some regret, Gambit and we agree
+    uniform = [
+        [Fraction(1), *(Fraction(1, int(n)) for n in t.num_actions for _ in range(n))]
+        for t in form.treeplexes
+    ]
+    gains = certify(form, Profile.uniform(form.treeplexes)).gains
+    assert float(gambit.largest_regret(tree, form, uniform)) == pytest.approx(max(gains), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_payoffs_are_among_those_of_all_extreme_equilibria(seed: int) -> None:
+    """Gambit enumerates them on the normal form; without ties there are no others."""
+    tree = random_game(seed, depth=4, zero_sum=False, max_payoff=10**6, chance=0.1, hidden=1.0)
+    found = pygambit.nash.enummixed_solve(gambit.game_of(tree), rational=True).equilibria
+    theirs = {tuple(Fraction(e.payoffs[p]) for p in e.game.players) for e in found}
+    for start in ("uniform", 1, 2):
+        assert solve(tree, method="lcp", start=start).exact.values in theirs
 
 
 def test_the_catalogue_has_games_of_every_kind() -> None:

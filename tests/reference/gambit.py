@@ -7,11 +7,14 @@ root whose first branch is "bet".
 from __future__ import annotations
 
 import io
+from fractions import Fraction
 from typing import Any
 
 import pygambit
 from pygambit import H
 
+from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree
 
@@ -56,3 +59,42 @@ def game_of(tree: GameTree) -> Any:
             infosets[h] = here
         paths.update({child: (*paths[node], b) for b, child in branches.items()})
     return game
+
+
+def largest_regret(tree: GameTree, form: SequenceForm, behaviors: list[list[Fraction]]) -> Fraction:
+    """Return the most that a player gains by deviating, as Gambit finds in its own fractions.
+
+    `behaviors` are by the form's sequences.
+    """
+    game = game_of(tree)
+    infosets = {
+        int(infoset): (player, h)
+        for player in range(form.num_players)
+        for h, infoset in enumerate(form.tree_infosets[player])
+    }
+    data = []
+    for player in game.players:
+        rows = []
+        for history in game.get_infosets(player):
+            node = 0
+            for step in history:
+                node = int(tree.children(node)[int(step.action)])
+            owner, h = infosets[int(tree.infoset[node])]
+            first, last = form.treeplexes[owner].first_sequence[h : h + 2]
+            rows.append(behaviors[owner][first:last])
+        data.append(rows)
+    return Fraction(game.mixed_behavior_profile(data, rational=True).max_regret())
+
+
+def exact_behaviors(form: SequenceForm, exact: ExactEquilibrium) -> list[list[Fraction]]:
+    """Return behaviour strategies in fractions, the first action where nobody comes."""
+    behaviors = []
+    for treeplex, plan in zip(form.treeplexes, exact.plans, strict=True):
+        behavior = [Fraction(1)] * treeplex.num_sequences
+        for h in range(treeplex.num_infosets):
+            first, last = treeplex.first_sequence[h : h + 2]
+            reach = int(plan[treeplex.parent_sequence[h]])
+            for i in range(first, last):
+                behavior[i] = Fraction(int(plan[i]), reach) if reach else Fraction(int(i == first))
+        behaviors.append(behavior)
+    return behaviors
