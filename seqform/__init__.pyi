@@ -9,7 +9,12 @@ from seqform.concepts.nash import NashCertificate as NashCertificate
 from seqform.concepts.nash import certify as certify
 from seqform.form.complementarity_file import read_lcp as read_lcp
 from seqform.form.from_tree import build_sequence_form as build_sequence_form
+from seqform.form.mixed_strategy import MixedStrategy as MixedStrategy
+from seqform.form.mixed_strategy import mix as mix
+from seqform.form.normal_form import NormalForm as NormalForm
+from seqform.form.normal_form import build_normal_form as build_normal_form
 from seqform.form.profile import Profile as Profile
+from seqform.form.pure_strategies import count_strategies as count_strategies
 from seqform.form.sequence_form import SequenceForm as SequenceForm
 from seqform.form.sequence_form import ZeroSumForm as ZeroSumForm
 from seqform.form.treeplex import Treeplex as Treeplex

@@ -54,7 +54,16 @@ class Payoffs(Protocol):
     def entries(self, player: int) -> tuple[list[Ints], Numbers]:
         """Return, for each payoff, every player's sequence and a number for what `player` gets.
 
-        The numbers are integers over one denominator where the game is exact, else float64.
+        The numbers are integers over `denominator` where the game is exact, else float64.
+        """
+
+    def denominator(self, player: int) -> int | None:
+        """Return what the numbers of `entries` are over; None if they are floats."""
+
+    def number_errors(self, player: int) -> Floats | None:
+        """Bound how far the numbers of `entries` are from the true ones.
+
+        None where each is the true one, or this rounded once.
         """
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> Payoffs:
@@ -202,6 +211,15 @@ class ZeroSumPayoffs:
         entries = sparse.matrix.tocoo()
         numbers = entries.data if sparse.numerators is None else sparse.numerators
         return [entries.row, entries.col], numbers
+
+    def denominator(self, player: int) -> int | None:
+        """Return the operator's denominator, or None if its entries are floats."""
+        sparse = self.operator.to_sparse()
+        return None if sparse.numerators is None else sparse.denominator
+
+    def number_errors(self, player: int) -> Floats | None:
+        """Return the bounds on the operator's errors, if there are any."""
+        return self.operator.to_sparse().entry_errors
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> ZeroSumPayoffs:
         """Return the payoffs of the mapped sequences, every entry stored."""

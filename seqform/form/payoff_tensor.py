@@ -79,11 +79,20 @@ class PayoffTensor:
         exact = self.numerators[player]
         return list(self.sequences.T), self.weights[:, player] if exact is None else exact
 
+    def denominator(self, player: int) -> int | None:
+        """Return the player's denominator, or None beside floats."""
+        return None if self.numerators[player] is None else self.denominators[player]
+
+    def number_errors(self, player: int) -> Floats | None:
+        """Return the player's column of `entry_errors`, if there are any."""
+        return None if self.entry_errors is None else self.entry_errors[:, player]
+
     def matrix(self, player: int, shape: tuple[int, int]) -> SparsePayoff:
         """Return a player's payoffs in a two-player game as a matrix of the given shape."""
         places, numbers = self.entries(player)
-        denominator = None if self.numerators[player] is None else self.denominators[player]
-        return SparsePayoff.from_sorted(places[0], places[1], numbers, denominator, shape)
+        return SparsePayoff.from_sorted(
+            places[0], places[1], numbers, self.denominator(player), shape
+        )
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> PayoffTensor:
         """Return the payoffs of the mapped sequences."""

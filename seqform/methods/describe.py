@@ -8,6 +8,7 @@ from seqform.base.deadline import time_limited
 from seqform.base.errors import ImperfectRecallError
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.from_tree import build_sequence_form
+from seqform.form.pure_strategies import EXACT_BELOW, count_strategies, large_number
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
@@ -41,7 +42,8 @@ def describe(
     Returns
     -------
     record
-        JSON values: counts of nodes, information sets and sequences. A two-player constant-sum game
+        JSON values: counts of nodes, information sets, sequences and pure strategies. Counts of
+        strategies from 1e15 on are text, such as 'about 6.33e44'. A two-player constant-sum game
         has the size of its linear program. `memory_estimate_mb` is the peak of building the tree
         and solving its program if there is one, or of solving a signal game by its classes, in MB
         (`seqform.methods.peak_memory`).
@@ -100,6 +102,7 @@ def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
         "recall": "perfect",
         "sequences_per_player": [t.num_sequences for t in form.treeplexes],
         **sizes(form),
+        **_strategies(form),
     }
     if size is not None:
         record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
@@ -127,6 +130,20 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
         "sum": "zero",
         "memory_estimate_mb": peak // 2**20,
     }
+
+
+def _strategies(form: SequenceForm) -> dict[str, list[int | str]]:
+    """Return how many pure and reduced pure strategies each player has."""
+    counts = [count_strategies(treeplex) for treeplex in form.treeplexes]
+    return {
+        "pure_strategies_per_player": [_for_json(count.pure) for count in counts],
+        "reduced_strategies_per_player": [_for_json(count.reduced) for count in counts],
+    }
+
+
+def _for_json(count: int) -> int | str:
+    """Return a count that any reader of JSON holds exactly, or else its size as text."""
+    return count if count < EXACT_BELOW else large_number(count)
 
 
 def _sum(form: SequenceForm) -> str:
