@@ -6,6 +6,8 @@ from seqform.io.efg_writer import efg_text as efg_text
 from seqform.io.efg_writer import write_efg as write_efg
 from seqform.io.nfg_reader import parse_nfg as parse_nfg
 from seqform.io.nfg_reader import read_nfg as read_nfg
+from seqform.io.nfg_writer import nfg_text as nfg_text
+from seqform.io.nfg_writer import write_nfg as write_nfg
 from seqform.io.networkx_graph import to_networkx as to_networkx
 from seqform.io.networkx_reader import from_networkx as from_networkx
 from seqform.io.open_spiel import from_open_spiel as from_open_spiel

@@ -55,7 +55,7 @@ def efg_text(tree: GameTree, title: str = "") -> str:
 
 def _lines(tree: GameTree, title: str) -> Iterator[str]:
     players = " ".join(f'"Player {player + 1}"' for player in range(tree.num_players))
-    yield f'EFG 2 R {_quoted(title)} {{ {players} }}\n""\n\n'
+    yield f'EFG 2 R {quoted(title)} {{ {players} }}\n""\n\n'
     writer = _NodeWriter(tree)
     stack = [0]
     while stack:
@@ -77,8 +77,8 @@ class _NodeWriter:
         self.payoff = tree.payoff.tolist()
         self.first_child, self.num_children = tree.first_child.tolist(), tree.num_children.tolist()
         self.label, self.probability = tree.label.tolist(), tree.probability.tolist()
-        self.labels = [_quoted(str(label)) for label in tree.labels]
-        self.probabilities = [_text(number) for number in tree.probabilities]
+        self.labels = [quoted(str(label)) for label in tree.labels]
+        self.probabilities = [number_text(number) for number in tree.probabilities]
         self.infosets: defaultdict[int, dict[int, str]] = defaultdict(dict)  # for each player
         self.names: defaultdict[int, set[str]] = defaultdict(set)
         self.outcomes: dict[int, str] = {-1: "0"}
@@ -110,15 +110,15 @@ class _NodeWriter:
         if text is None:
             number = len(self.outcomes)
             text = self.outcomes[row] = (
-                f'{number} "" {{ {", ".join(map(_text, self.tree.payoffs[row]))} }}'
+                f'{number} "" {{ {", ".join(map(number_text, self.tree.payoffs[row]))} }}'
             )
         return text
 
     def _infoset(self, number: int, node: int) -> str:
         player, label = self.player[node], str(self.tree.infoset_labels[self.infoset[node]])
-        name = _quoted(label)
+        name = quoted(label)
         while name in self.names[player]:
-            name = _quoted(label := f"{label} ({number})")
+            name = quoted(label := f"{label} ({number})")
         self.names[player].add(name)
         actions = " ".join(self.labels[self.label[child]] for child in self.children(node))
         return f'p "" {player + 1} {number} {name} {{ {actions} }}'
@@ -142,11 +142,12 @@ class _NodeWriter:
         return f'c "" {self.num_lotteries} "" {{ {edges} }}'
 
 
-def _text(number: Number) -> str:
-    return str(number).replace("e+", "e")  # Gambit knows no plus
+def number_text(number: Number) -> str:
+    """Return a number as Gambit reads it."""
+    return str(number).replace("e+", "e")  # it knows no plus
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Return a label in quotes, in printable ASCII and with single spaces."""
     plain = NOT_PLAIN.sub(
         lambda found: "".join(f"\\x{byte:02x}" for byte in found[0].encode()),

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchmarks.gambit import value
@@ -14,9 +15,17 @@ from games.goofspiel import goofspiel
 from games.kuhn import kuhn
 from games.liars_dice import liars_dice
 from games.random_games import random_game
-from seqform import Profile, TreeBuilder, build_sequence_form, build_tree, certify, solve
+from seqform import (
+    Profile,
+    TreeBuilder,
+    build_normal_form,
+    build_sequence_form,
+    build_tree,
+    certify,
+    solve,
+)
 from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
-from seqform.io import efg_text, parse_efg, read_efg
+from seqform.io import efg_text, parse_efg, read_efg, write_nfg
 from seqform.perfect_information import backward_induction, check_one_shot
 from seqform.tree.as_rules import TreeGame
 from seqform.tree.tree import GameTree
@@ -45,6 +54,33 @@ def test_gambit_reads_what_we_write_with_the_same_value(game: Any) -> None:
     assert gambit.num_infosets(theirs) == [int((tree.infoset_player == p).sum()) for p in range(2)]
     assert float(value(theirs)) == pytest.approx(solve(tree).value, abs=1e-9)
     assert_same_game(tree, parse_efg(theirs.to_efg()), infoset_labels=False)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        kuhn(),
+        *(random_game(seed=s, depth=4, chance=0.3, zero_sum=s % 2 == 0) for s in range(8)),
+        random_game(seed=3, players=3, depth=4, zero_sum=False),
+    ],
+)
+def test_gambit_has_the_same_reduced_normal_form(game: Any, tmp_path: Path) -> None:
+    """Its own of the tree, up to the order of strategies; and in order what it reads of ours."""
+    tree = build_tree(game)
+    normal = build_normal_form(build_sequence_form(tree))
+    own = gambit.read(efg_text(tree)).to_arrays()
+    write_nfg(normal, tmp_path / "game.nfg", "a game")
+    read = pygambit.read_nfg(str(tmp_path / "game.nfg")).to_arrays()
+    for player in range(tree.num_players):
+        mine = [normal.payoff(where)[player] for where in np.ndindex(*normal.num_strategies)]
+        theirs = np.asarray(own[player], dtype=object)
+        assert theirs.shape == normal.num_strategies
+        assert sorted(map(fraction, theirs.flat)) == sorted(mine)
+        assert [fraction(number) for number in np.asarray(read[player], dtype=object).flat] == mine
+
+
+def fraction(number: Any) -> Fraction:
+    return Fraction(int(number.numerator), int(number.denominator))
 
 
 def test_gambit_reads_labels_and_numbers_of_every_kind() -> None:

@@ -97,7 +97,11 @@ def test_mistakes_with_files_are_refused() -> None:
         "ranks=3",
     )
     refused(
-        InvalidParameterError, r"out.txt: .* end in \.efg or \.npz", "convert", "kuhn", "out.txt"
+        InvalidParameterError,
+        r"out.txt: .* end in \.efg, \.nfg or \.npz",
+        "convert",
+        "kuhn",
+        "out.txt",
     )
     refused(GameFileError, "cannot write", "convert", "kuhn", "no/folder/kuhn.npz")
     refused(GameFileError, "cannot write", "convert", "kuhn", "no/folder/kuhn.efg")

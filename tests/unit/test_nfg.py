@@ -3,6 +3,7 @@ and files that are named in other ways than the format says."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -11,13 +12,28 @@ from typing import Any
 
 import pytest
 
-from seqform import build_tree, load, make, solve
-from seqform.base.errors import GameFileError, GameTooLargeError, SeqformError
+from games.random_games import random_game
+from seqform import (
+    build_normal_form,
+    build_sequence_form,
+    build_tree,
+    load,
+    make,
+    save_game,
+    solve,
+)
+from seqform.base.errors import (
+    GameFileError,
+    GameTooLargeError,
+    InvalidParameterError,
+    SeqformError,
+)
 from seqform.cli.loading import FILES, is_file
 from seqform.io import efg_text, from_open_spiel, parse_nfg, read_nfg
 from seqform.io.game_file import READERS
 from seqform.tree.tree import GameTree
 from tests.same_game import assert_same_game
+from tests.unit.test_cli import call
 
 # player 1 of three strategies, player 2 of two; the first changes first
 PAYOFFS = 'NFG 1 R "Selten" { "One" "Two" } { 3 2 }\n\n1 -1 0 0 1/2 -.5 2 -2 1e0 -1 -3 3\n'
@@ -211,3 +227,49 @@ def test_a_missing_file_is_missing(tmp_path: Path) -> None:
     for name, read in ("a.nfg", read_nfg), ("a.gbt", load), ("a.NFG", load):
         with pytest.raises(GameFileError, match=f"{name} is not there"):
             read(tmp_path / name)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_written_is_read_again(seed: int, tmp_path: Path) -> None:
+    tree = random_game(seed, players=2 + seed % 2, depth=4, zero_sum=False)
+    path = tmp_path / "game.nfg"
+    assert save_game(tree, path, title='a "title"') is tree
+    normal = build_normal_form(build_sequence_form(tree))
+    again = build_normal_form(build_sequence_form(read_nfg(path)))
+    assert again.num_strategies == normal.num_strategies
+    for where in product(*map(range, normal.num_strategies)):
+        assert again.payoff(where) == normal.payoff(where)
+    for player, count in enumerate(normal.num_strategies):
+        names = [normal.name(player, strategy) for strategy in range(count)]
+        assert [again.actions(player, strategy)[0][1] for strategy in range(count)] == names
+
+
+def test_a_normal_form_that_is_too_large_is_counted_and_refused(tmp_path: Path) -> None:
+    words = r"about 6\.33e44 x about 4\.88e87 = about 3\.09e132 .* 1,093 \+ 1,093 sequences"
+    with pytest.raises(GameTooLargeError, match=words):
+        save_game(make("leduc"), tmp_path / "leduc.nfg")
+    assert not list(tmp_path.iterdir())
+    kuhn = build_sequence_form(build_tree(make("kuhn")))
+    with pytest.raises(GameTooLargeError, match=r"27 x 64 = 1,728 .* more than the 1,000 that"):
+        build_normal_form(kuhn, max_combinations=1000)
+    with pytest.raises(InvalidParameterError, match="max_combinations=0: use a number from 1 on"):
+        build_normal_form(kuhn, max_combinations=0)
+
+
+def test_rows_that_are_not_there_are_refused() -> None:
+    normal = build_normal_form(build_sequence_form(build_tree(make("kuhn"))))
+    with pytest.raises(InvalidParameterError, match=r"no strategy 27 of player 0; .* 0 to 26"):
+        normal.payoff((27, 0))
+    with pytest.raises(InvalidParameterError, match="1 strategies given for 2 players"):
+        normal.payoff((0,))
+    with pytest.raises(InvalidParameterError, match="no player 2"):
+        normal.actions(2, 0)
+    assert normal.actions(0, 26) == [("J:", "bet"), ("Q:", "bet"), ("K:", "bet")]
+    assert normal.name(0, 26) == "222***"
+
+
+def test_the_command_line_writes_a_normal_form(tmp_path: Path) -> None:
+    path = str(tmp_path / "kuhn.nfg")
+    assert call("convert", "kuhn", path) == f"wrote 27 x 64 reduced pure strategies to {path}\n"
+    record = json.loads(call("info", path, "--json"))
+    assert record["reduced_strategies_per_player"] == [27, 64]
