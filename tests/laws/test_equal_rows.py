@@ -50,6 +50,7 @@ def test_tables_with_nothing_in_them(num_rows: int) -> None:
     nothing = np.zeros(0, dtype=np.int64)
     table = table_of(nothing, nothing, nothing, (num_rows, 2))
     assert equal_rows(table).tolist() == [0] * num_rows
+    assert table.to_dense().shape == (num_rows, 0)
     assert table.divisors().tolist() == [0] * num_rows
     assert table.divided(table.divisors()).num_rows == num_rows
 
