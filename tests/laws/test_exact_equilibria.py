@@ -127,6 +127,7 @@ def test_the_optimum_of_either_program_is_the_value_to_its_player(player: int) -
     integers = IntegerProgram(program.game, player)
     solution = integers.solve(basis)
     value = Fraction(-1 if player == 0 else 1, 18)
+    assert prove_equilibrium(program.game, *integers.plans(solution)).value == Fraction(-1, 18)
     below = [whole * integers.denominator for whole in solution.denominators]
     assert Fraction(solution.primal[program.num_plan], below[0]) == value
     assert Fraction(-solution.duals[0], below[1]) == value
