@@ -34,8 +34,12 @@ logger = logging.getLogger(__name__)
 BYTES_PER_NONZERO, BYTES_PER_LINE = 200, 1_000
 """For each nonzero of the problem, and for each row, whose factors fill in and are updated."""
 
+GO_ON_UP_TO = 1_000
+"""Rows of a problem in which exact pivots go on without being asked; each solves three systems in
+fractions, which takes about 0.1 s there."""
+
 SEEDS = 3
-"""Of the noise and the perturbation, one after the other where rounding errors lead off a path."""
+"""Of the perturbations, one after the other where rounding errors lead off a path."""
 
 
 @dataclass(frozen=True)
@@ -136,15 +140,16 @@ def _follow(
     from seqform.solvers.complementarity.rational_equilibrium import followed_exactly, plans_of
     from seqform.solvers.complementarity.start import Start
 
+    covering = covering_of(form, problem, options.start)
     for seed in range(SEEDS):
-        start = Start(problem, covering_of(form, problem, options.start, seed), seed)
+        start = Start(problem, covering, seed)
         pivots = FloatPivots(start)
         path = follow(start, pivots, limits)
         logger.info("%s after %d pivots", path.message, len(path.changes))
         if path.status is not PathStatus.LOST:
             z = pivots.plans()
             return start, path, None if z is None else problem.plans(z)
-    if not problem.is_exact or options.exact is False:
+    if not (problem.is_exact and _may_go_on(start, options)):
         return start, path, None
     path = followed_exactly(start, path, limits)
     solved = path.status is PathStatus.SOLVED
@@ -177,8 +182,17 @@ def _answer(
         message=path.message,
         iterations=len(path.changes),
         sizes={"lcp_pairs": problem.num_sequences, "lcp_nonzeros": problem.num_nonzeros},
-        finish=partial(_with_proof, start=start, path=path) if wants_exact else None,
+        finish=partial(_with_proof, options=options, start=start, path=path)
+        if wants_exact
+        else None,
     )
+
+
+def _may_go_on(start: Start, options: PivotOptions) -> bool:
+    """Return whether exact pivots may follow where floats fail: asked for, or of a small game."""
+    if options.exact is None:
+        return start.problem.size <= GO_ON_UP_TO
+    return options.exact
 
 
 def _is_worth_proving(start: Start) -> bool:
@@ -188,7 +202,7 @@ def _is_worth_proving(start: Start) -> bool:
     return start.problem.is_exact and start.problem.num_nonzeros <= EXACT_UP_TO
 
 
-def _with_proof(solution: Solution, start: Start, path: Path) -> Solution:
+def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: Path) -> Solution:
     """Return a solution with an equilibrium in fractions, or with what its profile proves."""
     from seqform.exact.bracket import bracket
     from seqform.solvers.complementarity.lemke import PathStatus
@@ -197,7 +211,8 @@ def _with_proof(solution: Solution, start: Start, path: Path) -> Solution:
     if solution.profile is None or path.status is not PathStatus.SOLVED:
         return solution
     try:
-        return replace(solution, exact=exact_equilibrium(solution.game, start, path))
+        exact = exact_equilibrium(solution.game, start, path, _may_go_on(start, options))
+        return replace(solution, exact=exact)
     except SolverError as error:
         return replace(
             solution,

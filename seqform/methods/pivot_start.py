@@ -28,9 +28,7 @@ Given = str | int | Profile | Path | Sequence[float] | Floats
 UNIFORM = "uniform"
 
 
-def covering_of(
-    game: SequenceForm, problem: ComplementarityProblem, start: Given, seed: int = 0
-) -> Covering:
+def covering_of(game: SequenceForm, problem: ComplementarityProblem, start: Given) -> Covering:
     """Return the covering vector of what was given.
 
     Parameters
@@ -39,8 +37,6 @@ def covering_of(
         The game, and its complementarity problem.
     start
         See `seqform.methods.lcp.PivotOptions`.
-    seed
-        Of the noise in the last digits.
 
     Raises
     ------
@@ -53,19 +49,19 @@ def covering_of(
     """
     if isinstance(start, Profile):
         check_shapes(game, start)
-        return covering_of_prior(problem, start.plans, seed)
+        return covering_of_prior(problem, start.plans)
     if isinstance(start, (int, np.integer)):
-        return covering_of_prior(problem, _drawn(problem, int(start)), seed)
+        return covering_of_prior(problem, _drawn(problem, int(start)))
     if not isinstance(start, (str, Path)):
-        return covering(problem, start, seed)
+        return covering(problem, start)
     if start == UNIFORM:
-        return covering_of_prior(problem, uniform_prior(problem), seed)
+        return covering_of_prior(problem, uniform_prior(problem))
     if str(start).removeprefix("-").isdecimal():
-        return covering_of_prior(problem, _drawn(problem, int(str(start))), seed)
+        return covering_of_prior(problem, _drawn(problem, int(str(start))))
     path = Path(start)
     if path.suffix == ".csv":
-        return covering_of_prior(problem, read_table(game, path).plans, seed)
-    return covering(problem, _numbers(path), seed)
+        return covering_of_prior(problem, read_table(game, path).plans)
+    return covering(problem, _numbers(path))
 
 
 def _drawn(problem: ComplementarityProblem, number: int) -> tuple[Floats, Floats]:

@@ -53,13 +53,14 @@ def fractions(covering: Covering, problem: ComplementarityProblem) -> list[Fract
     ]
 
 
-def bumps(start: Start) -> list[Fraction]:
-    """Return what the perturbation adds to the first basic variables, in the game's unit."""
-    exponents = start.problem.exponents[0]
+def bumps(start: Start) -> list[list[Fraction]]:
+    """Return what perturbations add to the first basic variables, in the game's unit."""
+    slacks, plans = start.perturbations
+    exponents = np.concatenate(start.problem.exponents)
     return [
-        int(bump) * (Fraction(1) if played else Fraction(2) ** int(exponent))
-        for bump, played, exponent in zip(start.perturbation, start.played, exponents, strict=True)
-    ] + [Fraction(0)] * start.problem.num_constraints
+        [int(n) * Fraction(2) ** int(e) for n, e in zip(slacks, exponents, strict=True)],
+        [Fraction(int(n)) for n in plans],
+    ]
 
 
 @given(general_sum, seeds)

@@ -48,7 +48,7 @@ def _constraints(treeplex: Treeplex) -> list[list[int]]:
 
 
 def lemke(
-    m: Matrix, q: Vector, d: Vector, pairs: int, head: list[int], bumps: Vector
+    m: Matrix, q: Vector, d: Vector, pairs: int, head: list[int], bumps: Matrix
 ) -> tuple[list[tuple[int, int]], Vector]:
     """Return what entered and left at each pivot on the path of the covering vector d, and its end.
 
@@ -59,7 +59,8 @@ def lemke(
     head
         The first basis, at z0 = 1: z are numbered first, then w of the pairs, then free z, then z0.
     bumps
-        What an infinitesimal perturbation of q adds to each variable of that basis.
+        What infinitesimal perturbations of q add to each variable of that basis; each is
+        infinitesimal beside the one before it.
     """
     size, z0, basis = len(q), len(q) + pairs, list(head)
 
@@ -80,12 +81,17 @@ def lemke(
             return None
         step = min(values[i] / slopes[i] for i in falling)
         reached = [i for i in falling if values[i] == step * slopes[i]]
-        moved = at(perturbed)
-        return min(reached, key=lambda i: (basis[i] != z0, moved[i] / slopes[i]))
+        moved = [at(rhs) for rhs in perturbed]
+        return min(
+            reached, key=lambda i: (basis[i] != z0, *(level[i] / slopes[i] for level in moved))
+        )
 
     columns = [column(variable) for variable in basis]
-    perturbed = [sum((b * c[i] for b, c in zip(bumps, columns, strict=True)), Fraction(0))
-                 for i in range(size)]  # fmt: skip
+    perturbed = [
+        [sum((b * c[i] for b, c in zip(level, columns, strict=True)), Fraction(0))
+         for i in range(size)]
+        for level in bumps
+    ]  # fmt: skip
     values, slopes = at([a + b for a, b in zip(q, d, strict=True)]), at(d)
     place = first(values, slopes)
     if place is None or values[place] >= slopes[place]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from seqform.base.errors import (
 from seqform.cli import app
 from seqform.results.solution import Status
 from seqform.solvers.complementarity.float_pivots import FloatPivots
+from seqform.solvers.complementarity.start import Start
 from tests.float_games import float_game
 
 FORM = build_sequence_form(random_game(4, depth=6, zero_sum=False))
@@ -197,3 +199,27 @@ def test_auto_takes_it_where_payoffs_add_up_to_different_amounts() -> None:
     assert (
         solution.reasons[1] == "method lcp: two players, whose payoffs add up to different amounts"
     )
+
+
+def test_exact_pivots_in_large_games_are_to_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as small:
+        small.setattr("seqform.methods.lcp.GO_ON_UP_TO", 10)
+        small.setattr(FloatPivots, "advance", lost)
+        assert solve(make("kuhn"), method="lcp").status is Status.FAILED
+        assert solve(make("kuhn"), method="lcp", exact=True).exact.value == Fraction(-1, 18)
+    is_z = Start.is_z
+    calls: list[int] = []
+
+    def wrong_at_first(self: Start, head: Any) -> Any:
+        calls.append(1)
+        found = is_z(self, head)
+        return ~found if len(calls) == 1 else found
+
+    monkeypatch.setattr("seqform.methods.lcp.GO_ON_UP_TO", 10)
+    monkeypatch.setattr(Start, "is_z", wrong_at_first)
+    solution = solve(make("kuhn"), method="lcp")
+    assert solution.exact is None
+    assert "rounding errors led to a basis without an equilibrium" in solution.message
+    assert solution.bracket is not None
+    calls.clear()
+    assert solve(make("kuhn"), method="lcp", exact=True).exact.value == Fraction(-1, 18)

@@ -24,10 +24,6 @@ from seqform.form.complementarity import ComplementarityProblem
 BITS = 60
 """Binary digits of a player's sum of absolute values, so that no sum of some overflows int64."""
 
-NOISE = 2.0**-30
-"""As a share of the payoffs below an information set: what is added at random to each of its
-entries. Then the best response at z0 = 1 is unique, without which a path may lead back there."""
-
 
 @dataclass(frozen=True, eq=False)
 class Covering:
@@ -50,37 +46,28 @@ class Covering:
         return np.concatenate([np.ldexp(part.astype(np.float64), exp) for part, exp in parts])
 
 
-def covering(
-    problem: ComplementarityProblem, numbers: Sequence[float] | Floats, seed: int = 0
-) -> Covering:
-    """Return the covering vector of given numbers, with some noise in its last digits.
+def covering(problem: ComplementarityProblem, numbers: Sequence[float] | Floats) -> Covering:
+    """Return the covering vector of given numbers, rounded to about `BITS`.
 
     Parameters
     ----------
     numbers
         One for each sequence of player 0, then of player 1; of any sign, in the game's unit.
-    seed
-        Of the noise.
 
     Raises
     ------
     InvalidParameterError
         If there are not as many finite numbers as sequences.
     """
-    vector = _vector(problem, numbers)
-    drawn = np.random.default_rng(seed).random(len(vector))
-    vector = vector + NOISE * drawn * np.ldexp(1.0, problem.exponents[0])
-    mine, theirs = (_integers(part) for part in problem.plans(vector))
+    mine, theirs = (_integers(part) for part in problem.plans(_vector(problem, numbers)))
     return Covering(np.concatenate([mine[0], theirs[0]]), (mine[1], theirs[1]))
 
 
-def covering_of_prior(
-    problem: ComplementarityProblem, prior: Sequence[Floats], seed: int = 0
-) -> Covering:
+def covering_of_prior(problem: ComplementarityProblem, prior: Sequence[Floats]) -> Covering:
     """Return the covering vector of a prior: one realization plan of each player."""
     mine, theirs = problem.payoffs
     against = mine.times(prior[1]), theirs.transposed_times(prior[0])
-    return covering(problem, -np.concatenate(against), seed)
+    return covering(problem, -np.concatenate(against))
 
 
 def uniform_prior(problem: ComplementarityProblem) -> tuple[Floats, Floats]:

@@ -1,8 +1,8 @@
 """Complementary pivots in integers, for paths on which floats are in doubt.
 
-Everything is as in `seqform.solvers.complementarity.float_pivots`, and nothing is rounded: three
-systems are solved exactly at each pivot, with the basis, for the basic variables, what the
-perturbation adds to them, and the direction.
+Everything is as in `seqform.solvers.complementarity.float_pivots`, and nothing is rounded: the
+systems of the basis are solved exactly at each pivot: for the direction, the basic variables, and
+where several fall to zero together for what the perturbations add to them.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class ExactPivots:
         self._unit = _unit(start)
         self._columns = _columns(start, self._unit)
         self._rhs = self._unit * start.problem.constants.astype(object)
-        self._perturbation = self._perturbed(start)
+        self._perturbed = self._perturbations(start)
 
     @property
     def is_on_the_path(self) -> bool:
-        """Whether the basis is feasible: no variable is negative, those at zero not by perturbing.
+        """Whether the basis is feasible: no variable is negative, nor is one at zero perturbed so.
 
         Raises
         ------
@@ -55,9 +55,13 @@ class ExactPivots:
             If it is singular.
         """
         system = self._system()
-        values, perturbed = system.solve(self._rhs)[0], system.solve(self._perturbation)[0]
-        values, perturbed = values[: self._pairs], perturbed[: self._pairs]
-        return bool(((values > 0) | ((values == 0) & (perturbed >= 0))).all())
+        is_open = np.ones(self._pairs, dtype=np.bool_)
+        for rhs in (self._rhs, *self._perturbed):
+            values = system.solve(rhs)[0][: self._pairs]
+            if (values[is_open] < 0).any():
+                return False
+            is_open &= values == 0
+        return True
 
     def begin(self) -> int | None:
         """Let z0 fall from 1 and into the basis; return the variable that leaves."""
@@ -81,8 +85,8 @@ class ExactPivots:
         place = self._first(system, self._rhs, direction, below, None)
         if place is None:
             raise SolverError(
-                "the path ends in a ray: it came back to where it began, since its perturbation "
-                "was a degenerate one"
+                "the path ends in a ray: it came back to where it began, since its "
+                "perturbations are degenerate ones"
             )
         return self._exchange(place, entering)
 
@@ -112,29 +116,36 @@ class ExactPivots:
         z0 = first[self.head[first] == self.start.z0]
         if len(z0) or len(first) == 1:
             return int((z0 if len(z0) else first)[0])
-        perturbed, _ = system.solve(self._perturbation)
-        ratios = _ratios(perturbed[first], direction[first])
-        return int(first[ratios.index(min(ratios))])
+        for perturbed in self._perturbed:
+            ratios = _ratios(system.solve(perturbed)[0][first], direction[first])
+            least = min(ratios)
+            first = first[[ratio == least for ratio in ratios]]
+            if len(first) == 1:
+                break
+        return int(first[0])
 
     def _exchange(self, place: int, variable: int) -> int:
         """Put a variable in the place of another, and return that."""
         leaving, self.head[place] = int(self.head[place]), variable
         return leaving
 
-    def _perturbed(self, start: Start) -> Exact:
-        """Return what the infinitesimal perturbation adds to q, in the units of the rows."""
-        exponents = start.problem.exponents[0]
-        least = int(exponents.min(initial=0))
-        sizes = np.array([int(n) for n in start.perturbation], dtype=object)
-        units = np.repeat(start.problem.denominators, start.problem.plan_sizes)
-        basic = np.zeros(start.problem.size, dtype=object)
-        basic[: self._pairs] = [
-            size << -least if is_z else size * int(unit) << int(exponent) - least
-            for size, is_z, unit, exponent in zip(
-                sizes, start.played, units, exponents, strict=True
+    def _perturbations(self, start: Start) -> list[Exact]:
+        """Return what the infinitesimal perturbations add to q, in the units of the rows."""
+        problem = start.problem
+        exponents = np.concatenate(problem.exponents)
+        least = int(exponents.min())
+        infosets = [1 + treeplex.num_infosets for treeplex in problem.treeplexes]
+        denominators = [*problem.denominators, *problem.denominators]
+        units = np.repeat(np.array(denominators, dtype=object), [*problem.plan_sizes, *infosets])
+        slacks, plans = (basic.astype(object) for basic in start.perturbations)
+        scaled = [
+            size * unit << exponent - least
+            for size, unit, exponent in zip(
+                slacks.tolist(), units.tolist(), exponents.tolist(), strict=True
             )
         ]
-        return self._columns.part(self._rows, start.head) @ basic
+        columns = self._columns.part(self._rows, start.head)
+        return [columns @ np.array(scaled, dtype=object), columns @ plans]
 
 
 def _ratios(above: Exact, below: Exact) -> list[Fraction]:

@@ -1,14 +1,18 @@
-"""Complementary pivots in floats: one sparse system is solved at each."""
+"""Complementary pivots in floats: one sparse system is solved at each.
+
+A basic variable has three numbers: its value, and what either perturbation adds to it. Of several
+that fall to zero together the one leaves whose perturbed value does so first.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Index
 from seqform.base.errors import SolverError
 from seqform.solvers.complementarity.factors import BasisFactors
-from seqform.solvers.complementarity.start import Start
+from seqform.solvers.complementarity.start import DIGITS, Start
 
 ZERO = 1e-12
 """Basic variables up to this count as zero, where those of rows and plans are up to about 1."""
@@ -20,7 +24,7 @@ SMALL_PIVOT = 1e-6
 """Pivots up to this share of a direction's largest entry are looked at again with new factors."""
 
 NEARLY = 1e-9
-"""Shares by which two perturbed ratios have to differ for the smaller one to be sure."""
+"""What perturbations add, as a share of the largest, counts as equal up to this."""
 
 
 class FloatPivots:
@@ -46,15 +50,15 @@ class FloatPivots:
         self.start, self.head = start, start.head
         self._pairs = start.num_pairs
         self._columns = _columns(start)
-        self._rhs = start.problem.constants.astype(np.float64)
         self._factors = BasisFactors(self._columns[:, self.head])
-        basic = np.zeros(len(self.head))
-        basic[: self._pairs] = start.perturbation * 2.0**-40
-        self._perturbation = self._columns[:, self.head] @ basic
+        basic = np.column_stack(start.perturbations) * 2.0**-DIGITS
+        perturbed = self._columns[:, self.head] @ basic
+        q = start.problem.constants.astype(np.float64)
+        self._rhs = np.column_stack([q, perturbed])
         self._place_of_z0: int | None = None
         self._value_of_z0 = 1.0  # while it is not basic
-        self._values = self._factors.solve(self._rhs - self._column(start.z0))
-        self._perturbed = basic
+        at_one = self._factors.solve(q - self._column(start.z0))
+        self._values = np.column_stack([at_one, basic])
 
     def begin(self) -> int | None:
         """Let z0 fall from 1 and into the basis; return the variable that leaves.
@@ -63,13 +67,12 @@ class FloatPivots:
         """
         direction = self._direction(self.start.z0)
         place = self._first(-direction)
-        if place is None or self._values[place] + ZERO >= -direction[place]:
-            self._values += direction
+        if place is None or self._values[place, 0] + ZERO >= -direction[place]:
+            self._values[:, 0] += direction
             self._value_of_z0 = 0.0
             return None
         self._step(place, -direction)
-        self._values[place] = 1.0 - self._values[place]
-        self._perturbed[place] *= -1.0
+        self._values[place] = np.array([1.0, 0.0, 0.0]) - self._values[place]
         self._place_of_z0 = place
         return self._exchange(place, self.start.z0, direction)
 
@@ -113,14 +116,13 @@ class FloatPivots:
         falling = np.flatnonzero(direction[: self._pairs] > LEAST_PIVOT)
         if not len(falling):
             return None
-        values, slopes = np.maximum(self._values[falling], 0.0), direction[falling]
-        step = float((values / slopes).min())
-        first = falling[values - step * slopes <= ZERO]
+        values = np.maximum(self._values[falling, 0], 0.0)
+        first = _least(falling, values, direction, ZERO)
         if self._place_of_z0 is not None and self._place_of_z0 in first:
             return self._place_of_z0
-        ratios = self._perturbed[first] / direction[first]
-        least = float(ratios.min())
-        first = first[ratios <= least + NEARLY * abs(least)]
+        for level in (1, 2):
+            values = self._values[first, level]
+            first = _least(first, values, direction, NEARLY * max(1.0, np.abs(values).max()))
         return int(first[np.argmax(direction[first])])
 
     def _is_doubtful(self, place: int | None, direction: Floats) -> bool:
@@ -133,17 +135,14 @@ class FloatPivots:
             return False
         self._factors = BasisFactors(self._columns[:, self.head])
         self._values = self._factors.solve(self._rhs)
-        self._perturbed = self._factors.solve(self._perturbation)
         return True
 
     def _step(self, place: int, direction: Floats) -> None:
         """Move along a direction until the variable in a place is zero; it holds the step then."""
-        step = max(self._values[place], 0.0) / direction[place]
-        self._values -= step * direction
-        self._values[place] = step
-        perturbed = self._perturbed[place] / direction[place]
-        self._perturbed -= perturbed * direction
-        self._perturbed[place] = perturbed
+        steps = self._values[place] / direction[place]
+        steps[0] = max(steps[0], 0.0)
+        self._values -= np.outer(direction, steps)
+        self._values[place] = steps
 
     def _exchange(self, place: int, variable: int, direction: Floats) -> int:
         """Put a variable in the place of another, and return that."""
@@ -158,7 +157,7 @@ class FloatPivots:
         """The value of z0: from 1 down to 0."""
         if self._place_of_z0 is None or self.head[self._place_of_z0] != self.start.z0:
             return self._value_of_z0
-        return float(np.clip(self._values[self._place_of_z0], 0.0, 1.0))
+        return float(np.clip(self._values[self._place_of_z0, 0], 0.0, 1.0))
 
     def plans(self) -> Floats | None:
         """Return both players' plans as far as the path came; None at z0 = 1, where there are none.
@@ -170,8 +169,15 @@ class FloatPivots:
             return None
         z = np.zeros(self._pairs)
         places = np.flatnonzero(self.head[: self._pairs] < self._pairs)
-        z[self.head[places]] = self._values[places]
+        z[self.head[places]] = self._values[places, 0]
         return z / left
+
+
+def _least(places: Index, values: Floats, direction: Floats, tolerance: float) -> Index:
+    """Return the places whose values are the first to fall to zero, up to a tolerance."""
+    slopes = direction[places]
+    step = float((values / slopes).min())
+    return places[values - step * slopes <= tolerance]
 
 
 def _columns(start: Start) -> sp.csc_array:

@@ -24,8 +24,19 @@ from seqform.solvers.complementarity.start import Start
 logger = logging.getLogger(__name__)
 
 
-def exact_equilibrium(game: SequenceForm, start: Start, path: Path) -> ExactEquilibrium:
+def exact_equilibrium(
+    game: SequenceForm, start: Start, path: Path, go_on: bool = True
+) -> ExactEquilibrium:
     """Return the equilibrium in fractions at the end of a path that was followed in floats.
+
+    Parameters
+    ----------
+    game
+        The game of the path's problem.
+    start, path
+        Where the path begins, and its end.
+    go_on
+        Whether exact pivots may go on where the last basis is a wrong one.
 
     Raises
     ------
@@ -40,6 +51,11 @@ def exact_equilibrium(game: SequenceForm, start: Start, path: Path) -> ExactEqui
         return equilibrium_of_basis(game, start, path.basis)
     except (SolverError, InvalidStrategyError, VerificationError) as error:
         logger.info("the last basis is not on the path: %s", error)
+        if not go_on:
+            raise SolverError(
+                "rounding errors led to a basis without an equilibrium; exact=True goes on from "
+                "the last right one by exact pivots, which may take long"
+            ) from None
     exact = followed_exactly(start, path)
     if exact.status is not PathStatus.SOLVED:
         raise SolverError(f"floats led to a basis that is none of the game's; {exact.message}")

@@ -1,4 +1,4 @@
-"""Where the path of complementary pivots begins: its first basis and the perturbation.
+"""Where the path of complementary pivots begins: its first basis and its perturbations.
 
 The system is ``w - M z - z0 d = q`` in the variables z and w of each sequence, z of each
 constraint, and z0. A basis holds all free variables and, of each sequence, z or w; z0 takes the
@@ -17,6 +17,9 @@ from seqform.form.complementarity import ComplementarityProblem
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.complementarity.covering import Covering
 
+DIGITS = 40
+"""Binary digits of what is drawn."""
+
 
 @dataclass(frozen=True, eq=False)
 class Start:
@@ -32,7 +35,7 @@ class Start:
     covering
         The covering vector.
     seed
-        Of the perturbation.
+        Of the perturbations.
     """
 
     problem: ComplementarityProblem
@@ -74,16 +77,20 @@ class Start:
         return found
 
     @cached_property
-    def perturbation(self) -> Index:
-        """What an infinitesimal perturbation of q adds to each sequence's basic variable.
+    def perturbations(self) -> tuple[Index, Index]:
+        """What two infinitesimal perturbations of q add to the first basic variables.
 
-        int64 (num_sequences,). It is drawn so that no basis on the path is degenerate, except by a
-        chance of about 2**-40. All information sets are reached, and all plans kept positive, by
-        what is added at each constraint; so there is no ray but the one that the path comes from.
+        Each is int64 (size,), by the places of `head`. The first is of the slacks and the values,
+        in the units of `ComplementarityProblem.exponents`: it makes the best responses at z0 = 1
+        unique. The second, infinitesimal beside the first, is of the plans: it lets all information
+        sets be reached. Both are drawn, so that no basis is degenerate but by a chance of 2**-40.
         """
         rng = np.random.default_rng(self.seed)
-        drawn = rng.integers(1 << 40, 1 << 41, self.problem.size)
-        return np.where(self.played, self._reach(drawn[self.num_pairs :]), drawn[: self.num_pairs])
+        drawn = rng.integers(1 << DIGITS, 2 << DIGITS, (2, self.problem.size))
+        slacks, plans = drawn[0], np.zeros(self.problem.size, dtype=np.int64)
+        slacks[: self.num_pairs][self.played] = 0
+        plans[: self.num_pairs] = self._reach(drawn[1, self.num_pairs :])
+        return slacks, plans
 
     def _reach(self, added: Index) -> Index:
         """Return the plans, on the sequences played, of what is added at each constraint."""
