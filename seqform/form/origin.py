@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from seqform.base.arrays import Index
@@ -82,3 +82,31 @@ class QuotientOrigin(Origin):
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the actions, which all members share."""
         return self.whole.actions(player, int(self.members[player][infoset]))
+
+
+class RestrictedOrigin(QuotientOrigin):
+    """A larger sequence form some of whose actions and information sets are left out.
+
+    Parameters
+    ----------
+    whole
+        Where the larger form came from.
+    members
+        For each player int64 (num_infosets,): each information set in the larger form.
+    places
+        For each player and information set, the places there of the actions that are left.
+    """
+
+    def __init__(
+        self,
+        whole: Origin,
+        members: tuple[Index, ...],
+        places: tuple[Sequence[Sequence[int]], ...],
+    ) -> None:
+        super().__init__(whole, members)
+        self.places = places
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the actions that are left."""
+        every = super().actions(player, infoset)
+        return tuple(every[place] for place in self.places[player][infoset])

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
 from seqform.base.number import Number
-from seqform.form.payoff_sums import errors_at, meeting_points, sums_at
+from seqform.form.payoff_sums import errors_at, kept_entries, meeting_points, sums_at
 from seqform.form.sparse_payoff import SparsePayoff
 
 
@@ -69,7 +69,8 @@ class Payoffs(Protocol):
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> Payoffs:
         """Return the payoffs after each player's sequences are mapped to fewer, added up.
 
-        `images` are int32 (num_sequences,) for each player, below `sizes`.
+        `images` are int32 (num_sequences,) for each player, below `sizes`; what is paid where a
+        sequence has the image -1 is left out.
         """
 
 
@@ -224,12 +225,14 @@ class ZeroSumPayoffs:
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> ZeroSumPayoffs:
         """Return the payoffs of the mapped sequences, every entry stored."""
         places, numbers = self.entries(0)
-        sequences, place = meeting_points(places, images, sizes)
-        sparse = self.operator.to_sparse()
+        kept = kept_entries(places, images)
+        numbers, earlier = numbers[kept], self.number_errors(0)
+        sequences, place = meeting_points([of[kept] for of in places], images, sizes)
         sums, errors = sums_at(numbers, place, len(sequences)), None
-        denominator = None if sparse.numerators is None else sparse.denominator
+        denominator = self.denominator(0)
         if denominator is None:
-            errors = errors_at(numbers, sparse.entry_errors, place, len(sequences))
+            earlier = None if earlier is None else earlier[kept]
+            errors = errors_at(numbers, earlier, place, len(sequences))
         shape = (sizes[0], sizes[1])
         rows, columns = sequences.T
         merged = SparsePayoff.from_sorted(rows, columns, sums, denominator, shape, errors)

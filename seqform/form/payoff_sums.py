@@ -7,7 +7,7 @@ from math import ulp
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
+from seqform.base.arrays import Exact, Floats, Index, Ints, Mask, Numbers
 from seqform.base.integer_matrix import largest
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
 
@@ -46,6 +46,16 @@ def errors_at(numbers: Floats, errors: Floats | None, place: Index, size: int) -
     added = count * UNIT_ROUNDOFF * sums_at(np.abs(numbers), place, size)
     bound: Floats = HIGHER_ORDERS * (sums_at(errors, place, size) + added)
     return bound
+
+
+def kept_entries(places: Sequence[Ints], images: Sequence[Ints]) -> Mask | slice:
+    """Return the entries at which no sequence has the image -1."""
+    if not any(len(image) and image.min() < 0 for image in images):
+        return slice(None)
+    kept: Mask = np.ones(len(places[0]), dtype=np.bool_)
+    for place, image in zip(places, images, strict=True):
+        kept &= image[place] >= 0
+    return kept
 
 
 def meeting_points(

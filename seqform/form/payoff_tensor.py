@@ -9,7 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Ints, Mask, Numbers
 from seqform.base.number import Number
-from seqform.form.payoff_sums import errors_at, meeting_points, ratios, sums_at
+from seqform.form.payoff_sums import errors_at, kept_entries, meeting_points, ratios, sums_at
 from seqform.form.sparse_payoff import SparsePayoff
 
 
@@ -96,16 +96,18 @@ class PayoffTensor:
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> PayoffTensor:
         """Return the payoffs of the mapped sequences."""
-        sequences, place = meeting_points(list(self.sequences.T), images, sizes)
+        kept = kept_entries(list(self.sequences.T), images)
+        sequences, place = meeting_points(list(self.sequences[kept].T), images, sizes)
         size, players = len(sequences), range(len(images))
-        numbers = [sums_at(self.entries(player)[1], place, size) for player in players]
+        numbers = [sums_at(self.entries(player)[1][kept], place, size) for player in players]
         is_exact = [exact is not None for exact in self.numerators]
         errors = None
         if not all(is_exact):
             errors = np.zeros((size, len(images)))
             for player in np.flatnonzero(~np.array(is_exact)).tolist():
-                earlier = None if self.entry_errors is None else self.entry_errors[:, player]
-                errors[:, player] = errors_at(self.weights[:, player], earlier, place, size)
+                earlier = self.number_errors(player)
+                earlier = None if earlier is None else earlier[kept]
+                errors[:, player] = errors_at(self.weights[kept, player], earlier, place, size)
         return tensor_of(sequences, numbers, is_exact, self.denominators, self.constant_sum, errors)
 
 

@@ -35,7 +35,8 @@ class Inverse(Protocol):
     def sequences(self) -> tuple[Ints, ...]:
         """For each player, the reduced game's sequence for each of the original's.
 
-        int32 (num_sequences of the original,); all sequences of the reduced game occur.
+        int32 (num_sequences of the original,); all sequences of the reduced game occur. An action
+        that is never played has -1, and one that is always played, where it can be, has 0.
         """
 
 
@@ -205,6 +206,8 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
     InvalidStrategyError
         If the profile is not of the reduced game.
     """
+    import numpy as np
+
     from seqform.form.profile import Profile
 
     pairs = list(zip(inverse.sequences, profile.behaviors, strict=True))
@@ -215,7 +218,7 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
                 f"player {player}: the profile has {len(behavior)} "
                 f"sequences and the reduced game {size}"
             )
-    behaviors = [behavior[images] for images, behavior in pairs]
+    behaviors = [np.append(behavior, 0.0)[images] for images, behavior in pairs]  # -1: the last
     return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
 
 
@@ -286,9 +289,12 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
 
 def compose(inverses: Sequence[Inverse]) -> SequenceMap:
     """Return the inverse of several reductions, in the order in which they were applied."""
+    import numpy as np
+
     images = inverses[0].sequences
     for inverse in inverses[1:]:
         images = tuple(
-            later[earlier] for later, earlier in zip(inverse.sequences, images, strict=True)
+            np.append(later, np.int32(-1))[earlier]  # never played, and so it stays
+            for later, earlier in zip(inverse.sequences, images, strict=True)
         )
     return SequenceMap(inverses[0].original, images)
