@@ -66,8 +66,8 @@ class GameEntry:
     Examples
     --------
     >>> from games.kuhn import KUHN
-    >>> KUHN.parameters
-    {'cards': Parameter(kind=<class 'int'>, default=3)}
+    >>> KUHN.parameters["players"]
+    Parameter(kind=<class 'int'>, default=2)
     >>> KUHN.known_value({"cards": 3}).value
     Fraction(-1, 18)
     """

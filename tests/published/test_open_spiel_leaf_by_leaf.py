@@ -30,6 +30,8 @@ SHERIFF = (
 )
 PAIRS = {
     "kuhn": (kuhn(), "kuhn_poker"),
+    "kuhn, 3 players": (kuhn(players=3), "kuhn_poker(players=3)"),
+    "kuhn, 4 players": (kuhn(players=4), "kuhn_poker(players=4)"),
     "leduc": (leduc(), "leduc_poker"),
     "liar's dice, 3 sides": (liars_dice(1, 3), "liars_dice(numdice=1,dice_sides=3)"),
     "goofspiel 3": (goofspiel(3), GOOFSPIEL.format(3)),

@@ -130,7 +130,7 @@ def test_a_factory_without_a_default() -> None:
 
 def test_known_values_depend_on_the_parameters() -> None:
     assert KUHN.known_value({}) is KUHN.known[0]
-    assert KUHN.known_value({"cards": 3}) is KUHN.known[0]
+    assert KUHN.known_value({"cards": 3}) is KUHN.known[1]
     assert KUHN.known_value({"cards": 4}) is None
 
 
