@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.deadline import check_time
 from seqform.form.origin import TreeOrigin
 from seqform.form.payoff import ZeroSumPayoffs
@@ -48,6 +48,17 @@ def sequences_at_nodes(tree: GameTree) -> Ints:
         R9, as for `build_sequence_form`.
     """
     return _Sequences(tree).at_node
+
+
+def chance_reach(tree: GameTree) -> Floats:
+    """Return chance's part in the probability of reaching each node, float64 (num_nodes,)."""
+    step = np.ones(tree.num_nodes)
+    dealt = np.flatnonzero(tree.probability >= 0)
+    step[dealt] = np.array(tree.probabilities, dtype=np.float64)[tree.probability[dealt]]
+    reach = step
+    for level in list(tree.levels())[1:]:
+        reach[level] *= reach[tree.parent[level]]
+    return reach
 
 
 class _Sequences:

@@ -1,0 +1,210 @@
+"""qre: the path of logit quantal response equilibria, and the Nash equilibrium that it leads to.
+
+Players who choose better actions more often, by a factor ``exp(lambda d)`` where d is by how much
+they are better, are in a logit equilibrium if they are right about each other. From lambda 0, where
+everybody chooses uniformly, a curve of such equilibria leads to a Nash equilibrium as lambda grows
+(McKelvey & Palfrey 1995, 1998). It is followed until the support of that equilibrium shows; then
+the equilibrium is solved for.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from math import inf, isfinite
+from numbers import Real
+from typing import TYPE_CHECKING
+
+from seqform.base.deadline import overtime
+from seqform.base.errors import InvalidParameterError, SolverError
+from seqform.methods.method import Answer, option
+from seqform.methods.search_options import check_gap
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.on_support import Polished
+    from seqform.methods.problem import Problem
+    from seqform.solvers.continuation import Point
+    from seqform.solvers.logit_response import LogitResponse
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_GAP = 1e-9
+"""The nash_gap to reach, as a share of the payoff scale."""
+
+FIRST_LOOK, LATER, LAST = 100.0, 3.0, 1e6
+"""Lambda times the payoff scale from which an equilibrium is looked for, by how much lambda grows
+between two looks, and where the path ends."""
+
+LOOK_AFTER = 40
+"""Steps after which it is looked for in any case: paths of large games wind."""
+
+
+@dataclass(frozen=True)
+class QreOptions:
+    """How far the path is followed.
+
+    Parameters
+    ----------
+    lambda_end
+        Stop at this lambda, in the inverse of the game's unit, and return the logit equilibrium
+        itself. By default the path leads on to a Nash equilibrium.
+    gap
+        The nash_gap to reach, in the game's unit; by default 1e-9 of the payoff scale.
+    steps
+        How many at most.
+    """
+
+    lambda_end: float | None = option(
+        None, "Return the logit equilibrium at this lambda (1 / the game's unit)."
+    )
+    gap: float | None = option(
+        None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
+    )
+    steps: int = option(10_000, "How many steps along the path at most.")
+
+    def __post_init__(self) -> None:
+        check_gap(self.gap)
+        end = self.lambda_end
+        if end is not None and not (isinstance(end, Real) and end >= 0 and isfinite(end)):
+            raise InvalidParameterError(f"lambda_end={end!r}: use a number from 0 on")
+        if not (isinstance(self.steps, (int, Real)) and self.steps >= 1):
+            raise InvalidParameterError(f"steps={self.steps!r}: use 1 or more")
+
+
+class QuantalResponse:
+    """The logit path of the sequence form."""
+
+    name, concept = "qre", "nash"
+    summary = "the path of logit equilibria to a Nash equilibrium: any players, any payoffs"
+    Options = QreOptions
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None for games with a tree."""
+        if problem.form.tree is not None:
+            return None
+        return (
+            f"method {self.name!r} needs the game's tree, to know how likely information sets are "
+            "to be reached"
+        )
+
+    def run(self, problem: Problem, options: QreOptions, clock: Clock) -> Answer:
+        """Follow the path, and solve for the equilibrium that it leads to."""
+        from seqform.solvers.logit_response import LogitResponse
+
+        form = problem.form
+        with clock.phase("prepare"):
+            path = _Path(form, LogitResponse(form), clock, options)
+        with clock.phase("solve"):
+            if options.lambda_end is None:
+                return path.answer(path.to_equilibrium())
+            path.to_lambda()
+            return path.answer(None)
+
+
+@dataclass
+class _Path:
+    """A path under way."""
+
+    form: SequenceForm
+    curve: LogitResponse
+    clock: Clock
+    options: QreOptions
+    steps: int = 0
+    events: list[str] = field(default_factory=list)
+    trouble: str = ""
+
+    def __post_init__(self) -> None:
+        from seqform.solvers.continuation import start
+
+        self.point: Point = start(self.curve, self.curve.start())
+        self.scale = self.form.payoff_scale
+        gap = self.options.gap
+        self.tolerance = DEFAULT_GAP if gap is None else float(gap) / self.scale
+
+    def to_equilibrium(self) -> Polished | None:
+        """Look for an equilibrium now and then on the way; return the first one found."""
+        from seqform.methods.on_support import equilibrium_near
+
+        look = FIRST_LOOK
+        while True:
+            self._go(look, self.steps + LOOK_AFTER)
+            with overtime():
+                found = equilibrium_near(self.form, self.profile, self.tolerance * self.scale)
+            if found is not None or self.trouble or look >= LAST:
+                return found
+            if self.point.parameter >= look:
+                look *= LATER
+
+    def to_lambda(self) -> None:
+        """Go to the lambda of the options, and meet it there exactly."""
+        from seqform.solvers.continuation import at_parameter
+
+        end = float(self.options.lambda_end or 0.0) * self.scale
+        before = self._go(end)
+        if not self.trouble:
+            self.point = at_parameter(self.curve, before, self.point, end)
+
+    def _go(self, end: float, steps: float = inf) -> Point:
+        """Follow the path until its parameter is `end` or more; return the point before that.
+
+        It ends sooner after so many steps in all.
+        """
+        from seqform.solvers.continuation import follow
+
+        before = self.point
+        if before.parameter >= end:
+            return before
+        try:
+            for point in follow(self.curve, self.point):
+                before, self.point = self.point, point
+                self.steps += 1
+                self._note(before, point)
+                if point.parameter >= end or self.steps >= steps:
+                    break
+                if self.steps >= self.options.steps or self.clock.is_over:
+                    limit = "time" if self.clock.is_over else "steps"
+                    self.trouble = f"stopped by the limit of {limit}"
+                    break
+        except SolverError as error:
+            self.trouble = "the path has no more digits" if self.point.parameter > 1 else str(error)
+            logger.info("%s", error)
+        return before
+
+    def _note(self, before: Point, point: Point) -> None:
+        here = f"{before.parameter / self.scale:.4g} and {point.parameter / self.scale:.4g}"
+        if point.sign != before.sign:
+            self.events.append(f"a bifurcation between lambda {here}")
+        if point.is_turned != before.is_turned:
+            self.events.append(f"a turning point between lambda {here}")
+
+    @property
+    def profile(self) -> Profile:
+        """The logit equilibrium of the last point."""
+        return self.form.profile(self.curve.behaviors(self.point.z))
+
+    def answer(self, found: Polished | None) -> Answer:
+        """Return the equilibrium that was found, or else the last point."""
+        from seqform.results.solution import Status
+
+        parts = [f"logit path to lambda {self.point.parameter / self.scale:.6g}", *self.events]
+        if self.trouble:
+            parts.append(self.trouble)
+        if found is not None:
+            parts.append(found.words)
+        at_limit = found is None and (self.options.lambda_end is not None or self.trouble)
+        return Answer(
+            game=self.form,
+            found=self.profile if found is None else found.profile,
+            engine="qre/path" if found is None else "qre/support",
+            tolerance=self.tolerance,
+            status=Status.LIMIT if at_limit else None,
+            message=", ".join(parts),
+            iterations=self.steps,
+            finish=None if found is None else found.prove,
+        )
+
+
+QRE = QuantalResponse()
