@@ -66,6 +66,9 @@ class Payoffs(Protocol):
         None where each is the true one, or this rounded once.
         """
 
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield all that they are made of, for digests by which saved searches know their game."""
+
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> Payoffs:
         """Return the payoffs after each player's sequences are mapped to fewer, added up.
 
@@ -221,6 +224,10 @@ class ZeroSumPayoffs:
     def number_errors(self, player: int) -> Floats | None:
         """Return the bounds on the operator's errors, if there are any."""
         return self.operator.to_sparse().entry_errors
+
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield all that the operator is made of."""
+        return self.operator.fingerprint()
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> ZeroSumPayoffs:
         """Return the payoffs of the mapped sequences, every entry stored."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,6 +93,11 @@ class PayoffTensor:
         return SparsePayoff.from_sorted(
             places[0], places[1], numbers, self.denominator(player), shape
         )
+
+    def fingerprint(self) -> Iterator[bytes]:
+        """Yield where sequences meet, and what that pays."""
+        for array in (self.sequences, self.weights):
+            yield np.ascontiguousarray(array).tobytes()
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> PayoffTensor:
         """Return the payoffs of the mapped sequences."""

@@ -39,6 +39,8 @@ def search_equilibrium(
         How much the gap may grow when the profile is rounded to single precision, as a share of the
         payoff scale. 0 if it is not to be rounded.
     """
+    from seqform.form.sequence_form import ZeroSumForm
+    from seqform.methods.on_support import polished_on_support
     from seqform.methods.polish import polished
 
     form = problem.form
@@ -55,11 +57,12 @@ def search_equilibrium(
         found = search(engine, limits, clock.callback, saver, kept)
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     with overtime(), clock.phase("certify"):
-        single = margin > 0 and not options.polish
+        single = margin > 0 and not options.polishes(form)
         answer = _answer(form, method, engine, found, tolerance, single)
-    if options.polish and not found.interrupted:
-        return polished(form, answer, tolerance, clock)
-    return answer
+    if not options.polishes(form) or found.interrupted:
+        return answer
+    polish = polished if isinstance(form, ZeroSumForm) else polished_on_support
+    return polish(form, answer, tolerance, clock)
 
 
 def _answer(
@@ -72,6 +75,9 @@ def _answer(
         message = "stopped at the gap"
     else:
         message = "the gap stopped shrinking" if found.stalled else "stopped by a limit"
+    remark = getattr(engine, "remark", None)
+    if remark is not None:
+        message += f": {remark()}"
     return Answer(
         game=form,
         found=profile,

@@ -79,7 +79,9 @@ class ProgramOptions:
     exact: bool | None = option(
         None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
     )
-    polish: bool = option(False, "Go on to the gap by quadratic programs.")
+    polish: bool | None = option(
+        None, "Go on to the gap by quadratic programs; default: in games that are not zero-sum."
+    )
     family: bool = option(
         False, "Find all equilibria: the least and the greatest probability of each action."
     )

@@ -1,4 +1,6 @@
-"""Regret minimization: counterfactual regret minimization under any rule, on any zero-sum game.
+"""Regret minimization: counterfactual regret minimization under any rule, on any game.
+
+In two-player zero-sum games its averages approach an equilibrium. In others they are a heuristic.
 
 Each published rule is a method of the same name. Your own rule becomes a method by
 ``RegretMinimization(rule, summary)`` and a line under ``seqform.methods``.
@@ -11,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from seqform.methods.method import Answer
 from seqform.methods.search_options import SearchOptions
-from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -86,8 +87,9 @@ class RegretMinimization:
         return engine
 
     def accepts(self, problem: Problem) -> str | None:
-        """Return None for two-player constant-sum games."""
-        return why_not_zero_sum(problem, self.name)
+        """Return None for any game that has a sequence form, and so perfect recall."""
+        _ = problem.form  # of imperfect recall there is none, which is an error
+        return None
 
     def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search to the gap; with single precision for regrets where that reaches it."""

@@ -45,7 +45,8 @@ class SearchOptions:
         Whether to go on from that file.
     polish
         Go on to `gap` by quadratic programs on the actions that matter. They start from the average
-        of a search that stops at 1e-5 of the payoff scale at the latest.
+        of a search that stops at 1e-5 of the payoff scale at the latest. By default in games that
+        are not two-player zero-sum, where the average alone is a heuristic.
     """
 
     gap: float | None = option(
@@ -56,7 +57,9 @@ class SearchOptions:
         None, "A file to save the search to, every minute and at a limit."
     )
     resume: bool = option(False, "Go on from the checkpoint.")
-    polish: bool = option(False, "Go on to the gap by quadratic programs.")
+    polish: bool | None = option(
+        None, "Go on to the gap by quadratic programs; default: in games that are not zero-sum."
+    )
 
     def __post_init__(self) -> None:
         if isinstance(self.checkpoint, (str, PathLike)):
@@ -75,8 +78,15 @@ class SearchOptions:
         """Return the gaps to search to and to reach in the end, as shares of the payoff scale."""
         from seqform.methods.polish import POLISH_FROM, POLISH_TO
 
+        polish = self.polishes(form)
         if self.gap is not None:
             tolerance = float(self.gap) / form.payoff_scale
         else:
-            tolerance = POLISH_TO if self.polish else POLISH_FROM
-        return (max(tolerance, POLISH_FROM) if self.polish else tolerance), tolerance
+            tolerance = POLISH_TO if polish else POLISH_FROM
+        return (max(tolerance, POLISH_FROM) if polish else tolerance), tolerance
+
+    def polishes(self, form: SequenceForm) -> bool:
+        """Return whether an average of this game is to be polished."""
+        from seqform.form.sequence_form import ZeroSumForm
+
+        return not isinstance(form, ZeroSumForm) if self.polish is None else self.polish

@@ -287,8 +287,11 @@ def test_a_rule_that_does_not_exist_is_refused_with_the_nearest_name() -> None:
 def test_games_that_are_not_for_two_players_and_zero_sum_are_refused(
     options: dict[str, Any],
 ) -> None:
+    game = random_game(3, depth=3, **options)
     with pytest.raises(UnsupportedGameError, match="R10"):
-        solve(random_game(3, depth=3, **options), method="dcfr")
+        solve(game, method="pdhg")
+    with pytest.raises(UnsupportedGameError, match="R10"):
+        TreeplexEngine(build_sequence_form(game), rule("dcfr"))
 
 
 def test_betting_that_skips_a_stage_is_solved_by_treeplexes() -> None:

@@ -240,7 +240,7 @@ def test_what_cannot_be_polished_is_refused_before_the_search(
 ) -> None:
     monkeypatch.setattr(iterative, "search", None)
     with pytest.raises(UnsupportedGameError, match="R10"):
-        solve(random_game(3, depth=3, zero_sum=False), method="dcfr", polish=True)
+        solve(random_game(3, depth=3, zero_sum=False), method="pdhg", polish=True)
 
 
 def test_a_search_goes_on_from_a_checkpoint_and_is_polished(tmp_path: Path) -> None:

@@ -84,7 +84,8 @@ class Checkpoint:
             if "kept" not in header:
                 return None
             gap, iterations = header["kept"]
-            return Kept(float(gap), int(iterations), (arrays["kept.0"], arrays["kept.1"]))
+            plans = tuple(arrays[f"kept.{player}"] for player in range(len(engine.plans())))
+            return Kept(float(gap), int(iterations), plans)
         except (KeyError, ValueError, TypeError) as error:
             raise ResultFileError(f"{self.path} does not fit this search: {error}") from None
 
@@ -156,7 +157,7 @@ def identify(form: SequenceForm, engine: Engine, method: str) -> str:
     for treeplex in form.treeplexes:
         digest.update(treeplex.parent_sequence.tobytes())
         digest.update(treeplex.first_sequence.tobytes())
-    for part in form.zero_sum_operator().fingerprint():
+    for part in form.payoffs.fingerprint():
         digest.update(part)
     for name, array in engine.state().items():
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())

@@ -32,7 +32,7 @@ rounding errors, or will not come down in any time."""
 SHRUNK = 0.99
 """A gap is smaller if it is at most this share of what it was."""
 
-Plans = tuple[Floats, Floats]
+Plans = tuple[Floats, ...]
 
 
 class Engine(Protocol):
@@ -46,10 +46,14 @@ class Engine(Protocol):
         """Make `count` more iterations."""
 
     def plans(self) -> Plans:
-        """Return the average plans of both players, each float64 (num_sequences,)."""
+        """Return the average plan of each player, float64 (num_sequences,)."""
 
     def bounds(self) -> tuple[float, float]:
-        """Return what the average plans guarantee, as the engine computes it: no certificate."""
+        """Return what the average plans guarantee, as the engine computes it: no certificate.
+
+        An engine for games that have no value has ``bounds_value = False`` and returns 0 and the
+        nash_gap.
+        """
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the arrays from which `restore` goes on.
@@ -77,7 +81,8 @@ class Limits:
 class Progress:
     """How far an engine has come towards the gap `aim`.
 
-    `lower` and `upper` are its own claim, in the game's unit.
+    `lower` and `upper` are its own claim, in the game's unit; of the value of the game, or
+    (`bounds_value` is false) 0 and the nash_gap.
     """
 
     iterations: int
@@ -85,6 +90,7 @@ class Progress:
     lower: float
     upper: float
     aim: float
+    bounds_value: bool = True
 
     @property
     def gap(self) -> float:
@@ -93,10 +99,8 @@ class Progress:
 
     def __str__(self) -> str:
         rate = self.iterations / max(self.seconds, 1e-9)
-        return (
-            f"{self.iterations:,} iterations, {rate:.0f} a second, gap {self.gap:.3g}, "
-            f"value in [{self.lower:.6f}, {self.upper:.6f}]"
-        )
+        value = f", value in [{self.lower:.6f}, {self.upper:.6f}]" if self.bounds_value else ""
+        return f"{self.iterations:,} iterations, {rate:.0f} a second, gap {self.gap:.3g}{value}"
 
 
 @dataclass(frozen=True)
@@ -149,7 +153,9 @@ def progress(
 
     while engine.iterations < limits.iterations and not over():
         _advance(engine, min(_next_look(engine.iterations), limits.iterations), over)
-        yield Progress(engine.iterations, time.perf_counter() - start, *engine.bounds(), limits.gap)
+        seconds = time.perf_counter() - start
+        bounds_value = getattr(engine, "bounds_value", True)
+        yield Progress(engine.iterations, seconds, *engine.bounds(), limits.gap, bounds_value)
 
 
 def _next_look(iterations: int) -> int:

@@ -7,7 +7,7 @@ import logging
 import numpy as np
 
 from seqform.base.errors import UnsupportedGameError
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.search import Engine
 
@@ -26,10 +26,11 @@ def regret_engine(
     threads: int = 1,
     by_rounds: bool | None = None,
 ) -> Engine:
-    """Return an engine that applies a regret rule to a two-player zero-sum game.
+    """Return an engine that applies a regret rule to a game.
 
-    The engine works by the rounds of a signal game if the game is large, the rule alternates, and
-    the form has rounds that can be laid out. Otherwise it works by treeplexes.
+    Of two-player constant-sum games it works by the rounds of a signal game if the game is large,
+    the rule alternates, and the form has rounds that can be laid out. Otherwise it works by
+    treeplexes. All other games have an engine of their own, which has a heuristic's word only.
 
     Parameters
     ----------
@@ -44,16 +45,14 @@ def regret_engine(
         How many may be used.
     by_rounds
         Whether to go by rounds where that can be done; None: in large games.
-
-    Raises
-    ------
-    UnsupportedGameError
-        R10: unless the game is two-player and constant-sum.
     """
+    from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
     from seqform.solvers.iterative.regret.signal_engine import SignalEngine
     from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
 
-    operator = form.zero_sum_operator()
+    if not isinstance(form, ZeroSumForm):
+        return ManyPlayersEngine(form, rule)
+    operator = form.operator
     if by_rounds is None:
         by_rounds = operator.num_nonzeros >= BY_ROUNDS_FROM
     if by_rounds and form.signals is not None and rule.alternating:

@@ -1,0 +1,113 @@
+"""Regret minimization in games of any number of players and any sums.
+
+Every player minimizes regret, as in two-player zero-sum games. What that proves is another thing.
+Let everybody draw the iteration to play from one common draw, by the weights of the average. This
+joint play is a coarse correlated equilibrium up to the average regret: nobody gains more than that
+by leaving it for a fixed plan, without having seen the draw (Hannan 1957; Moulin & Vial, Int. J. of
+Game Theory 7, 1978; in extensive form, Celli, Marchesi, Bianchi & Gatti, NeurIPS 2019). The regret
+is measured here, against what the others in fact played.
+
+The average plans, on the other hand, are each player's own average. Their product is not the joint
+play, and nothing makes it a Nash equilibrium. It is often near to one; that is a heuristic.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.arrays import Floats
+from seqform.form.sequence_form import SequenceForm
+from seqform.solvers.iterative.regret import treeplex_kernels as kernels
+from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.solvers.iterative.regret.treeplex_engine import Player
+
+
+class ManyPlayersEngine:
+    """Applies a regret rule to a game of any number of players and any sums."""
+
+    name = "many-players"
+    bounds_value = False
+
+    def __init__(self, form: SequenceForm, rule: RegretRule) -> None:
+        self.form, self.rule = form, rule
+        self.players = tuple(Player.start(treeplex) for treeplex in form.treeplexes)
+        self.paid = tuple(np.zeros(t.num_sequences) for t in form.treeplexes)
+        """For each player, what sequences were paid on average against the others' play."""
+        self.got = np.zeros(len(self.players))
+        self.iterations = 0
+
+    def run(self, count: int) -> None:
+        """Make `count` more iterations."""
+        for row in self.rule.schedule(self.iterations, count):
+            self._iterate(*row.tolist())
+        self.iterations += count
+
+    def _iterate(self, positive: float, negative: float, weight: float) -> None:
+        plans = [player.plan for player in self.players]
+        before = [self.form.gradient(number, plans) for number in range(len(plans))]
+        for number, utility in enumerate(before):
+            self.paid[number][:] += weight * utility
+            self.got[number] += weight * (utility @ plans[number])
+        for number, player in enumerate(self.players):
+            again = self.rule.alternating and number > 0  # some of the others have learned since
+            utility = self.form.gradient(number, plans) if again else before[number]
+            first, parent, regret, last, behavior, plan, average, _ = player
+            kernels.respond(
+                first,
+                parent,
+                utility,
+                regret,
+                last,
+                behavior,
+                positive,
+                negative,
+                self.rule.predictive,
+            )
+            kernels.follow(first, parent, behavior, plan, average, weight)
+
+    def plans(self) -> tuple[Floats, ...]:
+        """Return the average plans so far."""
+        return tuple(player.average / (player.average[0] or 1.0) for player in self.players)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return 0 and the nash_gap of the average plans, as computed: not a certificate."""
+        plans, gap = self.plans(), 0.0
+        for number, player in enumerate(self.players):
+            utility = self.form.gradient(number, plans)
+            value = float(utility @ plans[number])
+            gap += max(0.0, float(kernels.best_value(player.first, player.parent, utility)) - value)
+        return 0.0, gap
+
+    def coarse_regret(self) -> float:
+        """Return the largest gain from leaving the joint play for a fixed plan, as measured."""
+        weight = self.players[0].average[0] or 1.0
+        return max(
+            float(kernels.best_value(player.first, player.parent, paid / weight)) - got / weight
+            for player, paid, got in zip(self.players, self.paid, self.got.tolist(), strict=True)
+        )
+
+    def remark(self) -> str:
+        """Return what the search has to say besides its gap."""
+        regret = max(0.0, self.coarse_regret())
+        return (
+            "a heuristic for Nash equilibria of this game; the joint play of all iterations is a "
+            f"coarse correlated equilibrium up to {regret:.3g} {self.form.unit}, as measured"
+        )
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return what a checkpoint must hold to go on from here."""
+        names = ("regret", "last", "behavior", "plan", "average")
+        arrays: dict[str, NDArray[Any]] = {"got": self.got}
+        for number, player in enumerate(self.players):
+            arrays |= {f"{name}{number}": getattr(player, name) for name in names}
+            arrays[f"paid{number}"] = self.paid[number]
+        return arrays
+
+    def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
+        """Go on from a state that `state` returned."""
+        for name, vector in self.state().items():
+            vector[:] = state[name]
+        self.iterations = iterations
