@@ -9,7 +9,7 @@ from seqform.methods.problem import Problem
 LARGEST = 100_000
 """Nodes of a tree that is built only to find out which methods accept the game."""
 
-USUAL = ("backward", "lp", "lcp", "best-response", "dcfr", "efce")
+USUAL = ("backward", "lp", "lcp", "best-response", "qre", "cfr+", "dcfr", "efce")
 """The methods that are named first: those that `auto` takes, then others."""
 
 NONE = (

@@ -26,6 +26,10 @@ from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
 ITERATE_FROM = 3_000_000
 """Nonzeros of the linear program from which regret minimization is the default."""
 
+QRE_UP_TO = 500
+"""Sequences of all players of a game of more than two, from which regret minimization takes
+over from the logit path (docs/explanation/many-players.md)."""
+
 REDUCE_FROM, REDUCE_INEXACT_FROM = 25_000, 15_000
 """Nonzeros of a signal game's linear program from which it is solved by classes. They save time
 from the second on; below the first the game as it is leaves a basis, and so a value in fractions,
@@ -175,6 +179,16 @@ AUTO_METHOD = (
         "lcp",
         lambda r: not r.problem.is_zero_sum and r.problem.form.num_players == 2,
         "two players, whose payoffs add up to different amounts",
+    ),
+    MethodRule(
+        "qre",
+        lambda r: not r.problem.is_zero_sum and r.problem.num_sequences < QRE_UP_TO,
+        "more than two players: the logit path leads to an equilibrium",
+    ),
+    MethodRule(
+        "cfr+",
+        lambda r: not r.problem.is_zero_sum,
+        "more than two players, too large for the logit path: regrets find the support",
     ),
     MethodRule(
         "hs-dcfr",

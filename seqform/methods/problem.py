@@ -95,6 +95,11 @@ class Problem:
         return tuple(p for p, treeplex in enumerate(treeplexes) if treeplex.num_infosets)
 
     @property
+    def num_sequences(self) -> int:
+        """Sequences of all players."""
+        return sum(treeplex.num_sequences for treeplex in self.form.treeplexes)
+
+    @property
     def is_zero_sum(self) -> bool:
         """Whether the game is for two players and of constant sum."""
         return is_zero_sum_form(self.form)

@@ -54,7 +54,8 @@ def solve(
         Rules, tree, signal game or sequence form.
     method
         The name of a method. 'lp' is the sequence-form linear program. 'dcfr', 'hs-dcfr', 'cfr',
-        'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg' are iterative methods. 'backward', 'minimax' and
+        'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg' are iterative methods. 'qre' is for any players
+        and payoffs. 'backward', 'minimax' and
         'alphabeta' are for perfect information, and 'best-response' is for one player. A game may
         bring its own methods, and other packages can add some. 'auto' chooses by the game's size
         and the options (seqform/methods/choose.py).

@@ -85,6 +85,7 @@ SOLVED_BY = {
     "zero sum, seen, after chance": "lp",
     "other sums, hidden": "lcp",
     "other sums, seen": "backward",
+    "three players, hidden": "qre",
     "three players, seen": "backward",
     "one player, hidden": "best-response",
     "one player, seen": "backward",

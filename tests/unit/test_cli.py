@@ -207,7 +207,7 @@ def test_a_users_own_game_is_solved_by_module_and_attribute(tmp_path: Path) -> N
             ("no highs engine 'warp'", "simplex"),
         ),
         (("solve", "kuhn", "--time-limit", "-1"), ("--time-limit -1",)),
-        (("solve", "random", "-p", "players=3"), ("R10", "2 players")),
+        (("solve", "random", "-p", "players=3", "--method", "lp"), ("R10", "2 players")),
         (
             ("solve", "random", "-p", "zero_sum=false", "-p", "depth=3", "--method", "lp"),
             ("R10", "zero-sum"),

@@ -90,8 +90,6 @@ def test_floats_are_refused_before_anything_is_solved(
     for more in ((), ("--abstract", "equitable")):
         with pytest.raises(UnsupportedGameError, match="int or Fraction"):
             call("solve", "own:game", "--prove", *more)
-    with pytest.raises(UnsupportedGameError, match="R10"):
-        call("solve", "random", "-p", "players=3", "--prove")
 
 
 def test_without_plans_there_is_no_proof() -> None:

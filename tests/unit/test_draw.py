@@ -251,7 +251,6 @@ def test_a_deep_chain_is_drawn_or_refused() -> None:
             "22 nodes down to depth 3, more than the 10.*--max-depth 2, the greatest",
         ),
         (["rhode-island", "--solution", "--max-depth", "1"], GameTooLargeError, "nodes"),
-        (["random", "-p", "players=3", "--solution"], UnsupportedGameError, "R10"),
         (["kuhn", "--from", "X", "--solution"], UnknownNameError, "at the root"),
     ],
 )
