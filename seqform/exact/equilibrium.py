@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from seqform.base.arrays import Exact
+import numpy as np
+
+from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.base.number import fraction_text
 from seqform.exact.gains import ProvenGains, prove_gains
@@ -64,6 +66,13 @@ class ExactEquilibrium:
                 "use values, one number for each player"
             )
         return self.values[0]
+
+    def floats(self) -> tuple[Floats, ...]:
+        """Return the plans rounded to floats: float64 (num_sequences,) for each player."""
+        return tuple(
+            np.array([entry / whole for entry in plan.tolist()], dtype=np.float64)
+            for plan, whole in zip(self.plans, self.denominators, strict=True)
+        )
 
     def as_gains(self) -> ProvenGains:
         """Return what is proven as gains, which are 0."""

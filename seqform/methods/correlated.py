@@ -16,6 +16,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.objectives import OBJECTIVES
 from seqform.methods.method import Answer, option
 
 if TYPE_CHECKING:
@@ -24,17 +25,6 @@ if TYPE_CHECKING:
     from seqform.methods.problem import Problem
 
 logger = logging.getLogger(__name__)
-
-OBJECTIVES: dict[str, tuple[int, int] | None] = {
-    "welfare": (1, 1),
-    "-welfare": (-1, -1),
-    "player0": (1, 0),
-    "-player0": (-1, 0),
-    "player1": (0, 1),
-    "-player1": (0, -1),
-    "none": None,
-}
-"""What each player's payoff counts for."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,92 @@
+"""The extreme rays of a cone, as it is cut by one halfspace after the other, in integers.
+
+The double description method (Motzkin, Raiffa, Thompson & Thrall, "The double description method",
+1953; Fukuda & Prodon, "Double description method revisited", 1996, Proposition 7 and Lemma 3). A
+cut keeps the rays that satisfy it. Each edge from one of these to one that does not gets a new ray
+where it meets the plane. Two rays are the ends of an edge if no third one is on all planes that
+both are on.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.base.arrays import Exact, Index, Mask
+from seqform.base.deadline import check_time
+
+Bytes = NDArray[np.uint8]
+"""Which planes rays are on, a bit for each."""
+
+
+class Cone:
+    """A pointed cone of points ``z``, by all its extreme rays.
+
+    Parameters
+    ----------
+    rays
+        Python ints, object (num_rays, size).
+    tight
+        bool (num_rays, num_planes): which rays are on the plane of which halfspace. The halfspaces
+        and the linear hull have to describe the cone.
+    dimension
+        Of the linear hull.
+
+    Attributes
+    ----------
+    is_known
+        bool (num_rays,): what the caller marks; cuts keep the marks, and new rays have none.
+    """
+
+    def __init__(self, rays: Exact, tight: Mask, dimension: int) -> None:
+        self.rays, self.dimension = rays, dimension
+        self.tight = tight
+        self.is_known = np.zeros(len(rays), dtype=np.bool_)
+
+    def cut(self, normal: Exact) -> None:
+        """Keep what satisfies ``normal @ z >= 0``; the normal is object (size,).
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time is over; the cone is as before then.
+        """
+        sides = self.rays @ normal
+        above, below = np.flatnonzero(sides > 0), np.flatnonzero(sides < 0)
+        kept = np.flatnonzero(sides >= 0)
+        packed = np.packbits(self.tight, axis=1)
+        edges = [self._edges(int(one), above, packed) for one in below]
+        found = [
+            self._meeting(int(inside), int(outside), sides)
+            for outside, others in zip(below, edges, strict=True)
+            for inside in others
+        ]
+        ends = [
+            self.tight[inside] & self.tight[outside]
+            for outside, others in zip(below, edges, strict=True)
+            for inside in others
+        ]
+        new = len(found)
+        on_planes = np.vstack([self.tight[kept], *ends])
+        on_this = np.append(sides[kept] == 0, np.ones(new, dtype=np.bool_)).astype(np.bool_)
+        self.tight = np.column_stack([on_planes, on_this])
+        self.rays = np.vstack([self.rays[kept], *found])
+        self.is_known = np.append(self.is_known[kept], np.zeros(new, dtype=np.bool_))
+
+    def _edges(self, outside: int, above: Index, packed: Bytes) -> list[int]:
+        """Return the rays inside that share an edge with one outside."""
+        check_time("enumerating extreme plans")
+        common = packed[above] & packed[outside]
+        enough = np.bitwise_count(common).sum(axis=1) >= self.dimension - 2
+        return [
+            int(inside)
+            for inside, planes in zip(above[enough], common[enough], strict=True)
+            if np.count_nonzero(((packed & planes) == planes).all(axis=1)) == 2
+        ]
+
+    def _meeting(self, inside: int, outside: int, sides: Exact) -> Exact:
+        """Return where the edge between two rays meets the plane, without a common factor."""
+        ray = sides[inside] * self.rays[outside] - sides[outside] * self.rays[inside]
+        return ray // gcd(*ray.tolist())  # type: ignore[no-any-return]
