@@ -87,7 +87,7 @@ def solve_highs(
     if engine == "pdlp" and isinstance(program, LinearProgram):
         unit = payoff_unit(program, SMALLEST_ENTRY)
         scaled = in_unit(program, unit)
-    highs = _model(scaled)
+    highs = highs_model(scaled)
     options: dict[str, object] = {
         "solver": engine,
         "parallel": "on" if threads > 1 else "off",
@@ -105,10 +105,10 @@ def solve_highs(
     if time_limit is not None:
         options["time_limit"] = time_limit
     for name, value in options.items():
-        _set(highs, name, value)
+        set_option(highs, name, value)
     if start is not None:
         _set_basis(highs, program, start)
-    if _run(highs) == highspy.HighsStatus.kError:
+    if run_highs(highs) == highspy.HighsStatus.kError:
         message = "HiGHS reported an error while running"
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
     found = _result(highs, engine)
@@ -123,7 +123,7 @@ def _most_iterations(program: Program, engine: str) -> int:
     return min(ITERATIONS[engine] * each, 2**31 - 1)
 
 
-def _run(highs: Any) -> Any:
+def run_highs(highs: Any) -> Any:
     """Run HiGHS beside this thread, which looks for an interrupt meanwhile; return its status."""
     highs.HandleUserInterrupt = True
     with Interrupt() as user:
@@ -181,7 +181,7 @@ def write_lp(program: LinearProgram, path: Path) -> None:
         raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
     if not path.resolve().parent.is_dir():
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
-    highs = _model(program, named=program)
+    highs = highs_model(program, named=program)
     try:
         with replacing(path) as file, TemporaryDirectory() as folder:
             text = Path(folder) / f"program{path.suffix}"  # HiGHS crashes where it cannot write
@@ -201,7 +201,7 @@ def _is_whole(path: Path) -> bool:
         return file.read().rstrip().endswith(end)
 
 
-def _model(program: Program, named: LinearProgram | None = None) -> Any:
+def highs_model(program: Program, named: LinearProgram | None = None) -> Any:
     """Return a HiGHS object that holds the program; its lines are named as `named` does."""
     if not keeps_entries(program):
         raise SolverError(
@@ -210,8 +210,8 @@ def _model(program: Program, named: LinearProgram | None = None) -> Any:
             "bring payoffs closer together, or try solver='clarabel'"
         )
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    _set(highs, "output_flag", False)
-    _set(highs, "small_matrix_value", SMALLEST_ENTRY)
+    set_option(highs, "output_flag", False)
+    set_option(highs, "small_matrix_value", SMALLEST_ENTRY)
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = program.num_columns, program.num_rows
     lp.col_cost_ = program.objective
@@ -234,7 +234,8 @@ def _model(program: Program, named: LinearProgram | None = None) -> Any:
     return highs
 
 
-def _set(highs: Any, name: str, value: object) -> None:
+def set_option(highs: Any, name: str, value: object) -> None:
+    """Set an option of a HiGHS object, which has to take it."""
     if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
         if name == "solver":
             raise SolverError(

@@ -1,0 +1,93 @@
+"""Integer programs by HiGHS: linear programs of which some columns are 0 or 1."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import NamedTuple
+
+import highspy
+import numpy as np
+
+from seqform.base.arrays import Floats, Index
+from seqform.solvers.linear.highs import LIMITS, highs_model, run_highs, set_option
+from seqform.solvers.linear.program import LPStatus, Program
+
+TOLERANCE = 1e-9
+"""Of HiGHS's own tests: on rows, on integers, and between value and bound, as a share of these."""
+
+
+class MixedSolution(NamedTuple):
+    """What HiGHS returns of an integer program.
+
+    Parameters
+    ----------
+    status
+        OPTIMAL, LIMIT or FAILED.
+    point
+        float64 (num_columns,): the best that was found, if anything was.
+    bound
+        What no point exceeds, by HiGHS's own word, in floats; None without one.
+    message
+        Its own words.
+    nodes
+        How many it branched at.
+    """
+
+    status: LPStatus
+    point: Floats | None
+    bound: float | None
+    message: str
+    nodes: int
+
+
+def solve_mixed(
+    program: Program, binary: Index, time_limit: float | None = None, threads: int = 1
+) -> MixedSolution:
+    """Solve a program some columns of which are 0 or 1; errors as for `solve_highs`.
+
+    Parameters
+    ----------
+    program
+        What is maximised; no objective if it is 0 everywhere.
+    binary
+        int64: the columns that are 0 or 1.
+    time_limit
+        Seconds; None for no limit.
+    threads
+        Threads that HiGHS may use.
+    """
+    highs = highs_model(program)
+    count = len(binary)
+    kinds = np.full(count, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
+    highs.changeColsIntegrality(count, binary.astype(np.int32), kinds)
+    highs.changeColsBounds(count, binary.astype(np.int32), np.zeros(count), np.ones(count))
+    options: dict[str, object] = {
+        "mip_feasibility_tolerance": TOLERANCE,
+        "primal_feasibility_tolerance": TOLERANCE,
+        "mip_rel_gap": TOLERANCE,
+        "mip_abs_gap": TOLERANCE,
+        "parallel": "on" if threads > 1 else "off",
+    }
+    if threads > 1:
+        highspy.Highs.resetGlobalScheduler(True)
+        options["threads"] = threads
+    if time_limit is not None:
+        options["time_limit"] = time_limit
+    for name, value in options.items():
+        set_option(highs, name, value)
+    if run_highs(highs) == highspy.HighsStatus.kError:
+        return MixedSolution(LPStatus.FAILED, None, None, "HiGHS reported an error", 0)
+    status, info = highs.getModelStatus(), highs.getInfo()
+    found = {highspy.HighsModelStatus.kOptimal: LPStatus.OPTIMAL}.get(status, LPStatus.FAILED)
+    if status in LIMITS:
+        found = LPStatus.LIMIT
+    point = np.array(highs.getSolution().col_value)
+    has_point = len(point) == program.num_columns and isfinite(info.objective_function_value)
+    bound = float(info.mip_dual_bound)
+    return MixedSolution(
+        found,
+        point if has_point else None,
+        bound if isfinite(bound) else None,
+        highs.modelStatusToString(status),
+        max(0, int(info.mip_node_count)),
+    )
