@@ -68,8 +68,11 @@ from math import gcd, lcm, prod
 from operator import mul
 from typing import Any
 
-LARGEST, PIECE = 2**32, 2**20
-"""No file of more bytes is read, compressed or not, and only so many at a time."""
+LARGEST = 2**32
+"""No file of more bytes is read, compressed or not."""
+
+PIECE = 2**20
+"""Bytes read at a time: Python makes room for all that a call may return."""
 
 Row = dict[int, int]
 """A sparse vector of integers, without zeros."""

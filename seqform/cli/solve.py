@@ -92,6 +92,8 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
     if options.get("family") and solution.family is None:
         sys.exit(EXIT_UNSOLVED)
+    if options.get("optimize") not in (None, "none") and solution.optimum is None:
+        sys.exit(EXIT_UNSOLVED)
 
 
 def _check(out: Path | None, as_json: bool, options: dict[str, object]) -> None:

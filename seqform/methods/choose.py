@@ -117,6 +117,11 @@ class Request:
         """Whether an exact equilibrium was asked for, or all of them."""
         return bool(self.options.get("exact") or self.options.get("family"))
 
+    @property
+    def compares(self) -> bool:
+        """Whether equilibria of the game as it is are to be compared: a best one, or all."""
+        return bool(self.given & {"optimize", "all"})
+
     @cached_property
     def own(self) -> tuple[str, ...]:
         """The names of the game's own methods."""
@@ -150,6 +155,16 @@ OWN = ""
 """In a rule: the first of the game's own methods."""
 
 AUTO_METHOD = (
+    MethodRule(
+        "mip",
+        lambda r: "optimize" in r.given,
+        "a best equilibrium comes from an integer program",
+    ),
+    MethodRule(
+        "enumeration",
+        lambda r: "all" in r.given,
+        "all equilibria are to be enumerated",
+    ),
     MethodRule(
         OWN,
         lambda r: bool(r.own) and not r.prove,
@@ -274,11 +289,16 @@ def validate(request: Request) -> None:
         return
     method = _named(request)
     make_options(method, request.options)
-    if method.concept != LIFTED and request.abstract not in ("auto", "none"):
+    if not lifts(method) and request.abstract not in ("auto", "none"):
         raise InvalidParameterError(
             f"method {method.name!r} works on the game as it is: "
             "leave out abstract, or use method='lp'"
         )
+
+
+def lifts(method: Method) -> bool:
+    """Return whether a method's answers to a smaller game are answers to the game."""
+    return method.concept == LIFTED and getattr(method, "lifts", True)
 
 
 class Choice(NamedTuple):
@@ -308,6 +328,11 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
             "exact=True needs the linear program of the game as it is: use it without abstract=, "
             "on a smaller game; or use prove=True"
         )
+    if request.compares and asked:
+        raise InvalidParameterError(
+            "a best equilibrium, or all of them, are looked for in the game as it is: "
+            "leave out abstract="
+        )
     if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"
     if request.threshold:
@@ -315,7 +340,8 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
         raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
-    if request.method in METHODS and METHODS.get(request.method).concept != LIFTED:
+    is_named = request.method in METHODS
+    if request.compares or (is_named and not lifts(METHODS.get(request.method))):
         return None, "the method works on the game as it is"
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:

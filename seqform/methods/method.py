@@ -44,6 +44,9 @@ class Answer:
         Of the engine.
     sizes
         Sizes of the problem that the engine solved: counts by name.
+    stands
+        Whether `status` stands whatever the certificate says: more was asked for than an
+        equilibrium.
     finish
         Proves more once the answer is certified: takes the solution and returns it with the proof.
     """
@@ -56,13 +59,15 @@ class Answer:
     message: str = ""
     iterations: int = 0
     sizes: dict[str, int] = field(default_factory=dict)
+    stands: bool = False
     finish: Callable[[Solution], Solution] | None = None
 
 
 class Method(Protocol):
     """A way to solve games.
 
-    A method that can use several threads has an attribute ``parallel`` that is true.
+    A method that can use several threads has an attribute ``parallel`` that is true. One that
+    compares equilibria of the game as it is has an attribute ``lifts`` that is false.
     """
 
     @property

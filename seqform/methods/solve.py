@@ -196,7 +196,9 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
     if answer.found is not None:
         with clock.phase("certify"):
             certificate = concept.certify(game, answer.found)
-        if certificate.gap <= answer.tolerance * getattr(game, "payoff_scale", 1.0):
+        if answer.stands and status is not None:
+            pass
+        elif certificate.gap <= answer.tolerance * getattr(game, "payoff_scale", 1.0):
             status = Status.SOLVED
         elif status is None:
             status = Status.INACCURATE

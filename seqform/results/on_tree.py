@@ -26,5 +26,6 @@ def judged_on(tree: GameTree, solution: Solution) -> Solution:
 
 def _proofs(solution: Solution, game: SequenceForm) -> dict[str, Any]:
     """Return what the plans that proved something prove of the game in another form."""
-    proofs = {"exact": solution.exact, "bracket": solution.bracket, "family": solution.family}
-    return {name: proof and proof.on(game) for name, proof in proofs.items()}
+    names = ("exact", "bracket", "family", "equilibria", "optimum")
+    proofs = {name: getattr(solution, name) for name in names}
+    return {name: None if proof is None else proof.on(game) for name, proof in proofs.items()}

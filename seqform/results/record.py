@@ -49,6 +49,10 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
         content |= solution.exact.record()
     if solution.family is not None:
         content["family"] = solution.family.record()
+    if solution.equilibria is not None:
+        content["equilibria"] = solution.equilibria.record()
+    if solution.optimum is not None:
+        content["optimum"] = solution.optimum.record()
     if solution.bracket is not None:
         content["proven"] = solution.bracket.record()
     if solution.abstract is not None:

@@ -22,10 +22,16 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
         *(solution.bracket.rows(solution.unit) if solution.bracket else []),
-        *(solution.family.rows() if solution.family else []),
+        *set_rows(solution),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
     ]
+
+
+def set_rows(solution: Solution) -> list[tuple[str, str]]:
+    """Return what is known of all equilibria of the game."""
+    known = (solution.optimum, solution.family, solution.equilibria)
+    return [row for each in known if each is not None for row in each.rows()]
 
 
 def in_full(number: Fraction) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from seqform.concepts.concept import Certificate
     from seqform.exact.bracket import Bracket
     from seqform.exact.equilibrium import ExactEquilibrium
+    from seqform.exact.extreme_equilibria import Equilibria
+    from seqform.exact.optimum import Optimum
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import LocalStrategy, SignalStrategy
     from seqform.solvers.linear.equilibrium_family import Family
@@ -70,6 +72,10 @@ class Solution(Summarized):
         fractions was found: an interval for the value of a constant-sum game, else gains.
     family
         All equilibria of a zero-sum game, where they were asked for.
+    equilibria
+        All extreme equilibria of a two-player game, where they were asked for.
+    optimum
+        What the equilibrium is worth where a best one was asked for.
     reduction, abstract
         The reduction that was used, and the solution of the smaller game; None without one.
     source, max_nodes
@@ -80,7 +86,7 @@ class Solution(Summarized):
     Raises
     ------
     VerificationError
-        If `exact`, `bracket` or `family` was proven of another game.
+        If a proof is of another game.
     """
 
     game: Any
@@ -97,6 +103,8 @@ class Solution(Summarized):
     exact: ExactEquilibrium | None = None
     bracket: Bracket | None = None
     family: Family | None = None
+    equilibria: Equilibria | None = None
+    optimum: Optimum | None = None
     reduction: str | None = None
     abstract: Solution | None = None
     source: Any = None
@@ -104,7 +112,7 @@ class Solution(Summarized):
     reasons: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for proof in (self.exact, self.bracket, self.family):
+        for proof in (self.exact, self.bracket, self.family, self.equilibria, self.optimum):
             if proof is not None and proof.game is not self.game:
                 raise VerificationError(
                     "a proof is of the game that it was made for, and this solution is of another: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
@@ -27,14 +27,11 @@ from seqform.results.claims import (
 from seqform.results.folder import GAME, RESULT, read_result
 from seqform.results.proofs import Proofs, read_proofs
 from seqform.results.record import jsonable
-from seqform.results.rows import proof_rows, value_rows
+from seqform.results.rows import proof_rows, set_rows, value_rows
 from seqform.results.solution import Solution
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
-
-if TYPE_CHECKING:
-    from seqform.solvers.linear.equilibrium_family import Family
 
 Find = Callable[[str, dict[str, Any]], AnyGame]
 
@@ -69,7 +66,7 @@ class Verified:
             *value_rows(solution),
             *self.certificate.rows(solution.unit),
             *proof_rows(solution),
-            *(solution.family.rows() if solution.family else []),
+            *set_rows(solution),
         ]
 
     def record(self) -> dict[str, Any]:
@@ -257,20 +254,20 @@ def _solution(
         concept=str(claims.get("concept", "nash")),
         exact=proofs[0],
         bracket=proofs[1],
-        family=_family(claims, proofs),
+        **_sets(claims, proofs),
         source=source,
     )
 
 
-def _family(claims: dict[str, Any], proofs: Proofs) -> Family | None:
-    """Return all equilibria, found again from the one that was saved, if they are claimed."""
-    from seqform.solvers.linear.equilibrium_family import equilibrium_family
+def _sets(claims: dict[str, Any], proofs: Proofs) -> dict[str, Any]:
+    """Return what is claimed of all equilibria of a game, found again from what was saved."""
+    from seqform.results.sets import family_again, listed_again, optimum_again
 
-    if "family" not in claims:
-        return None
-    if proofs[0] is None:
+    again = {"family": family_again, "equilibria": listed_again, "optimum": optimum_again}
+    asked = [name for name in again if name in claims]
+    if asked and proofs[0] is None:
         raise VerificationError("the result claims to know all equilibria, and proves none")
-    return equilibrium_family(proofs[0])
+    return {name: again[name](claims[name], proofs[0]) for name in asked if proofs[0]}
 
 
 def _numbers(claim: Any) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.random_games import random_game
-from games.textbook import von_stengel
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.base.errors import (
     InvalidGameError,
@@ -133,18 +132,6 @@ def test_the_optimum_of_either_program_is_the_value_to_its_player(player: int) -
     assert Fraction(-solution.duals[0], below[1]) == value
     sums = (integers.matrix @ solution.primal)[: program.num_equalities]
     assert sums.tolist() == [solution.denominators[0]] + [0] * 6
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_plans_of_either_program_are_in_order(player: int) -> None:
-    """Their denominators are 4 and 8."""
-    program = build_lp(build_sequence_form(von_stengel()), player)
-    basis = solve_program(program, "highs", LPOptions()).basis
-    assert basis is not None
-    integers = IntegerProgram(program.game, player)
-    plans, wholes = integers.plans(integers.solve(basis))
-    assert sorted(wholes) == [4, 8]
-    assert prove_equilibrium(program.game, plans, wholes).value == Fraction(5, 8)
 
 
 def near_tie() -> GameTree:

@@ -255,15 +255,15 @@ def test_what_a_signal_says_about_unseen_choices_is_kept() -> None:
 @pytest.mark.parametrize("player", [0, 1])
 def test_an_information_set_is_the_same_wherever_its_nodes_are(player: int) -> None:
     """After left a jack is dealt first, and after right its twin, which has the actions in another
-    order and by other names."""
+    order."""
     b = TreeBuilder(2)
     half, wins = Fraction(1, 2), {"left": 1, "right": 2}
     for side, node in zip(wins, b.decision(b.root, 1 - player, "side", list(wins)), strict=True):
         cards = ["J1", "J2"] if side == "left" else ["J2", "J1"]
         for card, dealt in zip(cards, b.chance(node, [(c, half) for c in cards]), strict=True):
-            actions = ["up", "down"] if card == "J1" else ["sink", "rise"]
+            actions = ["up", "down"] if card == "J1" else ["down", "up"]
             for action, end in zip(actions, b.decision(dealt, player, card, actions), strict=True):
-                prize = wins[side] if action in ("up", "rise") else -3
+                prize = wins[side] if action == "up" else -3
                 b.terminal(end, (prize, -prize) if player == 0 else (-prize, prize))
     tree = b.freeze()
     merge = merged(tree)

@@ -1,0 +1,77 @@
+"""enumeration: all extreme equilibria of a small two-player game, in integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from seqform.base.errors import InvalidParameterError
+from seqform.methods.method import Answer, option
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.methods.problem import Problem
+
+
+@dataclass(frozen=True)
+class EnumerationOptions:
+    """What is enumerated.
+
+    Parameters
+    ----------
+    all
+        Whether all extreme equilibria are: the method does nothing else.
+    """
+
+    all: bool = option(True, "Enumerate all extreme equilibria of a small two-player game.")
+
+    def __post_init__(self) -> None:
+        if self.all is not True:
+            raise InvalidParameterError(
+                f"all={self.all!r}: the method enumerates all equilibria; "
+                "for one of them use method='lcp'"
+            )
+
+
+class Enumeration:
+    """The corners of all sets of equilibria."""
+
+    name, concept = "enumeration", "nash"
+    lifts = False
+    summary = "all extreme equilibria, in fractions, of a small two-player game"
+    Options = EnumerationOptions
+
+    def accepts(self, problem: Problem) -> str | None:
+        """Return None for two-player games that are small enough."""
+        players = problem.form.num_players
+        if players != 2:
+            return f"R10: method {self.name!r} is for 2 players and the game has {players}"
+        return None
+
+    def run(self, problem: Problem, options: EnumerationOptions, clock: Clock) -> Answer:
+        """Enumerate; the first one found is the answer."""
+        from seqform.base.deadline import overtime
+        from seqform.exact.extreme_equilibria import all_equilibria
+        from seqform.results.solution import Status
+
+        form = problem.form
+        with clock.phase("solve"):
+            found = all_equilibria(form)
+        first, profile = (found[0] if len(found) else None), None
+        if first is not None:
+            with overtime():
+                profile = form.profile_of_plans(first.floats())
+        message = "" if found.is_complete else "not all: there are too many, or the time was over"
+        return Answer(
+            game=form,
+            found=profile,
+            engine=self.name,
+            tolerance=1e-9,
+            status=None if found.is_complete else Status.LIMIT,
+            stands=True,
+            message=message,
+            finish=lambda solution: replace(solution, exact=first, equilibria=found),
+        )
+
+
+ENUMERATION = Enumeration()
