@@ -59,11 +59,13 @@ def optimum_again(claim: Any, exact: ExactEquilibrium) -> Optimum:
 def _proven(game: SequenceForm, listed: Any) -> ExactEquilibrium:
     try:
         plans = [_integers(plan) for plan in listed["plans"]]
-        return prove_equilibrium(game, plans, [int(plan[0]) for plan in plans])
-    except (TypeError, KeyError, ValueError, ZeroDivisionError) as error:
-        if isinstance(error, (InvalidStrategyError, VerificationError)):
-            raise VerificationError(f"a listed equilibrium is none: {error}") from None
+        wholes = [int(plan[0]) for plan in plans]
+    except (TypeError, KeyError, ValueError, IndexError, ZeroDivisionError):
         raise ResultFileError("the list of equilibria in the result is damaged") from None
+    try:
+        return prove_equilibrium(game, plans, wholes)
+    except (InvalidStrategyError, VerificationError) as error:
+        raise VerificationError(f"a listed equilibrium is none: {error}") from None
 
 
 def _integers(plan: list[str]) -> Exact:

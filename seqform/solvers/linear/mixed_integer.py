@@ -83,7 +83,8 @@ def solve_mixed(
         found = LPStatus.LIMIT
     point = np.array(highs.getSolution().col_value)
     has_point = len(point) == program.num_columns and isfinite(info.objective_function_value)
-    bound = float(info.mip_dual_bound)
+    is_linear = info.mip_node_count < 0  # nothing is to branch on
+    bound = float(info.objective_function_value if is_linear else info.mip_dual_bound)
     return MixedSolution(
         found,
         point if has_point else None,
