@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from seqform.base.arrays import Exact, Index, Mask
 from seqform.base.deadline import check_time
 
-Bytes = NDArray[np.uint8]
-"""Which planes rays are on, a bit for each."""
+Words = NDArray[np.uint64]
+"""Which planes rays are on, a bit for each: (num_words, num_rays)."""
 
 
 class Cone:
@@ -56,8 +56,8 @@ class Cone:
         sides = self.rays @ normal
         above, below = np.flatnonzero(sides > 0), np.flatnonzero(sides < 0)
         kept = np.flatnonzero(sides >= 0)
-        packed = np.packbits(self.tight, axis=1)
-        edges = [self._edges(int(one), above, packed) for one in below]
+        words = _words(self.tight)
+        edges = [self._edges(int(one), above, words) for one in below]
         found = [
             self._meeting(int(inside), int(outside), sides)
             for outside, others in zip(below, edges, strict=True)
@@ -75,18 +75,34 @@ class Cone:
         self.rays = np.vstack([self.rays[kept], *found])
         self.is_known = np.append(self.is_known[kept], np.zeros(new, dtype=np.bool_))
 
-    def _edges(self, outside: int, above: Index, packed: Bytes) -> list[int]:
+    def _edges(self, outside: int, above: Index, words: Words) -> list[int]:
         """Return the rays inside that share an edge with one outside."""
         check_time("enumerating extreme plans")
-        common = packed[above] & packed[outside]
-        enough = np.bitwise_count(common).sum(axis=1) >= self.dimension - 2
+        common = words[:, above] & words[:, [outside]]
+        enough = np.bitwise_count(common).sum(axis=0) >= self.dimension - 2
         return [
             int(inside)
-            for inside, planes in zip(above[enough], common[enough], strict=True)
-            if np.count_nonzero(((packed & planes) == planes).all(axis=1)) == 2
+            for inside, planes in zip(above[enough], common[:, enough].T, strict=True)
+            if _how_many_are_on(planes, words) == 2
         ]
 
     def _meeting(self, inside: int, outside: int, sides: Exact) -> Exact:
         """Return where the edge between two rays meets the plane, without a common factor."""
         ray = sides[inside] * self.rays[outside] - sides[outside] * self.rays[inside]
         return ray // gcd(*ray.tolist())  # type: ignore[no-any-return]
+
+
+def _words(tight: Mask) -> Words:
+    """Return which planes rays are on, 64 planes a word."""
+    width = -(-tight.shape[1] // 64) * 64
+    padded = np.zeros((len(tight), width), dtype=np.bool_)
+    padded[:, : tight.shape[1]] = tight
+    return np.ascontiguousarray(np.packbits(padded, axis=1).view(np.uint64).T)
+
+
+def _how_many_are_on(planes: NDArray[np.uint64], words: Words) -> int:
+    """Return how many rays are on all of some planes."""
+    are_on = (words[0] & planes[0]) == planes[0]
+    for word, plane in zip(words[1:], planes[1:], strict=True):
+        are_on &= (word & plane) == plane
+    return int(np.count_nonzero(are_on))
