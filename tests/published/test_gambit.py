@@ -26,6 +26,7 @@ from seqform import (
 )
 from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.io import efg_text, parse_efg, read_efg, write_nfg
+from seqform.io.nfg_reader import read_nfg
 from seqform.perfect_information import backward_induction, check_one_shot
 from seqform.tree.as_rules import TreeGame
 from seqform.tree.tree import GameTree
@@ -156,6 +157,30 @@ def test_payoffs_are_among_those_of_all_extreme_equilibria(seed: int) -> None:
     theirs = {tuple(Fraction(e.payoffs[p]) for p in e.game.players) for e in found}
     for start in ("uniform", 1, 2):
         assert solve(tree, method="lcp", start=start).exact.values in theirs
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_extreme_equilibria_are_among_those_of_the_normal_form(seed: int) -> None:
+    """Gambit's are on the normal form, where some more are corners; none of these is better."""
+    tree = random_game(seed, depth=4, branching=2, zero_sum=False, chance=0.2, hidden=1.0)
+    found = pygambit.nash.enummixed_solve(gambit.game_of(tree), rational=True).equilibria
+    theirs = {tuple(Fraction(e.payoffs[p]) for p in e.game.players) for e in found}
+    solution = solve(tree, all=True)
+    ours = {each.values for each in solution.equilibria}
+    assert solution.equilibria.is_complete
+    assert ours <= theirs
+    assert max(map(sum, ours)) == max(map(sum, theirs))
+
+
+@pytest.mark.parametrize("name", ["6x6_game_with_75_eq", "6x6_game_with_75_eq_small_payoffs"])
+def test_a_game_has_75_equilibria(name: str) -> None:
+    """von Stengel, "New maximal numbers of equilibria in bimatrix games", Discrete & Computational
+    Geometry 21, 1999: more than the 63 that were thought to be the most."""
+    game = read_nfg(CATALOGUE / "journals/dcg/vonstengel1999" / f"{name}.nfg")
+    found = solve(game, all=True).equilibria
+    assert (len(found), found.is_complete, len(set(found.components))) == (75, True, 75)
+    best = solve(game, optimize="welfare").optimum
+    assert best.value == max(sum(each.values) for each in found)
 
 
 def test_the_catalogue_has_games_of_every_kind() -> None:

@@ -54,7 +54,9 @@ def test_battle_of_the_sexes() -> None:
     assert found is not None
     assert (found.is_complete, found.components) == (True, (0, 1, 2))
     assert values(found) == {(3, 2), (2, 3), (Fraction(3, 2), Fraction(3, 2))}
-    assert dict(solution.rows())["extreme equilibria"] == "3: all there are, in 3 connected components"
+    assert (
+        dict(solution.rows())["extreme equilibria"] == "3: all there are, in 3 connected components"
+    )
     assert dict(solution.rows())["pays 3/2, 3/2"] == (
         "r0 at row 3/4, r1 at row 1/4; c0 at column 1/4, c1 at column 3/4"
     )
@@ -192,7 +194,7 @@ def test_refusals() -> None:
         solve(three, all=True)
     with pytest.raises(NotForThisGameError, match="2 players"):
         all_equilibria(build_sequence_form(three))
-    with pytest.raises(UnknownNameError, match="no objective 'fairness'.*welfare"):
+    with pytest.raises(UnknownNameError, match=r"no objective 'fairness'.*welfare"):
         solve(bimatrix(BATTLE), optimize="fairness")
     with pytest.raises(InvalidParameterError, match="tolerance"):
         solve(bimatrix(BATTLE), method="mip", tolerance=-1)
@@ -205,7 +207,7 @@ def test_refusals() -> None:
     for options in ({"optimize": "welfare"}, {"all": True}):
         with pytest.raises(UnsupportedGameError, match="floats"):
             solve(float_game(1), **options)
-    with pytest.raises(GameTooLargeError, match="reduced pure strategies.*optimize='welfare'"):
+    with pytest.raises(GameTooLargeError, match=r"reduced pure strategies.*optimize='welfare'"):
         solve(make("leduc"), all=True)
     kuhn = solve(make("kuhn"))
     with pytest.raises(VerificationError, match="no objective 'none'"):
@@ -250,7 +252,9 @@ def test_limits_of_the_integer_program(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solution.status.name == "LIMIT"
     assert solution.optimum.bound > solution.optimum.value == 5
     monkeypatch.setattr(
-        mixed_integer, "solve_mixed", lambda *a: right(*a)._replace(status=LPStatus.LIMIT, point=None)
+        mixed_integer,
+        "solve_mixed",
+        lambda *a: right(*a)._replace(status=LPStatus.LIMIT, point=None),
     )
     solution = solve(bimatrix(BATTLE), optimize="welfare")
     assert (solution.status.name, solution.profile) == ("LIMIT", None)
