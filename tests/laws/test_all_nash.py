@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.random_games import random_game
-from seqform import build_sequence_form, solve
+from seqform import TreeBuilder, build_sequence_form, solve
 from seqform.base.objectives import OBJECTIVES
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
 from seqform.exact.gains import prove_gains
@@ -38,7 +38,7 @@ def tiny(seed: int, plans: int = 4, **options: Any) -> Any:
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_they_are_what_brute_force_finds(seed: int, zero_sum: bool) -> None:
     form = tiny(seed, zero_sum=zero_sum)
     found = all_equilibria(form)
@@ -52,7 +52,7 @@ def test_they_are_what_brute_force_finds(seed: int, zero_sum: bool) -> None:
 
 
 @given(st.integers(0, 10**6), st.sampled_from([name for name in OBJECTIVES if name != "none"]))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_the_integer_program_finds_the_best_of_them(seed: int, objective: str) -> None:
     form = build_sequence_form(random_game(seed, depth=4, branching=3, zero_sum=False, hidden=1.0))
     found = all_equilibria(form)
@@ -66,3 +66,51 @@ def test_the_integer_program_finds_the_best_of_them(seed: int, objective: str) -
     assert solution.optimum is not None
     assert solution.optimum.value == best
     assert solution.optimum.bound == pytest.approx(float(best), abs=1e-6)
+
+
+Payoffs = list[list[tuple[Fraction, Fraction]]]
+
+
+def bimatrix(payoffs: Payoffs) -> Any:
+    """Return the sequence form of a game in which both players move once."""
+    b, names = TreeBuilder(2), (range(len(payoffs)), range(len(payoffs[0])))
+    rows = b.decision(b.root, 0, "row", [f"r{i}" for i in names[0]])
+    for node, row in zip(rows, payoffs, strict=True):
+        children = b.decision(node, 1, "column", [f"c{j}" for j in names[1]])
+        for child, pays in zip(children, row, strict=True):
+            b.terminal(child, pays)
+    return build_sequence_form(b.freeze())
+
+
+PAYOFFS = st.lists(
+    st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3, max_size=3),
+    min_size=2,
+    max_size=3,
+)
+
+
+@given(PAYOFFS)
+@settings(max_examples=12)
+def test_players_exchanged_and_payoffs_scaled(payoffs: Payoffs) -> None:
+    found = set(plans_of(all_equilibria(bimatrix(payoffs))))
+    exchanged = bimatrix([[(b, a) for a, b in column] for column in zip(*payoffs, strict=True)])
+    assert {(x, y) for y, x in plans_of(all_equilibria(exchanged))} == found
+    thirds = [[(a * Fraction(7, 3) - 5, b * Fraction(2, 9) + 1) for a, b in r] for r in payoffs]
+    assert set(plans_of(all_equilibria(bimatrix(thirds)))) == found
+    best = solve(bimatrix(thirds), optimize="player0").optimum
+    same = solve(bimatrix(payoffs), optimize="player0").optimum
+    assert best is not None
+    assert same is not None
+    assert best.value == same.value * Fraction(7, 3) - 5
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=12)
+def test_in_zero_sum_games_all_have_the_value(seed: int) -> None:
+    form = build_sequence_form(random_game(seed, depth=4, branching=2))
+    value = solve(form, method="lp", exact=True).exact
+    assert value is not None
+    found = all_equilibria(form)
+    assert {each.value for each in found} == {value.value}
+    assert len(set(found.components or ())) == 1  # optimal plans are convex
+    assert solve(form, optimize="player0").optimum.value == value.value  # type: ignore[union-attr]
