@@ -20,6 +20,7 @@ from seqform.methods.method import Answer, option
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.exact.equilibrium import ExactEquilibrium
+    from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
@@ -84,8 +85,11 @@ class MixedIntegerProgram:
         with clock.phase("build"):
             model = nash_program(form, OBJECTIVES[options.optimize] or (0, 0))
             _require_memory(model)
+        first = _any_equilibrium(problem, clock)
+        start = None if first is None else model.binaries(first.plans)
         with clock.phase("solve"):
-            found = solve_mixed(model.program, model.binary, clock.seconds_left, clock.threads)
+            limits = clock.seconds_left, clock.threads
+            found = solve_mixed(model.program, model.binary, *limits, start)
         logger.info("HiGHS says %r after %.3f s", found.message, clock.seconds["solve"])
         exact, message = None, found.message
         if found.point is not None:
@@ -95,6 +99,13 @@ class MixedIntegerProgram:
 
 
 MIP = MixedIntegerProgram()
+
+
+def _any_equilibrium(problem: Problem, clock: Clock) -> Profile | None:
+    """Return an equilibrium to start from, so that a time limit finds one; None without one."""
+    from seqform.methods.lcp import LCP, PivotOptions
+
+    return LCP.run(problem, PivotOptions(exact=False), clock).found
 
 
 def _require_memory(model: NashProgram) -> None:

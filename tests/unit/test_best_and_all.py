@@ -260,6 +260,13 @@ def test_limits_of_the_integer_program(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (solution.status.name, solution.profile) == ("LIMIT", None)
 
 
+def test_a_time_limit_leaves_an_equilibrium_to_start_from() -> None:
+    solution = solve(make("sheriff"), optimize="welfare", time_limit=2)
+    assert solution.status.name == "LIMIT"
+    assert solution.optimum is not None
+    assert solution.optimum.bound is None or solution.optimum.value <= solution.optimum.bound
+
+
 def test_the_command_line() -> None:
     found = []
     for arguments in (["--all"], ["--optimize", "welfare"]):

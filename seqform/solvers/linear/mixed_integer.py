@@ -41,7 +41,11 @@ class MixedSolution(NamedTuple):
 
 
 def solve_mixed(
-    program: Program, binary: Index, time_limit: float | None = None, threads: int = 1
+    program: Program,
+    binary: Index,
+    time_limit: float | None = None,
+    threads: int = 1,
+    start: Floats | None = None,
 ) -> MixedSolution:
     """Solve a program some columns of which are 0 or 1; errors as for `solve_highs`.
 
@@ -55,6 +59,8 @@ def solve_mixed(
         Seconds; None for no limit.
     threads
         Threads that HiGHS may use.
+    start
+        float64, of the binary columns: what they are at a point to start from.
     """
     highs = highs_model(program)
     count = len(binary)
@@ -75,6 +81,8 @@ def solve_mixed(
         options["time_limit"] = time_limit
     for name, value in options.items():
         set_option(highs, name, value)
+    if start is not None:
+        highs.setSolution(count, binary.astype(np.int32), start)
     if run_highs(highs) == highspy.HighsStatus.kError:
         return MixedSolution(LPStatus.FAILED, None, None, "HiGHS reported an error", 0)
     status, info = highs.getModelStatus(), highs.getInfo()

@@ -24,6 +24,7 @@ sequence.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter
@@ -69,6 +70,10 @@ class NashProgram:
         """Return the plans of a point, without what is below 0."""
         x, y = np.split(np.maximum(point, 0.0), np.cumsum(self.sizes))[:2]
         return x, y
+
+    def binaries(self, plans: Sequence[Floats]) -> Floats:
+        """Return the binary columns at an equilibrium: float64, 1 for what is played."""
+        return np.concatenate([plan[1:] > 0 for plan in plans]).astype(np.float64)
 
     def played(self, point: Floats) -> tuple[Mask, Mask]:
         """Return for each player which sequences may be played at a point."""
