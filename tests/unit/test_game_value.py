@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from fractions import Fraction
-from math import inf, isnan
+from math import inf, isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from games.textbook import king_queen_jack
 from seqform import TreeBuilder, build_sequence_form
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.game_value import GAME_VALUE, RESULT
+from seqform.concepts.play import finite, values_record
 from seqform.game.rules import TERMINAL
 from seqform.perfect_information import SearchResult
 from seqform.tree.as_rules import TreeGame
@@ -226,3 +228,11 @@ def test_what_is_paid_on_the_way_counts() -> None:
     b.terminal(leaf, (-2, 2))
     found = SearchResult("mine", 3, 3, "on", ("on", "end"))
     assert GAME_VALUE.certify(b.freeze(), found).paid == 3
+
+
+def test_values_are_exact_together_and_finite_in_floats() -> None:
+    assert values_record((1, -1), True)["exact_values"] == ["1", "-1"]
+    assert values_record((1, -1.0), True)["exact_values"] is None
+    largest = sys.float_info.max
+    assert [finite(value) for value in (largest, -largest)] == [largest, -largest]
+    assert [finite(value) for value in (inf, -inf, nan, int(largest) + 1)] == [None] * 4

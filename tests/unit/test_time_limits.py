@@ -31,13 +31,16 @@ from seqform import (
 )
 from seqform.base import deadline as limits
 from seqform.base.apart import run_apart
+from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
+from seqform.base.integer_matrix import IntegerMatrix
 from seqform.cli.commands import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
 from seqform.exact.elimination import eliminate
 from seqform.exact.interval import prove
+from seqform.exact.linear_system import _Digits
 from seqform.exact.products import integer_matrix
 from seqform.exact.reconstruct import common_denominator
 from seqform.form.profile import Profile
@@ -294,3 +297,19 @@ def test_answers_are_certified_and_read_within_the_limit(
             on_tree(tree, found)
         with pytest.raises(OutOfTimeError, match="while reading a strategy"):
             SUBGAME_PERFECT.load(tree, tmp_path)
+
+
+@pytest.mark.parametrize("right", [1, 10**1200])
+def test_exact_systems_look_at_the_time_before_all_digits(clock: list[float], right: int) -> None:
+    """Each application of the inverse takes a second; five or many more of them are needed."""
+    start = clock[0]
+
+    def solve(vector: Floats) -> Floats:
+        clock[0] += 1
+        return vector / 3
+
+    matrix = IntegerMatrix.from_entries(np.zeros(1, int), np.zeros(1, int), np.array([3]), (1, 1))
+    digits = _Digits(matrix, np.array([right], dtype=object), solve, 32)
+    with time_limited(2), pytest.raises(OutOfTimeError, match="while finding the digits"):
+        digits.fractions()
+    assert clock[0] - start < 5
