@@ -253,7 +253,7 @@ class _Digits:
         digits = np.array(self._digits)
         for row in range(len(digits) - 1, 0, -1):
             digits[row - 1] += digits[row] >> self.step
-            digits[row] &= (1 << self.step) - 1
+        # modulo 2**step, by their type
         lower = digits[:0:-1].astype(f"<u{self.step // 8}").T.copy()
         shift = self.step * (len(digits) - 1)
         for whole, high, low in zip(self._whole.tolist(), digits[0].tolist(), lower, strict=True):

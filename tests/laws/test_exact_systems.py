@@ -133,6 +133,11 @@ def test_large_numbers_need_no_elimination(
     )
 
 
+def test_rests_beyond_floats_are_left_to_elimination() -> None:
+    numerators, denominator = solve_exactly(sparse([[2**1000]]), integers([10**400]))
+    assert Fraction(numerators[0], denominator) == Fraction(10**400, 2**1000)
+
+
 def test_what_floats_cannot_factorize_is_refused_before_it_is_used() -> None:
     matrix = sparse([[1, 2], [2, 4]])
     with patch.object(linear_system, "ELIMINATE_UP_TO", 2):
@@ -162,11 +167,12 @@ def test_what_has_no_solution_is_refused() -> None:
             solve_exactly(sparse(rows), integers([1] * len(rows)))
 
 
-def test_a_wrong_fraction_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever reconstruction says, B x = b is checked in integers."""
-    monkeypatch.setattr(
-        linear_system, "common_denominator", lambda numbers, *_: ([1 for _ in numbers], 1)
-    )
+@pytest.mark.parametrize("wrong", [[1, 1], [0, 1], [1, 0]])
+def test_a_wrong_fraction_is_never_returned(
+    wrong: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever reconstruction says, B x = b is checked in integers, and every equation of it."""
+    monkeypatch.setattr(linear_system, "common_denominator", lambda *_: (wrong, 1))
     monkeypatch.setattr(linear_system, "MOST_BITS", 1000)
     numerators, denominator = solve_exactly(sparse([[2, 1], [1, 3]]), integers([1, 1]))
     assert (list(numerators), denominator) == ([2, 1], 5)  # by elimination
