@@ -11,9 +11,11 @@ import signal
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from _pytest.runner import runtestprotocol
 
@@ -23,7 +25,10 @@ from tools.mutants.mutations import Mutation, mutations
 from tools.mutants.which_tests import Places, use_few_examples
 
 SLOWER = 5.0
-"""A test is killed, and the mutation with it, after so many times its usual time and a second."""
+"""A test is killed, and the mutation with it, after so many times its usual CPU time, and 1 s."""
+
+WAITING = 10.0
+"""One that waits is killed after so many times its usual wall time, and so many seconds."""
 
 MEMORY = 4 << 30
 """Bytes of address space that a mutated program may take beyond what it has."""
@@ -50,8 +55,7 @@ class Trial:
         self._files, self._notes, self._seconds = files, notes, seconds
         self._accepted = Accepted.read(everything)
         self._kills: Counter[tuple[str, str]] = Counter()
-        self._fit: set[str] = set()
-        self._unfit: set[str] = set()
+        self._sound: dict[str, bool] = {}
         self.survived = 0
         self._weight = {
             test: found["seconds"] * sum(map(len, found["lines"].values()))
@@ -116,68 +120,81 @@ class Trial:
     def _is_killed(
         self, path: Path, number: int, mutation: Mutation, items: list[pytest.Item]
     ) -> bool:
-        """Return whether a test fails that passes without the mutation."""
-        items = [item for item in items if item.nodeid not in self._unfit]
+        """Return whether a test fails that passes where nothing is mutated."""
         while items:
-            status, killer = _fork(path, number, items, self._notes)
-            if not status or not killer:
-                return status != 0
-            if self._passes(path, killer, items):
-                self._kills[mutation.function, killer] += 1
+            failed, last = self._fails(path, number, items)
+            if not failed or last is None:
+                return failed
+            killer = items[last]
+            if killer.nodeid not in self._sound:
+                self._sound[killer.nodeid] = not self._fails(path, None, [killer])[0]
+                if not self._sound[killer.nodeid]:
+                    _say(f"# fails without a mutation too, and is not used: {killer.nodeid}")
+            if self._sound[killer.nodeid]:
+                self._kills[mutation.function, killer.nodeid] += 1
                 return True
-            items = [item for item in items if item.nodeid != killer]
+            items = [item for item in items if item is not killer]
         return False
 
-    def _passes(self, path: Path, test: str, items: list[pytest.Item]) -> bool:
-        """Return whether a test passes in a process of its own that nothing is changed in."""
-        if test not in self._fit:
-            item = next(item for item in items if item.nodeid == test)
-            if _fork(path, None, [item], self._notes)[0]:
-                self._unfit.add(test)
-                _say(f"# fails without a mutation too, and is left out: {test}")
-                return False
-            self._fit.add(test)
-        return True
+    def _fails(
+        self, path: Path, number: int | None, items: list[pytest.Item]
+    ) -> tuple[bool, int | None]:
+        """Run tests in a forked process until one fails; return whether one did, and the last."""
+        limits = [_limits(self._notes[item.nodeid]) for item in items]
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            _run(path, number, items, limits, writing)
+        os.close(writing)
+        try:
+            _, status = os.waitpid(child, 0)
+        finally:
+            _end_group(child)
+        with os.fdopen(reading, "rb") as pipe:
+            begun = np.frombuffer(pipe.read(), dtype=np.int32)
+        return status != 0, int(begun[-1]) if len(begun) else None
 
 
-def _fork(
-    path: Path, number: int | None, items: list[pytest.Item], notes: dict[str, Any]
-) -> tuple[int, str]:
-    """Run tests in another process; return its exit status and the test that was run last."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        _run(path, number, items, writing, notes)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        told = pipe.read().decode()
-    _, status = os.waitpid(child, 0)
-    return status, told.rpartition("\n")[2]
+def _limits(noted: dict[str, Any]) -> tuple[float, float]:
+    """Return the seconds of CPU time, and by the clock, that a test may take."""
+    return 1 + SLOWER * noted["seconds"], WAITING * (1 + noted["wall"])
+
+
+def _end_group(leader: int) -> None:
+    """End a process and those that its tests started."""
+    with suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def _run(
-    path: Path, number: int | None, items: list[pytest.Item], tell: int, notes: dict[str, Any]
+    path: Path,
+    number: int | None,
+    items: list[pytest.Item],
+    limits: list[tuple[float, float]],
+    tell: int,
 ) -> None:
-    """Make a mutation, and run the tests until one fails; end the process with 1 if one does."""
+    """Make a mutation, and run the tests until one fails; end the process with 1 if one does.
+
+    The place of each test is told when it begins, so that the last is known however it ends.
+    """
     code = 1
     try:
+        os.setpgid(0, 0)  # so that what tests start can be ended too
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
         used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY,) * 2)
         if number is not None:
-            tree = ast.parse(path.read_text())
-            mutation = mutations(tree)[number]
-            mutation.apply()
-            install(sys.modules[_module(path)], tree, mutation)
+            _mutate(path, number)
         code = 0
-        for place, item in enumerate(items):
-            allowed = 1 + SLOWER * notes[item.nodeid]["seconds"]
+        for place, (item, (busy, wall)) in enumerate(zip(items, limits, strict=True)):
+            os.write(tell, np.int32(place).tobytes())
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_PROF, allowed)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_PROF, busy)
+            signal.setitimer(signal.ITIMER_REAL, wall)
             following = items[place + 1] if place + 1 < len(items) else None
-            os.write(tell, b"\n" + item.nodeid.encode())
             if any(report.failed for report in runtestprotocol(item, False, following)):
                 code = 1
                 break
@@ -185,6 +202,13 @@ def _run(
         code = 1
     finally:
         os._exit(code)
+
+
+def _mutate(path: Path, number: int) -> None:
+    tree = ast.parse(path.read_text())
+    mutation = mutations(tree)[number]
+    mutation.apply()
+    install(sys.modules[_module(path)], tree, mutation)
 
 
 def _module(path: Path) -> str:

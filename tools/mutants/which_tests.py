@@ -36,6 +36,7 @@ class Measurement:
         include = [str(Path(room).resolve() / "*") for room in rooms]
         self._coverage = Coverage(data_file=None, include=include, config_file=False)
         self._seconds: dict[str, float] = {}
+        self._wall: dict[str, float] = {}
         self._path = path
 
     @pytest.hookimpl(tryfirst=True)
@@ -46,17 +47,18 @@ class Measurement:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Measure a test, and end it if it takes too long."""
+        """Measure a test, and end it if it takes too much CPU time."""
         self._coverage.switch_context(item.nodeid)
         signal.signal(signal.SIGPROF, _too_long)
         signal.setitimer(signal.ITIMER_PROF, LONGEST)
-        start = time.process_time()
+        start, clock = time.process_time(), time.perf_counter()
         try:
             return (yield)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             self._coverage.switch_context("")
             self._seconds[item.nodeid] = time.process_time() - start
+            self._wall[item.nodeid] = time.perf_counter() - clock
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Leave out tests that do not pass."""
@@ -71,7 +73,8 @@ class Measurement:
         for test, seconds in self._seconds.items():
             known.pop(test, None)
             if 0 <= seconds < LONGEST and test in lines:
-                known[test] = {"seconds": round(seconds, 4), "lines": lines[test]}
+                wall = round(self._wall[test], 4)
+                known[test] = {"seconds": round(seconds, 4), "wall": wall, "lines": lines[test]}
         self._path.parent.mkdir(exist_ok=True)
         self._path.write_text(json.dumps(known))
 
