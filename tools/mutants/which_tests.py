@@ -57,7 +57,8 @@ class Measurement:
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             self._coverage.switch_context("")
-            self._seconds[item.nodeid] = time.process_time() - start
+            # a test that did not pass was noted before this
+            self._seconds.setdefault(item.nodeid, time.process_time() - start)
             self._wall[item.nodeid] = time.perf_counter() - clock
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
