@@ -30,8 +30,11 @@ SLOWER = 5.0
 WAITING = 10.0
 """One that waits is killed after so many times its usual wall time, and so many seconds."""
 
-MEMORY = 4 << 30
-"""Bytes of address space that a mutated program may take beyond what it has."""
+MEMORY = 5 << 30
+"""Bytes of address space that a mutated program may take beyond what it has.
+
+The checker of certificates asks for 4 GiB at once, of which it uses what a file needs.
+"""
 
 
 class Trial:
