@@ -78,7 +78,7 @@ def table_of(row: Numbers, column: Numbers, value: Exact, shape: tuple[int, int]
     """Return the table with the sum of all integers `value` at each (row, column)."""
     check_time("looking for classes")
     longest = int(np.bincount(row).max(initial=0))
-    if value.dtype != object and largest(value) * longest < 2**63:
+    if largest(value) * longest < 2**63:
         found = sp.csr_array((value.astype(np.int64, copy=False), (row, column)), shape=shape)
         found.sum_duplicates()  # and sorts, where scipy has not done so
         found.eliminate_zeros()
