@@ -89,7 +89,7 @@ def gambit(name: str, exact: bool) -> dict[str, Any]:
 
     game = pygambit.read_efg(io.StringIO(efg_text(tree_of(name))))
     seconds, found = cpu(lambda: pygambit.nash.lcp_solve(game, rational=exact))
-    regret = float(found.equilibria[0].max_regret()) if found.equilibria else None
+    regret = float(found.equilibrium.max_regret())
     return {"seconds": seconds, "gap": regret}
 
 

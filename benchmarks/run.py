@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import elsewhere_tables
+from benchmarks import complementary_tables, elsewhere_tables
 from benchmarks.cases import CASES
 from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
 from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
@@ -457,6 +457,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "growth": growth,
     "connect_four": connect_four,
     **elsewhere_tables.TABLES,
+    **complementary_tables.TABLES,
 }
 
 
