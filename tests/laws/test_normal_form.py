@@ -173,6 +173,13 @@ def test_kuhn_s_theorem_in_fractions(tree: GameTree, seed: int) -> None:
         assert back.to_plan().tolist() == plan.tolist()
 
 
+def test_a_part_that_rounding_puts_at_the_end_is_no_strategy() -> None:
+    treeplex = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 3], dtype=np.int32))
+    mixed = mix(treeplex, np.array([1.0, 1.0, 1e-20]))
+    assert mixed.weights.tolist() == [1.0]
+    assert mixed.plans.tolist() == [[True, True, False]]
+
+
 @pytest.mark.parametrize(
     ("plan", "words"),
     [

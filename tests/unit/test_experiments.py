@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from experiments import checkable_values, lp_sizes, payoff_regions, polishing, reductions
+from experiments import (
+    checkable_values,
+    lp_sizes,
+    normal_vs_sequence,
+    payoff_regions,
+    polishing,
+    reductions,
+)
 from experiments.drawing import draw_sizes
 from experiments.tables import RESULTS, Row, text
 from seqform.game.catalogue import GAMES
@@ -142,6 +149,21 @@ def test_committed_results_have_the_columns_that_are_written_now(
         next(iter(merged.values())) if name == "reductions" else read(sizes / f"{name}.csv")[0]
     )
     assert list(read(RESULTS / f"{name}.csv")[0]) == list(written)
+
+
+def test_normal_forms_and_sequence_forms(tmp_path: Path) -> None:
+    normal_vs_sequence.main(["--quick", "--out", str(tmp_path)])
+    rows = {row["game"]: row for row in read(tmp_path / "normal_vs_sequence.csv")}
+    committed = read(RESULTS / "normal_vs_sequence.csv")
+    assert list(committed[0]) == list(next(iter(rows.values())))
+    kuhn = rows["kuhn cards=3"]
+    counts = ("pure_0", "reduced_0", "reduced_1", "sequences_0", "table_nonzeros")
+    assert [kuhn[column] for column in counts] == ["64", "27", "64", "13", "1394"]
+    for row in (*rows.values(), *committed):
+        if row["table_value"]:
+            assert float(row["table_value"]) == pytest.approx(float(row["value"]), abs=1e-9)
+            assert float(row["table_gap"]) < 1e-9
+    assert (tmp_path / "normal_vs_sequence.png").read_bytes().startswith(PNG)
 
 
 def test_numbers_in_tables() -> None:

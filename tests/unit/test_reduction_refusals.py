@@ -54,7 +54,8 @@ def apply(name: str, game: Any, threshold: float = 0.0) -> tuple[SequenceForm, I
 def test_reductions_are_called_what_they_are_declared_as() -> None:
     assert set(CRITERIA) >= {"outcome", "suit", "equitable", "tree", "tree-published"}
     assert [found.name for found in REDUCTIONS] == list(CRITERIA)
-    assert {found.name for found in REDUCTIONS if found.lossless} == {"suit", "equitable", "tree"}
+    lossless = {"suit", "equitable", "tree", "dominated", "strictly-dominated"}
+    assert {found.name for found in REDUCTIONS if found.lossless} == lossless
 
 
 @pytest.mark.parametrize(
