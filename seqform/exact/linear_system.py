@@ -147,7 +147,8 @@ def _factorize(matrix: sp.csr_array) -> _Solve:
 
     def solve(vector: Floats, transposed: bool) -> Floats:
         before, after = (columns, rows) if transposed else (rows, columns)
-        return after * inverted(before * vector, transposed)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite ends the search
+            return after * inverted(before * vector, transposed)
 
     return solve
 

@@ -17,7 +17,7 @@ from seqform.exact.complementary_basis import basic_plans
 from seqform.exact.equilibrium import prove_equilibrium
 from seqform.form.complementarity import ComplementarityProblem, build_lcp
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
-from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE
 from seqform.results.solution import Status
 from seqform.solvers.complementarity.covering import (
     Covering,
@@ -175,29 +175,23 @@ def test_games_of_the_catalogue_have_their_value(name: str, parameters: dict[str
     assert solve(game, method="lcp").exact.value == solve(game, method="lp", exact=True).exact.value
 
 
-def exchanged(tree: GameTree, times: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))) -> Any:
-    """Return the game with the players exchanged, and each payoff multiplied."""
+def rebuilt(tree: GameTree, pay: Any, exchange: bool = False) -> SequenceForm:
+    """Return the game with other payoffs, perhaps with the players exchanged."""
     builder, made = TreeBuilder(2), {0: 0}
     for node in range(tree.num_nodes):
-        here = made[node]
+        here, children = made[node], [int(child) for child in tree.children(node)]
         if tree.payoff[node] >= 0:
-            mine, theirs = tree.payoffs[tree.payoff[node]]
-            paid = (theirs * times[1], mine * times[0])
-            if tree.player[node] == TERMINAL:
-                builder.terminal(here, paid)
-            else:
-                builder.reward(here, paid)
-        children = [int(child) for child in tree.children(node)]
+            paid = pay(tree.payoffs[tree.payoff[node]])
+            (builder.reward if children else builder.terminal)(here, paid)
+        if not children:
+            continue
+        names = list(map(str, range(len(children))))
         if tree.player[node] == CHANCE:
             chances = [tree.probabilities[tree.probability[child]] for child in children]
-            new = builder.chance(here, list(zip(map(str, children), chances, strict=True)))
-        elif tree.player[node] == TERMINAL:
-            continue
+            new = builder.chance(here, list(zip(names, chances, strict=True)))
         else:
-            actions = [str(i) for i in range(len(children))]
-            new = builder.decision(
-                here, 1 - int(tree.player[node]), int(tree.infoset[node]), actions
-            )
+            mover = abs(int(exchange) - int(tree.player[node]))
+            new = builder.decision(here, mover, int(tree.infoset[node]), names)
         made.update(zip(children, new, strict=True))
     return build_sequence_form(builder.freeze())
 
@@ -206,7 +200,8 @@ def exchanged(tree: GameTree, times: tuple[Fraction, Fraction] = (Fraction(1), F
 def test_exchanged_players_and_scaled_payoffs_have_the_equilibria_that_belong(seed: int) -> None:
     tree = random_game(seed, depth=5, zero_sum=False, max_payoff=1000)
     times = Fraction(3), Fraction(1, 7)
-    form, other = build_sequence_form(tree), exchanged(tree, times)
+    form = build_sequence_form(tree)
+    other = rebuilt(tree, lambda paid: (paid[1] * times[1], paid[0] * times[0]), exchange=True)
     exact = solve(form, method="lcp").exact
     there = prove_equilibrium(other, exact.plans[::-1], exact.denominators[::-1])
     assert there.values == tuple(v * t for v, t in zip(exact.values, times, strict=True))[::-1]
@@ -275,9 +270,17 @@ def test_other_starts_find_other_equilibria() -> None:
         assert solve(form, method="lcp", start=numbers).exact.values == values
 
 
-def test_denominators_of_any_size_are_no_obstacle() -> None:
-    tree = random_game(5, depth=5, zero_sum=False)
-    huge = exchanged(tree, (Fraction(10**40, 7), Fraction(1, 3**80)))
-    exact = solve(huge, method="lcp", exact=True).exact
-    assert exact is not None
-    assert exact.as_gains().nash_gap == 0
+@pytest.mark.parametrize("seed", range(3))
+def test_payoffs_that_nearly_tie_or_span_magnitudes_are_no_obstacle(seed: int) -> None:
+    tree, rng = random_game(seed, depth=5, zero_sum=False), np.random.default_rng(seed)
+
+    def near(paid: Any) -> Any:
+        return [1 + Fraction(number, 10**14) for number in paid]
+
+    def far(paid: Any) -> Any:
+        return [number * Fraction(10) ** int(rng.integers(-30, 30)) for number in paid]
+
+    for pay in (near, far):
+        exact = solve(rebuilt(tree, pay), method="lcp", exact=True).exact
+        assert exact is not None
+        assert exact.as_gains().nash_gap == 0
