@@ -15,7 +15,7 @@ from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.errors import InvalidParameterError, OutOfTimeError, UnknownNameError
 from seqform.base.objectives import OBJECTIVES
 from seqform.methods.method import Answer, option
 
@@ -143,9 +143,12 @@ class CorrelatedEquilibrium:
         status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
         answer, message = None, found.message
         if status is None:
-            with clock.phase("exact"), overtime():
-                answer, message = task.answer(found, options.exact)
-            status = Status.RELAXED if find_triangle(task.pairs) else None
+            try:
+                with clock.phase("exact"), overtime():
+                    answer, message = task.answer(found, options.exact)
+                status = Status.RELAXED if find_triangle(task.pairs) else None
+            except OutOfTimeError as error:  # what the solver found satisfies no constraint exactly
+                status, message = Status.LIMIT, f"{message}; {error}"
         lines = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
         return Answer(
             game=form,

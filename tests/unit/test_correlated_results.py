@@ -30,6 +30,7 @@ from seqform.base.errors import (
     InvalidParameterError,
     InvalidStrategyError,
     NotForThisGameError,
+    OutOfTimeError,
     ResultFileError,
     SeqformError,
     UnknownNameError,
@@ -42,6 +43,7 @@ from seqform.form.correlation_plan import product_plan
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.signal_strategy import whole_form
 from seqform.game.observations import SignalStructure
+from seqform.methods.correlated_task import CorrelatedTask
 
 KINDS = ("efce", "efcce", "nfcce")
 
@@ -263,6 +265,16 @@ def test_a_time_limit_ends_the_solver() -> None:
     solution = solve(battleship(), method="efce", time_limit=0.5, solver="highs")
     assert solution.answer is None
     assert solution.status.name == "LIMIT"
+
+
+def test_time_that_is_over_while_rounding_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: Any) -> None:
+        raise OutOfTimeError("the time is over")
+
+    monkeypatch.setattr(CorrelatedTask, "answer", late)
+    solution = solve(make("chicken"), method="efce")
+    assert (solution.answer, solution.status.name) == (None, "LIMIT")
+    assert "the time is over" in solution.message
 
 
 def test_numbers_are_written_once() -> None:
