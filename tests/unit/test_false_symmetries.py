@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abstraction.suit import suit
+from abstraction.equitable import equitable
+from abstraction.suit import NO_SUITS, SUIT, suit
+from games.kuhn import kuhn
 from games.limit_poker import LimitPoker
 from games.rhode_island import rhode_island
-from seqform.base.errors import InvalidGameError
+from seqform.base.errors import InvalidGameError, UnsupportedGameError
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.game.observations import SignalStructure
+from seqform.game.signals import EVERYONE
 
 
 class Marked(LimitPoker):
@@ -26,6 +29,13 @@ class Marked(LimitPoker):
         if len(self.marked) == signals.shape[1] and outcome == "showdown":
             paid[(signals == self.marked).all(axis=1)] = (7, -7)
         return paid
+
+
+class SeenByOne(LimitPoker):
+    """Poker in which player 0 sees the cards of both, and player 1 none."""
+
+    def recipient(self, state: Any) -> int:
+        return 0 if state.round == 0 else EVERYONE
 
 
 def marked(ranks: int, suits: int, deal: tuple[int, ...]) -> Any:
@@ -59,3 +69,19 @@ def test_sizes_do_not_depend_on_what_a_deck_declares() -> None:
     assert found == count_signal_game(SignalStructure(plain))
     whole = count_signal_game(SignalStructure(rhode_island(3, 2, 1)))
     assert found["payoff_nonzeros"] > whole["payoff_nonzeros"]
+
+
+@pytest.mark.parametrize("criterion", [suit, equitable])
+def test_each_player_has_classes_of_what_that_player_sees(criterion: Any) -> None:
+    game: Any = rhode_island(3, 2, 1)
+    fields = {name: getattr(game, name) for name in type(game).__dataclass_fields__}
+    classes = criterion(SignalStructure(SeenByOne(**fields)))
+    assert [len(of_player[0]) for of_player in classes] == [6 * 5, 1]
+    num_classes = len(set(classes[0][0].tolist()))
+    assert num_classes == 6 * 5 // 2 if criterion is suit else num_classes <= 6 * 5 // 2
+
+
+def test_a_deck_without_symmetries_has_no_suits() -> None:
+    assert SUIT.accepts(kuhn()) == NO_SUITS
+    with pytest.raises(UnsupportedGameError, match="needs a deck with suits to exchange"):
+        suit(SignalStructure(kuhn()))

@@ -16,6 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 import seqform.methods.solve as solving
+from abstraction.color_refinement import refine
+from abstraction.equitable import equitable
 from games.textbook import king_queen_jack
 from seqform import (
     Status,
@@ -44,6 +46,7 @@ from seqform.exact.linear_system import _Digits
 from seqform.exact.products import integer_matrix
 from seqform.exact.reconstruct import common_denominator
 from seqform.form.profile import Profile
+from seqform.game.observations import SignalStructure
 from seqform.methods.problem import Problem
 from seqform.perfect_information import backward_induction
 from seqform.solvers.linear import clarabel
@@ -313,3 +316,16 @@ def test_exact_systems_look_at_the_time_before_all_digits(clock: list[float], ri
     with time_limited(2), pytest.raises(OutOfTimeError, match="while finding the digits"):
         digits.fractions()
     assert clock[0] - start < 5
+
+
+@pytest.mark.usefixtures("no_time")
+def test_reductions_and_sequence_forms_stop_when_the_time_is_up() -> None:
+    structure, tree = SignalStructure(make("kuhn")), build_tree(make("kuhn"))
+    form = build_sequence_form(tree)
+    with time_limited(1e-9):
+        with pytest.raises(OutOfTimeError, match="numbering sequences"):
+            build_sequence_form(tree)
+        with pytest.raises(OutOfTimeError, match="looking for classes of observations"):
+            equitable(structure)
+        with pytest.raises(OutOfTimeError, match="looking for classes of information sets"):
+            refine(form)
