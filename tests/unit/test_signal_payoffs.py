@@ -14,6 +14,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import outcome_payoffs
 from tests.random_signal_games import Public, RandomSignalGame
 
 
@@ -111,3 +112,16 @@ def test_one_outcome_of_floats_needs_a_tree() -> None:
     mixed = Mixed(base.deck, base.tree, base.recipients, base.weights, base.table)
     with pytest.raises(UnsupportedGameError, match="integer arrays"):
         build_signal_form(SignalStructure(mixed))
+
+
+@pytest.mark.parametrize("error", [UnsupportedGameError("no ranks"), MemoryError("no room")])
+def test_what_rules_refuse_and_memory_are_no_mistakes_of_theirs(error: Exception) -> None:
+    class Refusing(RandomSignalGame):
+        def payoffs(self, outcome: str, signals: Any) -> Any:
+            raise error
+
+    base = game(dealt(Public(0, ends(1, 2), 2)))
+    refusing = Refusing(base.deck, base.tree, base.recipients, base.weights, base.table)
+    with pytest.raises(type(error)) as raised:
+        outcome_payoffs(refusing, "u", np.zeros((1, 2), dtype=np.int32))
+    assert raised.value is error
