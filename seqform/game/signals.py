@@ -134,7 +134,7 @@ def _widened(payoffs: NDArray[Any]) -> NDArray[Any]:
     """Return the same numbers, in a type in which they can be negated."""
     if payoffs.dtype.kind in "iu":
         least, largest = int(payoffs.min(initial=0)), int(payoffs.max(initial=0))
-        if payoffs.dtype.kind == "i" and least > np.iinfo(payoffs.dtype).min:
+        if least > np.iinfo(payoffs.dtype).min:  # which is 0 of unsigned types
             return payoffs
         return payoffs.astype(np.int64 if least > -(2**63) and largest < 2**63 else object)
     if payoffs.dtype.kind == "f" and np.isfinite(payoffs).all():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from seqform import build_sequence_form, build_tree
-from seqform.base.errors import UnsupportedGameError
+from seqform.base.errors import InvalidGameError, UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
@@ -125,3 +125,43 @@ def test_what_rules_refuse_and_memory_are_no_mistakes_of_theirs(error: Exception
     with pytest.raises(type(error)) as raised:
         outcome_payoffs(refusing, "u", np.zeros((1, 2), dtype=np.int32))
     assert raised.value is error
+
+
+def paid_as(payoffs: Any) -> Any:
+    """Return what rules pay that return this array for one deal."""
+
+    class Paying(RandomSignalGame):
+        def payoffs(self, outcome: str, signals: Any) -> Any:
+            return payoffs
+
+    base = game(dealt(Public(0, ends(1, 2), 2)))
+    paying = Paying(base.deck, base.tree, base.recipients, base.weights, base.table)
+    return outcome_payoffs(paying, "u", np.zeros((1, 2), dtype=np.int32))
+
+
+@pytest.mark.parametrize(
+    ("least", "largest", "given", "becomes"),
+    [
+        (-127, 127, np.int8, np.int8),
+        (-128, 127, np.int8, np.int64),
+        (-(2**15), 0, np.int16, np.int64),
+        (0, 0, np.uint8, np.int64),
+        (1, 255, np.uint8, np.int64),
+        (1 - 2**63, 0, np.int64, np.int64),
+        (-(2**63), 0, np.int64, object),
+        (0, 2**63 - 1, np.uint64, np.int64),
+        (0, 2**63, np.uint64, object),
+    ],
+)
+def test_payoffs_are_of_a_type_that_holds_their_negatives(
+    least: int, largest: int, given: Any, becomes: Any
+) -> None:
+    paid = paid_as(np.array([[least, largest]], dtype=given))
+    assert paid.dtype == becomes
+    assert paid.tolist() == [[least, largest]]
+
+
+def test_payoffs_of_floats_stay_floats_and_are_finite() -> None:
+    assert paid_as(np.array([[1.5, -1.5]])).dtype == np.float64
+    with pytest.raises(InvalidGameError, match="inf"):
+        paid_as(np.array([[1.5, np.inf]]))
