@@ -183,3 +183,25 @@ def test_sums_over_merged_sets_never_wrap(unit: int, copies: int, reduction: str
     exact = solve(reduced, prove=True).exact
     assert exact is not None
     assert exact.value == (a * d - b * c) / (a + d - b - c)
+
+
+class ThreePlayers(Signal):
+    """Player 0 guesses what player 2 does; which guess is right depends on the signal."""
+
+    def player(self, state: tuple[int, ...]) -> int:
+        return (CHANCE, 0, 1, 2, TERMINAL)[len(state)]
+
+    def actions(self, state: tuple[int, ...]) -> Sequence[int]:
+        return range(2)
+
+    def infoset(self, state: tuple[int, ...]) -> Any:
+        return state if len(state) == 1 else f"player {len(state) - 1}"
+
+    def payoffs(self, state: tuple[int, ...]) -> Any:
+        signal, guess, _, done = state
+        return (int(guess == 0 and done == signal), 0, 5 * done)
+
+
+def test_payoffs_count_against_what_all_others_do() -> None:
+    form = build_sequence_form(build_tree(ThreePlayers((Fraction(1, 2),) * 2, (), 3)))
+    assert refine(form).infosets[0].tolist() == [0, 1]
