@@ -3,6 +3,9 @@ prints one JSON line.
 
 PROGRAM is ours, or Gambit's ``lcp_solve``, each in floats or exact. Both are given the tree of the
 game as their own object; CPU seconds are from there to the answer, ours with its certificate.
+
+``python -m benchmarks.complementary FOLDER`` solves every two-player .efg file below a folder, and
+prints those without an equilibrium in fractions.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from __future__ import annotations
 import io
 import json
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from benchmarks.child import cpu
@@ -93,8 +98,33 @@ def gambit(name: str, exact: bool) -> dict[str, Any]:
     return {"seconds": seconds, "gap": regret}
 
 
+def folder(path: Path) -> dict[str, Any]:
+    """Count the two-player games of perfect recall in a folder, and those proven to be solved."""
+    from seqform import build_sequence_form, solve
+    from seqform.base.errors import ImperfectRecallError
+    from seqform.io import read_efg
+
+    games, general, seconds, failed = 0, 0, 0.0, []
+    for file in sorted(path.rglob("*.efg")):
+        tree = read_efg(file)
+        try:
+            form = build_sequence_form(tree)
+        except ImperfectRecallError:
+            continue
+        if form.num_players != 2:
+            continue
+        took, found = cpu(partial(solve, form, method="lcp", exact=True))
+        games, seconds, general = games + 1, seconds + took, general + (form.constant_sum is None)
+        if found.exact is None or found.exact.as_gains().nash_gap:
+            failed.append(f"{file.name}: {found.message}")
+    return {"games": games, "general-sum": general, "seconds": seconds, "failed": failed}
+
+
 PROGRAMS = {"ours": ours, "gambit": gambit}
 
 if __name__ == "__main__":
-    program, arithmetic, game = sys.argv[1:4]
-    print(json.dumps(PROGRAMS[program](game, arithmetic == "exact")))
+    if len(sys.argv) == 2:
+        print(json.dumps(folder(Path(sys.argv[1]))))
+    else:
+        program, arithmetic, game = sys.argv[1:]
+        print(json.dumps(PROGRAMS[program](game, arithmetic == "exact")))

@@ -113,10 +113,15 @@ def gambit_game(path: str) -> dict[str, Any]:
         solution = solve(build_sequence_form(build_tree(tree)))
     except SeqformError as error:
         return record | {"answer": f"refused: {str(error).partition(',')[0].partition(';')[0]}"}
-    return record | {
-        "answer": f"value {solution.value:.9g}",
-        "difference to Gambit": abs(solution.value - float(value(pygambit.read_efg(path)))),
-    }
+    if not solution.is_constant_sum:
+        proven = "exact gains 0, values" if solution.exact else f"nash_gap {solution.nash_gap:.1e},"
+        paid = solution.exact.values if solution.exact else solution.values
+        return record | {"answer": f"{proven} {', '.join(map(str, paid))}"}
+    try:
+        difference: Any = abs(solution.value - float(value(pygambit.read_efg(path))))
+    except ValueError as error:  # its profile leaves sets that are not reached without a move
+        difference = str(error)
+    return record | {"answer": f"value {solution.value:.9g}", "difference to Gambit": difference}
 
 
 def subgame_perfect(tree: Any) -> dict[str, Any]:
