@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abstraction.color_refinement import refine, refine_colors
+from abstraction.color_refinement import quotient, refine, refine_colors
 from abstraction.tree import TREE
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.form.payoff import ZeroSumPayoffs
@@ -205,3 +205,17 @@ class ThreePlayers(Signal):
 def test_payoffs_count_against_what_all_others_do() -> None:
     form = build_sequence_form(build_tree(ThreePlayers((Fraction(1, 2),) * 2, (), 3)))
     assert refine(form).infosets[0].tolist() == [0, 1]
+
+
+def test_where_ties_are_told_apart_so_is_what_follows() -> None:
+    """Left and right pay alike, but who goes left is not where right leads."""
+    b = TreeBuilder(2)
+    for way, node in zip("lr", b.decision(b.root, 0, "way", ["left", "right"]), strict=True):
+        for pays, child in zip(
+            (1, 0), b.decision(node, 0, f"then {way}", ["up", "down"]), strict=True
+        ):
+            b.terminal(child, (pays, -pays))
+    form = build_sequence_form(b.freeze())
+    smaller = quotient(form, refine(form))
+    assert [t.num_infosets for t in smaller.treeplexes] == [3, 0]
+    assert solve(smaller).value == solve(form).value == 1
