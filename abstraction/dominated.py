@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from abstraction.dominance import Dominance
+from abstraction.pruned_tree import can_be_pruned, prune
 from abstraction.restriction import Restriction, restrict
 from seqform.base.arrays import Mask
 from seqform.base.deadline import check_time
@@ -56,7 +57,9 @@ class DominatedActions:
     def apply(
         self, game: Any, options: ReductionOptions = EXACTLY
     ) -> tuple[SequenceForm, SequenceMap]:
-        """Return the smaller game and the way back.
+        """Return the smaller game and the way back; the game of a tree has a tree.
+
+        In a game whose payoffs are floats and also paid on the way, it has none.
 
         Raises
         ------
@@ -75,6 +78,8 @@ class DominatedActions:
         smaller = restrict(form, kept)
         while self._leave_out(smaller, kept):
             smaller = restrict(form, kept)
+        if form.tree is not None and can_be_pruned(form.tree):
+            return prune(form, kept)
         return smaller.form, smaller.inverse
 
     def _leave_out(self, smaller: Restriction, kept: list[Mask]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -14,11 +15,13 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from abstraction.adversary import Adversary
+from games.random_games import random_game
 from seqform import (
     TreeBuilder,
     build_normal_form,
     build_sequence_form,
     build_tree,
+    certify,
     count_strategies,
     make,
     reduce,
@@ -27,9 +30,11 @@ from seqform import (
 from seqform.base.errors import InvalidStrategyError, OutOfTimeError
 from seqform.exact.gains import prove_gains
 from seqform.exact.plans import round_plan
+from seqform.form.origin import QuotientOrigin
 from seqform.form.sequence_form import SequenceForm
 from seqform.io import parse_nfg
 from seqform.results.reduction import Inverse, compose, lift_profile
+from tests.float_games import float_game
 from tests.strategies import games, random_profile, seeds, trees
 
 KINDS = ("dominated", "strictly-dominated")
@@ -55,6 +60,12 @@ def eliminated(inverse: Inverse, player: int) -> list[int]:
     return np.flatnonzero(inverse.original.treeplexes[player].to_plan(behavior) == 0).tolist()
 
 
+def without_tree(game: SequenceForm) -> SequenceForm:
+    """Return a form that knows no tree, so that sets to which others never come are kept."""
+    members = tuple(np.arange(treeplex.num_infosets) for treeplex in game.treeplexes)
+    return replace(game, origin=QuotientOrigin(game.origin, members))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @given(game=games(**ANY), seed=seeds, sparse=st.booleans())
 def test_what_players_gain_is_what_they_gain_in_the_whole_game(
@@ -74,13 +85,37 @@ def test_what_players_gain_is_what_they_gain_in_the_whole_game(
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@given(game=games(**ANY))
+def test_the_tree_is_that_of_the_smaller_game(kind: str, game: SequenceForm) -> None:
+    """The same, but for sets to which nobody comes, is made without it."""
+    smaller, inverse = reduce(game, kind)
+    assert smaller.tree is not None
+    assert smaller.num_nodes == smaller.tree.num_nodes <= game.num_nodes
+    other, other_inverse = reduce(without_tree(game), kind)
+    assert other.tree is None
+    for player, images in enumerate(inverse.sequences):
+        others = other_inverse.sequences[player]
+        for h in range(game.treeplexes[player].num_infosets):
+            here = slice(*game.treeplexes[player].first_sequence[h : h + 2].tolist())
+            if (images[here] > 0).any():
+                assert ((images[here] > 0) == (others[here] > 0)).all()
+                image = int(images[here].max())
+                g = int(smaller.treeplexes[player].infoset_of[image])
+                left = [
+                    a for a, i in zip(game.actions(player, h), images[here], strict=True) if i > 0
+                ]
+                assert smaller.actions(player, g) == tuple(left)
+                assert smaller.infoset_label(player, g) == game.infoset_label(player, h)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=40)
 @given(tree=trees(zero_sum=(True,)))
 def test_the_value_stays_and_equilibria_do_not_play_what_is_strictly_dominated(
     kind: str, tree: Any
 ) -> None:
     game = build_sequence_form(tree)
-    smaller, inverse = reduce(game, kind)
+    smaller, inverse = reduce(without_tree(game), kind)
     exact, small = solve(game, method="lp").exact, solve(smaller, method="lp").exact
     assert exact is not None
     assert small is not None
@@ -106,7 +141,7 @@ def pure_equilibria(form: SequenceForm) -> list[list[np.ndarray[Any, Any]]]:
 def test_no_pure_equilibrium_is_lost_by_strict_dominance(game: SequenceForm) -> None:
     if prod(count_strategies(treeplex).reduced for treeplex in game.treeplexes) > 2_000:
         return
-    smaller, inverse = reduce(game, "strictly-dominated")
+    smaller, inverse = reduce(without_tree(game), "strictly-dominated")
     before, after = pure_equilibria(game), pure_equilibria(smaller)
     assert len(before) == len(after)
     for plans in before:
@@ -242,6 +277,25 @@ def test_games_without_secrets_are_solved(name: str) -> None:
     solution = solve(tree, abstract="dominated")
     assert solution.status.name == "SOLVED"
     assert solution.nash_gap < 1e-9
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("players", [2, 3])
+def test_any_game_is_solved_by_what_is_left_of_it(kind: str, players: int) -> None:
+    for seed in range(4):
+        game = random_game(seed, players, depth=5, zero_sum=False)
+        solution = solve(game, abstract=kind)
+        assert solution.status.name == "SOLVED"
+        assert solution.profile is not None
+        assert certify(build_sequence_form(game), solution.profile).nash_gap < 1e-6
+
+
+def test_payments_on_the_way_in_floats_are_not_added_up() -> None:
+    game = float_game(3, players=2, zero_sum=False)
+    floats = replace(game, payoffs=tuple(tuple(map(float, row)) for row in game.payoffs))
+    has_rewards = ((floats.payoff >= 0) & (floats.player >= -1)).any()
+    smaller, _ = reduce(floats, "dominated")
+    assert (smaller.tree is None) == bool(has_rewards)
 
 
 @given(game=games(players=(3,), zero_sum=(False,), depth=4), seed=seeds)
