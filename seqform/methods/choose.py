@@ -182,7 +182,11 @@ AUTO_METHOD = (
     ),
     MethodRule(
         "backward",
-        lambda r: not r.problem.is_zero_sum and r.problem.has_perfect_information,
+        lambda r: (
+            not r.problem.is_zero_sum
+            and r.problem.has_perfect_information
+            and r.problem.reduction == "none"
+        ),
         "nothing is hidden in this game, which is not zero-sum",
     ),
     MethodRule(
@@ -197,13 +201,18 @@ AUTO_METHOD = (
     ),
     MethodRule(
         "qre",
-        lambda r: not r.problem.is_zero_sum and r.problem.num_sequences < QRE_UP_TO,
+        lambda r: (
+            not r.problem.is_zero_sum
+            and r.problem.form.tree is not None
+            and r.problem.num_sequences < QRE_UP_TO
+        ),
         "more than two players: the logit path leads to an equilibrium",
     ),
     MethodRule(
         "cfr+",
         lambda r: not r.problem.is_zero_sum,
-        "more than two players, too large for the logit path: regrets find the support",
+        "more than two players, and too large or without a tree for the logit path: "
+        "regrets find the support",
     ),
     MethodRule(
         "hs-dcfr",

@@ -17,7 +17,7 @@ from games.leduc import leduc
 from games.liars_dice import liars_dice
 from games.random_games import random_game
 from games.rhode_island import rhode_island
-from seqform import build_sequence_form, build_tree, solve
+from seqform import build_sequence_form, build_tree, make, solve
 from seqform.base.errors import (
     GameTooLargeError,
     ImperfectRecallError,
@@ -287,3 +287,12 @@ def test_a_sequence_form_without_a_tree_is_not_reduced_as_a_tree() -> None:
         apply("tree", form)
     whole = build_sequence_form(build_tree(leduc()))
     assert apply("tree", whole)[0].num_nodes == 1_939
+
+
+def test_what_is_left_of_a_game_is_solved_by_a_method_whose_answers_are_lifted() -> None:
+    """Backward induction finds no profile; and the logit path needs a tree."""
+    assert solve(make("centipede"), abstract="tree").values == (4.0, 1.0)
+    three = random_game(1, players=3, depth=4, zero_sum=False)
+    solution = solve(three, abstract="equitable")
+    assert solution.status.name == "SOLVED"
+    assert solution.reasons[1].startswith("method cfr+: more than two players, and too large or")
