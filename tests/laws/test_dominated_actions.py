@@ -264,6 +264,10 @@ def test_what_floats_cannot_tell_apart_is_decided_in_integers() -> None:
     game = f'NFG 1 R "" {{ "A" "B" }} {{ 2 2 }} {large} 0 {large + 1} 0 {large + 1} 0 {large} 0'
     _, inverse = reduce(parse_nfg(game), "strictly-dominated")
     assert inverse.sequences[0].tolist() == [0, 1, 2]
+    more, less = f"{large + 1} {-large - 1}", f"{large} {-large}"
+    pennies = f'NFG 1 R "" {{ "A" "B" }} {{ 2 2 }} {less} {more} {more} {less}'
+    _, inverse = reduce(parse_nfg(pennies), "dominated")
+    assert [images.tolist() for images in inverse.sequences] == [[0, 1, 2], [0, 1, 2]]
     game = game.replace(f"{large + 1} 0 {large} 0", f"{large} 0 {large + 1} 0")
     _, inverse = reduce(parse_nfg(game), "strictly-dominated")
     assert inverse.sequences[0].tolist() == [0, -1, 0]
