@@ -294,7 +294,7 @@ def _integer_product(terms: Sequence[Term], plan: Exact, size: int) -> Exact:
 
 def abs_max(matrix: sp.csr_array) -> int:
     """Return the largest absolute value of an integer matrix, as a Python int."""
-    return max(abs(int(matrix.data.max(initial=0))), abs(int(matrix.data.min(initial=0))))
+    return max(int(matrix.data.max(initial=0)), -int(matrix.data.min(initial=0)))
 
 
 def _fill(term: Term, filled: Index, indices: Ints, data: Index) -> None:

@@ -73,8 +73,8 @@ class Deck:
         InvalidGameError
             R4: if the deck is malformed, or has fewer cards than that.
         """
-        if type(self.cards) is not tuple or type(self.copies) is not tuple:
-            raise InvalidGameError("R4: the cards and copies of a deck are tuples; give it such")
+        if type(self.cards) is not tuple:
+            raise InvalidGameError("R4: the cards of a deck are a tuple; give it such")
         each = len(self.copies) == len(self.cards) and all(map(is_integer, self.copies))
         if not each or min(self.copies, default=1) < 1:
             raise InvalidGameError(

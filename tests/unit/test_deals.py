@@ -112,3 +112,21 @@ def test_codes_become_their_ranks(largest: int) -> None:
     assert ranks.tolist() == [2, 0, 3, 2, 1]
     assert ranks.dtype == np.int32
     assert renumber(codes[:0]).tolist() == []
+
+
+def test_what_no_deck_has_is_refused_before_anything_is_dealt() -> None:
+    with pytest.raises(InvalidGameError, match="a tuple"):
+        Deck(["a", "b"], (1, 1)).check(1)
+    with pytest.raises(InvalidGameError, match="R4"):
+        Deals(Deck(("a", "b"), (1, 1)), 3, 10**6)
+
+
+def test_memory_of_large_tables_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    monkeypatch.setattr("seqform.game.deals.require_memory", lambda size, *_: asked.append(size))
+    deck = Deck(tuple("abcd"), (1,) * 4)
+    Deals(deck, 2, 100)
+    assert asked == []
+    monkeypatch.setattr("seqform.game.deals.SMALL_TABLE", 4)
+    Deals(deck, 2, 100)
+    assert asked == [30 * 16]

@@ -13,7 +13,7 @@ from seqform.base.errors import UnsupportedGameError
 from seqform.exact.products import integer_matrix, integer_payoff
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
-from seqform.form.payoff_tensor import PayoffTensor
+from seqform.form.payoff_tensor import PayoffTensor, tensor_of
 from seqform.form.sparse_payoff import SparsePayoff
 
 STAKES = np.array([[1, 2, 3], [0, 0, 4]])
@@ -179,3 +179,25 @@ def test_floats_are_not_proven() -> None:
     matrix, denominator = integer_matrix(kronecker(STAKES, SIGNALS))
     assert (matrix.to_dense() == WHOLE).all()
     assert denominator == 2
+
+
+def test_an_entry_of_which_only_an_error_is_known_is_kept() -> None:
+    places = np.array([0, 0, 0], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32)
+    numbers, errors = np.array([0.0, 0.0, 3.0]), np.array([0.5, 0.0, 0.0])
+    kept = SparsePayoff.from_sorted(*places, numbers, None, (1, 3), errors)
+    assert kept.matrix.indices.tolist() == [0, 2]
+    assert kept.entry_errors is not None
+    assert kept.entry_errors.tolist() == [0.5, 0.0]
+
+
+def test_merged_floats_carry_the_errors_of_their_sums() -> None:
+    """Player 0's payoffs are floats, which cancel, and player 1's are integers."""
+    sequences = np.array([[0, 1], [0, 2]], dtype=np.int32)
+    floats, integers = np.array([0.1, -0.1]), np.array([2, -2])
+    tensor = tensor_of(sequences, [floats, integers], [False, True], (1, 1), None)
+    images = [np.zeros(1, dtype=np.int32), np.array([0, 1, 1], dtype=np.int32)]
+    merged = tensor.merged(images, [1, 2])
+    assert merged.sequences.tolist() == [[0, 1]]
+    assert merged.weights.tolist() == [[0.0, 0.0]]
+    assert merged.entry_errors is not None
+    assert merged.entry_errors[0, 0] > 0 == merged.entry_errors[0, 1]

@@ -180,3 +180,11 @@ def test_rounding_errors_of_a_sum_are_left_alone() -> None:
         assert of_actions(actions).normalize(edge).tolist() == edge.tolist()
         edge[1] += actions * UNIT_ROUNDOFF
         assert of_actions(actions).normalize(edge).tolist() != edge.tolist()
+
+
+def test_edges_of_residuals_and_sums() -> None:
+    treeplex = Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 3], dtype=np.int32))
+    assert treeplex.residuals(np.array([0.75, 0.5, 0.25])) == (0.25, 0.0)
+    with pytest.raises(InvalidStrategyError, match=r"sum to 0\.75"):
+        treeplex.normalize(np.array([1.0, 0.5, 0.25]))
+    assert treeplex.round_behavior(np.array([0.0, 0.5, 0.5]))[0] == 1

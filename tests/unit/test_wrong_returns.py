@@ -185,7 +185,7 @@ SIGNALS: dict[str, tuple[dict[str, Any], str]] = {
     "doubled cards": ({"deck": Deck(("J", "J"), (1, 1))}, "R4.*'J'"),
     "half a copy": ({"deck": Deck(("J", "Q"), (1, 1.5))}, "R4.*copies"),  # type: ignore[arg-type]
     "too few copies": ({"deck": Deck(("J", "Q"), (1,))}, "R4.*copies"),
-    "cards in a list": ({"deck": Deck(["J", "Q"], (1, 1))}, "R4.*tuples"),  # type: ignore[arg-type]
+    "cards in a list": ({"deck": Deck(["J", "Q"], (1, 1))}, "R4.*a tuple"),  # type: ignore[arg-type]
     "too few cards": ({"deck": Deck(("J",), (1,))}, "R4.*2 signals.*1 cards"),
     "no permutation": (
         {"deck": Deck(("J", "Q"), (1, 1), symmetries=((0, 0),))},
