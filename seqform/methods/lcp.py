@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BYTES_PER_NONZERO, BYTES_PER_LINE = 200, 1_000
-"""For each nonzero of the problem, and for each row, whose factors fill in and are updated."""
+"""For each nonzero of the problem, and for each row, whose factors fill in and are updated. A game
+of 500,000 nodes took 450 MB (benchmarks/results/lcp_sizes.md)."""
 
 GO_ON_UP_TO = 1_000
 """Rows of a problem in which exact pivots go on without being asked; each solves three systems in
@@ -118,16 +119,22 @@ Found = tuple["Start", "Path", "Sequence[Floats] | None"]
 """Where a path began, how it ended, and both plans as far as it came."""
 
 
+def pivot_bytes(form: SequenceForm) -> int:
+    """Return about what the problem of a two-player game takes, and pivoting in it."""
+    lines = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
+    nonzeros = 2 * (form.payoffs.num_nonzeros + lines)
+    return BYTES_PER_NONZERO * nonzeros + BYTES_PER_LINE * lines
+
+
 def _problem(form: SequenceForm) -> ComplementarityProblem:
     """Return the complementarity problem of a game, if there is memory to pivot in it."""
     from seqform.base.memory import require_memory
     from seqform.form.complementarity import build_lcp
 
-    problem = build_lcp(form)
-    size = BYTES_PER_NONZERO * problem.num_nonzeros + BYTES_PER_LINE * problem.size
-    what = f"pivoting in a problem with {problem.num_nonzeros:,} nonzeros"
-    require_memory(size, what, "use a smaller game")
-    return problem
+    sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
+    what = f"pivoting in a problem with {sequences:,} complementary pairs"
+    require_memory(pivot_bytes(form), what, "use a smaller game")
+    return build_lcp(form)
 
 
 def _follow(

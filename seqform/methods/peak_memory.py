@@ -14,6 +14,7 @@ from seqform.form.sequence_form import ZeroSumForm
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
 from seqform.methods.choose import ITERATE_FROM, Request, choose_reduction
+from seqform.methods.lcp import pivot_bytes
 from seqform.methods.lp import choose_program
 from seqform.methods.problem import Problem
 from seqform.results.reduction import Reduction, ReductionOptions
@@ -55,6 +56,8 @@ def peak_of_tree(tree: GameTree, form: SequenceForm | None = None) -> int:
     solving = KEPT_BYTES_PER_NODE * tree.num_nodes
     if isinstance(form, ZeroSumForm):
         solving += _solver_bytes(form)
+    elif form is not None and form.num_players == 2:
+        solving += pivot_bytes(form)
     return BASE_BYTES + max(BYTES_PER_NODE * tree.num_nodes, solving)
 
 

@@ -53,7 +53,8 @@ def solve(
     game
         Rules, tree, signal game or sequence form.
     method
-        The name of a method. 'lp' is the sequence-form linear program. 'dcfr', 'hs-dcfr', 'cfr',
+        The name of a method. 'lp' is the sequence-form linear program, and 'lcp' complementary
+        pivots, for two players and any payoffs. 'dcfr', 'hs-dcfr', 'cfr',
         'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg' are iterative methods. 'qre' is for any players
         and payoffs. 'backward', 'minimax' and
         'alphabeta' are for perfect information, and 'best-response' is for one player. A game may
@@ -80,6 +81,7 @@ def solve(
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
     options
         Options of the method. For 'lp': solver, engine, tolerance, exact, polish and gap. For
+        'lcp': start, pivots, tolerance and exact. For
         iterative methods: gap, iterations, checkpoint, resume and polish. For methods of perfect
         information: trace and depth. Each method's module describes its own.
 
