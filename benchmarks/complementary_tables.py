@@ -27,8 +27,10 @@ def child(program: str, arithmetic: str, game: str, timeout: float) -> Run:
 
 
 def lcp_peer() -> Table:
-    """One equilibrium of random general-sum games of 500 nodes, beside Gambit's lcp_solve (CPU
-    seconds; nash_gap, and the largest regret that Gambit finds)."""
+    """Random general-sum games of 500 nodes, beside Gambit's lcp_solve (CPU seconds).
+
+    The gaps are the certified nash_gap, and the largest regret that Gambit finds.
+    """
     rows: Table = []
     for game in PEER_GAMES:
         for arithmetic in ("float", "exact"):
@@ -49,8 +51,10 @@ def lcp_peer() -> Table:
 
 
 def lcp_sizes() -> Table:
-    """Pivots and CPU seconds to a proven equilibrium, by size, medians of three random games; then
-    games in which much is hidden, one each (ten minutes at most)."""
+    """Pivots and CPU seconds to a proven equilibrium by size (ten minutes at most).
+
+    Medians of three random games; then games in which much is hidden, one each.
+    """
     rows = [_median(nodes) for nodes in SIZES]
     for game in NAMED:
         found = child("ours", "exact", game, LIMIT)
