@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from seqform.base.arrays import Exact
-from seqform.base.deadline import check_time, overtime
+from seqform.base.deadline import check_time, deadline, overtime
 from seqform.base.errors import GameTooLargeError, NotForThisGameError, OutOfTimeError
 from seqform.base.number import fraction_text
 from seqform.base.progress import tell
@@ -160,17 +161,27 @@ def all_equilibria(game: SequenceForm) -> Equilibria:
     first = _who_has_fewer(game)
     plans, is_complete = ExtremePlans(game, first).all()
     theirs, pairs = ExtremePlans(game, 1 - first), []
-    for number, plan in enumerate(plans):
-        tell(f"all equilibria: {number:,} of {len(plans):,} extreme plans of player {first}")
-        answers, is_whole = theirs.with_equilibria(plan)
-        is_complete &= is_whole
-        pairs += [(plan, answer)[:: 1 - 2 * first] for answer in answers]
-        if len(pairs) > MOST_EQUILIBRIA:
-            is_complete = False
-            break
+    try:
+        with overtime():
+            for number, plan in enumerate(plans):
+                tell(f"all equilibria: {number:,} of {len(plans):,} plans of player {first}")
+                _check_search(len(pairs))
+                answers, is_whole = theirs.with_equilibria(plan)
+                is_complete &= is_whole
+                pairs += [(plan, answer)[:: 1 - 2 * first] for answer in answers]
+    except OutOfTimeError:
+        is_complete = False
+    is_complete &= len(pairs) <= MOST_EQUILIBRIA
     found, is_proven = _proven(game, pairs[:MOST_EQUILIBRIA])
     is_complete &= is_proven
     return Equilibria(found, is_complete, _components(pairs) if is_complete else None, game)
+
+
+def _check_search(num_found: int) -> None:
+    """See that there is time, which is over sooner if something was found, and room for more."""
+    check_time("looking for equilibria")
+    if num_found > MOST_EQUILIBRIA or (num_found and perf_counter() >= deadline()):
+        raise OutOfTimeError("the time for looking for equilibria was over")
 
 
 def _proven(

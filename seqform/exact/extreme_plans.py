@@ -21,11 +21,13 @@ constraints homogeneous.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from math import gcd
 
 import numpy as np
 
 from seqform.base.arrays import Exact, Mask
+from seqform.base.deadline import check_time, overtime
 from seqform.base.errors import OutOfTimeError
 from seqform.exact.bimatrix import payoff_matrix
 from seqform.exact.double_description import Cone
@@ -118,8 +120,10 @@ def _refine(cone: Cone, separate: Callable[[Exact], Exact | None]) -> bool:
         pass
     if cone.is_known.all():
         return True
-    for number in np.flatnonzero(~cone.is_known).tolist():
-        cone.is_known[number] = separate(cone.rays[number]) is None
+    with suppress(OutOfTimeError), overtime():
+        for number in np.flatnonzero(~cone.is_known).tolist():
+            check_time("looking which rays stay")
+            cone.is_known[number] = separate(cone.rays[number]) is None
     return False
 
 

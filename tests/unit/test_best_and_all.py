@@ -180,7 +180,7 @@ def test_too_many_rays_end_an_enumeration(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_time_limit_leaves_what_was_found() -> None:
-    form = build_sequence_form(random_game(3, depth=6, branching=3, zero_sum=False))
+    form = build_sequence_form(random_game(5, depth=7, branching=3, zero_sum=False))
     solution = solve(form, all=True, time_limit=0.7)
     assert solution.status.name == "LIMIT"
     assert not solution.equilibria.is_complete

@@ -322,6 +322,9 @@ def test_exact_systems_look_at_the_time_before_all_digits(clock: list[float], ri
 def test_reductions_and_sequence_forms_stop_when_the_time_is_up() -> None:
     structure, tree = SignalStructure(make("kuhn")), build_tree(make("kuhn"))
     form = build_sequence_form(tree)
+    with time_limited(1e-9), pytest.raises(OutOfTimeError, match="going through the deals"):
+        equitable(structure)
+    equitable(structure)
     with time_limited(1e-9):
         with pytest.raises(OutOfTimeError, match="numbering sequences"):
             build_sequence_form(tree)
