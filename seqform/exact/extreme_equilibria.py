@@ -160,7 +160,8 @@ def all_equilibria(game: SequenceForm) -> Equilibria:
     check_enumerable(game)
     first = _who_has_fewer(game)
     plans, is_complete = ExtremePlans(game, first).all()
-    theirs, pairs = ExtremePlans(game, 1 - first), []
+    theirs = ExtremePlans(game, 1 - first)
+    pairs: list[tuple[Exact, Exact]] = []
     try:
         with overtime():
             for number, plan in enumerate(plans):

@@ -40,6 +40,7 @@ STAGES = (
     {"concepts", "exact"},
     {"solvers"},
     {"results"},
+    {"strategies"},
     {"methods", "io"},
     {"drawing"},
     {"seqform"},  # the package itself, from which users import
