@@ -92,7 +92,7 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
     if options.get("family") and solution.family is None:
         sys.exit(EXIT_UNSOLVED)
-    if options.get("optimize") not in (None, "none") and solution.optimum is None:
+    if options.get("optimize") not in (None, "none") and not solution.is_optimized:
         sys.exit(EXIT_UNSOLVED)
 
 

@@ -33,7 +33,7 @@ class CorrelatedOptions:
 
     Parameters
     ----------
-    objective
+    optimize
         One of OBJECTIVES, or two numbers that the players' payoffs are multiplied by.
     solver
         The name of a solver, or 'auto': HiGHS for small programs, Clarabel for larger ones.
@@ -45,7 +45,7 @@ class CorrelatedOptions:
         Whether to lift the basis to fractions. None: up to EXACT_UP_TO nonzeros.
     """
 
-    objective: str | tuple[Any, Any] = option(
+    optimize: str | tuple[Any, Any] = option(
         "welfare", f"What is to be best in a correlated equilibrium: {', '.join(OBJECTIVES)}."
     )
     solver: str = option("auto", "Which program solves it: auto, {solvers}.")
@@ -74,16 +74,16 @@ class CorrelatedOptions:
     @property
     def weights(self) -> Weights | None:
         """What each player's payoff counts for; None without an objective."""
-        if isinstance(self.objective, str):
-            if self.objective not in OBJECTIVES:
-                raise UnknownNameError.of("objective", self.objective, OBJECTIVES)
-            found = OBJECTIVES[self.objective]
+        if isinstance(self.optimize, str):
+            if self.optimize not in OBJECTIVES:
+                raise UnknownNameError.of("objective", self.optimize, OBJECTIVES)
+            found = OBJECTIVES[self.optimize]
             return None if found is None else (Fraction(found[0]), Fraction(found[1]))
         try:
-            first, second = map(Fraction, self.objective)
+            first, second = map(Fraction, self.optimize)
         except (TypeError, ValueError, OverflowError):
             raise InvalidParameterError(
-                f"objective={self.objective!r}: give a name, or what each of the two players' "
+                f"optimize={self.optimize!r}: give a name, or what each of the two players' "
                 "payoffs counts for"
             ) from None
         return first, second

@@ -187,6 +187,11 @@ class Solution(Summarized):
         return self.certificate.gap if self.certificate else float("nan")
 
     @property
+    def is_optimized(self) -> bool:
+        """Whether there is an answer with an objective, and a bound on it or a proof of its own."""
+        return self.optimum is not None or getattr(self.certificate, "bound", None) is not None
+
+    @property
     def nash_gap(self) -> float:
         """The sum of all players' gains from a best response."""
         return float(getattr(self.certificate, "nash_gap", "nan"))

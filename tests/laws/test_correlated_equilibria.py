@@ -77,7 +77,7 @@ def test_best_equilibria_are_those_of_brute_force(seed: int) -> None:
     form = tiny(seed)
     objective = [(1, 1), (1, 0), (0, -1), (-1, 2)][seed % 4]
     for kind in KINDS:
-        best = solve(form, method=kind, objective=objective).certificate
+        best = solve(form, method=kind, optimize=objective).certificate
         assert best.is_optimal
         expected = best_correlated(form, kind, (float(objective[0]), float(objective[1])))
         assert float(best.bound) == pytest.approx(expected, abs=1e-7)
@@ -125,7 +125,7 @@ def test_what_a_mediator_does_for_signals() -> None:
     form = build_sequence_form(signalling())
     for objective, expected in (((0, 1), 6.5), ((1, 1), 10.0), ((1, 0), 4.0)):
         assert best_correlated(form, "efce", objective) == pytest.approx(expected)
-        assert solve(form, method="efce", objective=objective).certificate.bound == expected
+        assert solve(form, method="efce", optimize=objective).certificate.bound == expected
 
 
 def random_distribution(form: SequenceForm, seed: int) -> dict[Any, Fraction]:
@@ -196,7 +196,7 @@ def test_an_exact_nash_equilibrium_is_a_correlated_one(seed: int) -> None:
         certificate = CONCEPTS.get(kind).certify(form, CorrelatedAnswer(plan))
         assert certificate.largest_gain == 0
         assert certificate.values[0] == solution.exact.value
-        best = solve(form, method=kind, objective="player0").certificate
+        best = solve(form, method=kind, optimize="player0").certificate
         assert best.bound >= solution.exact.value
         assert best.triangle or best.bound == solution.exact.value  # all have the game's value
 
@@ -250,12 +250,12 @@ def rebuilt(tree: GameTree, change: Any, players: tuple[int, int] = (0, 1)) -> G
 @pytest.mark.parametrize("kind", KINDS)
 def test_players_and_payoffs_may_be_renamed_and_scaled(kind: str, seed: int) -> None:
     tree = game(seed, rewards=False)
-    best = solve(tree, method=kind, objective=(2, 1)).certificate.bound
+    best = solve(tree, method=kind, optimize=(2, 1)).certificate.bound
     swapped = rebuilt(tree, lambda paid: paid[::-1], (1, 0))
-    assert solve(swapped, method=kind, objective=(1, 2)).certificate.bound == best
+    assert solve(swapped, method=kind, optimize=(1, 2)).certificate.bound == best
     scaled = rebuilt(tree, lambda paid: (paid[0] * Fraction(1, 7), paid[1] * 300))
     weights = (2 * 7, Fraction(1, 300))
-    assert solve(scaled, method=kind, objective=weights).certificate.bound == best
+    assert solve(scaled, method=kind, optimize=weights).certificate.bound == best
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -49,13 +49,13 @@ KINDS = ("efce", "efcce", "nfcce")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [{}, {"exact": False}, {"objective": "none"}])
+@pytest.mark.parametrize("options", [{}, {"exact": False}, {"optimize": "none"}])
 def test_results_are_saved_and_verified(kind: str, options: Any, tmp_path: Path) -> None:
     solution = solve(make("two-player-tree"), method=kind, **options)
     solution.save(tmp_path / "r", "two-player-tree")
     found = verify(tmp_path / "r")
     assert found.certificate.record() == solution.certificate.record()
-    assert (found.certificate.bound is None) == ("objective" in options)
+    assert (found.certificate.bound is None) == ("optimize" in options)
     assert load(tmp_path / "r").status is solution.status
 
 
@@ -157,7 +157,7 @@ def test_the_least_gain_counts() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_that_are_no_continuation_prove_nothing(kind: str) -> None:
-    solution = solve(sheriff(2, 2, 2), method=kind, objective="-welfare")
+    solution = solve(sheriff(2, 2, 2), method=kind, optimize="-welfare")
     answer, treeplexes = solution.answer, solution.game.treeplexes
     found = answer.multipliers.deviations
     tried = 0
@@ -225,10 +225,10 @@ def without_tree() -> SequenceForm:
 REFUSALS = [
     (lambda: solve(random_game(players=3), method="efce"), NotForThisGameError, "for 2 players"),
     (lambda: solve(without_tree(), method="nfcce"), NotForThisGameError, "needs the game's tree"),
-    (lambda: solve(chicken(), method="efce", objective="fame"), UnknownNameError, "welfare"),
-    (lambda: solve(chicken(), method="efce", objective=(1,)), InvalidParameterError, "two players"),
+    (lambda: solve(chicken(), method="efce", optimize="fame"), UnknownNameError, "welfare"),
+    (lambda: solve(chicken(), method="efce", optimize=(1,)), InvalidParameterError, "two players"),
     (
-        lambda: solve(chicken(), method="efce", objective=("x", 1)),
+        lambda: solve(chicken(), method="efce", optimize=("x", 1)),
         InvalidParameterError,
         "two players",
     ),
