@@ -1,0 +1,426 @@
+"""Strategies as a user gives them: from a file or from Python, maybe for some situations only.
+
+A table has a line for each action of an information set::
+
+    player,infoset,action,probability
+    0,K:,check,1/3
+    0,K:,bet,2/3
+
+The lines, and the columns, may come in any order. Other columns, such as `reach`, are not read. A
+probability is a decimal number or a fraction. An empty one says nothing.
+
+The same as JSON::
+
+    {"0": {"K:": {"check": "1/3", "bet": "2/3"}}}
+
+An information set is given as a whole or not at all. What is left open is filled by a stated rule:
+`GivenStrategy.completed`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from seqform.base.arrays import Floats, Index
+from seqform.base.deadline import check_time
+from seqform.base.errors import (
+    InvalidParameterError,
+    InvalidStrategyError,
+    ResultFileError,
+    UnknownNameError,
+)
+from seqform.base.number import plain
+from seqform.base.whole_file import reason
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.strategies.names import Names
+
+ROUNDING = 1e-6
+"""How far from 1 the probabilities of an information set may sum: tables have six digits."""
+
+COLUMNS = ("player", "infoset", "action", "probability")
+
+RULES = ("uniform", "refuse")
+"""How what is left open is filled, besides from another profile."""
+
+
+@dataclass(frozen=True, eq=False)
+class GivenStrategy:
+    """A strategy as it was given, for one player or more, maybe for some information sets only.
+
+    Parameters
+    ----------
+    form
+        The game.
+    behaviors
+        For each player float64 (num_sequences,): probabilities, and NaN where nothing is said. The
+        entry of the empty sequence is 1. An information set is given as a whole or not at all, and
+        sums to 1 up to the last digit where it is.
+    """
+
+    form: SequenceForm
+    behaviors: tuple[Floats, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether something is said of every information set of every player."""
+        return not any(np.isnan(behavior).any() for behavior in self.behaviors)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The players of whom something is said, or who have nothing to decide."""
+        counts = [treeplex.num_infosets for treeplex in self.form.treeplexes]
+        return tuple(p for p, count in enumerate(counts) if len(self.missing(p)) < max(1, count))
+
+    def missing(self, player: int) -> Index:
+        """Return the numbers of the player's information sets of which nothing is said."""
+        first = self.form.treeplexes[player].first_sequence[:-1]
+        return np.flatnonzero(np.isnan(self.behaviors[player][first]))
+
+    def completed(self, rule: str | Profile = "uniform") -> Profile:
+        """Return the profile in which what is left open is filled by a rule.
+
+        Parameters
+        ----------
+        rule
+            ``"uniform"``: every action equally likely. ``"refuse"``: nothing may be left open. Or a
+            profile of the game: as there, such as in an equilibrium.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such rule.
+        InvalidStrategyError
+            If the rule is ``"refuse"`` and something is left open; it names the first information
+            set. If the other profile is of another game.
+        """
+        filled = [
+            np.where(np.isnan(behavior), other, behavior)
+            for behavior, other in zip(self.behaviors, self._fillers(rule), strict=True)
+        ]
+        return self.form.profile(filled)
+
+    def _fillers(self, rule: str | Profile) -> Sequence[Floats]:
+        treeplexes = self.form.treeplexes
+        if isinstance(rule, Profile):
+            if [len(b) for b in rule.behaviors] != [t.num_sequences for t in treeplexes]:
+                raise InvalidStrategyError("the profile to complete from belongs to another game")
+            return rule.behaviors
+        if rule not in RULES:
+            raise UnknownNameError.of("rule to complete a strategy", str(rule), RULES)
+        if rule == "refuse":
+            self._refuse_missing()
+        return [treeplex.uniform() for treeplex in treeplexes]
+
+    def _refuse_missing(self) -> None:
+        for player in range(self.form.num_players):
+            missing = self.missing(player)
+            if len(missing):
+                raise InvalidStrategyError(
+                    f"{Names(self.form, player).of(int(missing[0]))}: nothing is said of it, nor "
+                    f"of {len(missing) - 1:,} others; give them, or a rule to complete by"
+                )
+
+
+class Said(NamedTuple):
+    """What is said of one action, and where."""
+
+    player: Any
+    infoset: Hashable
+    action: Hashable
+    probability: Any
+    where: str
+
+
+Choice = Mapping[Any, Any] | Sequence[Any] | None
+"""The probabilities of an information set's actions: by action, or in order; None says nothing."""
+
+Speaker = Callable[[int, Hashable, tuple[Hashable, ...]], Choice]
+"""What a callable is asked: player, information set and its actions."""
+
+
+def read_given(path: Path | str, form: SequenceForm) -> GivenStrategy:
+    """Read a strategy from a table (.csv) or from JSON (.json); see above.
+
+    Raises
+    ------
+    ResultFileError
+        If the file is missing or cannot be read as what its name says.
+    InvalidStrategyError
+        If it names a player, information set or action that the game does not have, or one twice;
+        or if its probabilities are none.
+    """
+    path = Path(path)
+    if path.suffix.lower() == ".json":
+        return collect(form, _json_lines(path))
+    if path.suffix.lower() == ".csv":
+        return collect(form, _csv_lines(path))
+    raise ResultFileError(f"{path}: a strategy is read from a table .csv or from .json")
+
+
+def given_from(said: Mapping[Any, Any] | Speaker, form: SequenceForm) -> GivenStrategy:
+    """Return a strategy given in Python.
+
+    Parameters
+    ----------
+    said
+        ``{(player, infoset, action): probability}``, or a callable that is asked ``said(player,
+        infoset, actions)`` of every information set. It returns a mapping from actions, or a
+        sequence in their order; None says nothing.
+    form
+        The game.
+
+    Raises
+    ------
+    InvalidStrategyError
+        As `read_given`.
+
+    Examples
+    --------
+    >>> from seqform import build_sequence_form, build_tree, make
+    >>> form = build_sequence_form(build_tree(make("kuhn")))
+    >>> never = given_from(lambda player, infoset, actions: (1,) + (0,) * (len(actions) - 1), form)
+    >>> never.is_complete
+    True
+    >>> given_from({(0, "K:", "bet"): 0.5, (0, "K:", "check"): 0.4}, form)
+    Traceback (most recent call last):
+    seqform.base.errors.InvalidStrategyError: player 0, information set 'K:': ...
+    """
+    if isinstance(said, Mapping):
+        return collect(form, _mapping_lines(said))
+    if callable(said):
+        return collect(form, _asked(said, form))
+    raise InvalidParameterError(
+        f"a strategy is given by a mapping or a callable, not by {type(said).__name__}"
+    )
+
+
+def collect(form: SequenceForm, lines: Iterable[Said]) -> GivenStrategy:
+    """Return the strategy that lines say, in any order.
+
+    Raises
+    ------
+    InvalidStrategyError
+        As `read_given`.
+    """
+    names = [Names(form, player) for player in range(form.num_players)]
+    behaviors = [np.full(treeplex.num_sequences, np.nan) for treeplex in form.treeplexes]
+    seen: dict[tuple[int, int], str] = {}
+    for line in lines:
+        check_time("reading a strategy")
+        try:
+            _enter(line, names, behaviors, seen)
+        except InvalidStrategyError as error:
+            raise InvalidStrategyError(f"{line.where}{error}") from None
+    for player, behavior in enumerate(behaviors):
+        behavior[0] = 1.0
+        _check_sums(form, names[player], behavior)
+    return GivenStrategy(form, tuple(behaviors))
+
+
+def _enter(
+    line: Said, names: list[Names], behaviors: list[Floats], seen: dict[tuple[int, int], str]
+) -> None:
+    """Write what a line says into the vectors."""
+    player = _player(line.player, len(names))
+    infoset = names[player].infoset(line.infoset)
+    sequence = names[player].sequence(infoset, line.action)
+    if (player, sequence) in seen:
+        before = seen[player, sequence].removesuffix(": ")
+        raise InvalidStrategyError(
+            f"{names[player].of(infoset)}: the action {plain(line.action)} is given twice"
+            + (f", first in {before}" if before else "")
+        )
+    seen[player, sequence] = line.where
+    if line.probability is None or line.probability == "":
+        return
+    try:
+        behaviors[player][sequence] = probability(line.probability)
+    except InvalidStrategyError as error:
+        raise InvalidStrategyError(
+            f"{names[player].of(infoset)}, action {plain(line.action)}: {error}"
+        ) from None
+
+
+def _player(given: Any, num_players: int) -> int:
+    text = str(given).strip()
+    if text.isdecimal() and int(text) < num_players:
+        return int(text)
+    raise InvalidStrategyError(
+        f"there is no player {plain(given)}; use an integer from 0 to {num_players - 1}"
+    )
+
+
+def probability(given: Any) -> float:
+    """Return a probability from a number, or from the text of a decimal number or a fraction.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If it is none, or negative.
+
+    Examples
+    --------
+    >>> probability("1/4"), probability(1)
+    (0.25, 1.0)
+    """
+    try:
+        number = float(Fraction(given.strip()) if isinstance(given, str) else given)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        number = float("nan")
+    if not isfinite(number) or number < 0 or isinstance(given, bool):
+        raise InvalidStrategyError(f"{plain(given)} is not a probability")
+    return number
+
+
+def _check_sums(form: SequenceForm, names: Names, behavior: Floats) -> None:
+    """Check that information sets are given as a whole and sum to 1; make them do so exactly."""
+    treeplex = form.treeplexes[names.player]
+    if not treeplex.num_infosets:
+        return
+    first = treeplex.first_sequence[:-1]
+    silent = np.isnan(behavior)
+    sums = np.add.reduceat(np.where(silent, 0.0, behavior), first)
+    count = np.add.reduceat(silent.astype(np.int64), first)
+    partly = np.flatnonzero((count > 0) & (count < treeplex.num_actions))
+    if len(partly):
+        infoset = int(partly[0])
+        place = int(np.argmax(silent[first[infoset] :]))
+        action = form.actions(names.player, infoset)[place]
+        raise InvalidStrategyError(
+            f"{names.of(infoset)}: nothing is said of the action {plain(action)}; give the "
+            f"probability of each of {names.list_actions(infoset)}, or of none"
+        )
+    said = count == 0
+    wrong = np.flatnonzero(said & ~(np.abs(sums - 1) <= ROUNDING))
+    if len(wrong):
+        infoset = int(wrong[0])
+        raise InvalidStrategyError(
+            f"{names.of(infoset)}: the probabilities sum to {float(sums[infoset])!r}, not to 1"
+        )
+    filled = np.where(silent, treeplex.uniform(), behavior)
+    filled[1:] /= np.repeat(np.where(said, sums, 1.0), treeplex.num_actions)
+    behavior[~silent] = treeplex.normalize(filled)[~silent]
+
+
+def _csv_lines(path: Path) -> Iterator[Said]:
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.reader(file))
+    except FileNotFoundError:
+        raise ResultFileError(f"{path} does not exist") from None
+    except (OSError, ValueError, csv.Error) as error:
+        raise ResultFileError(f"{path} cannot be read: {reason_of(error)}") from None
+    header = [cell.strip() for cell in rows[0]] if rows else []
+    lacking = [column for column in COLUMNS if column not in header]
+    if lacking:
+        raise ResultFileError(
+            f"{path} has no column {lacking[0]}: it begins with {','.join(header)!r}; "
+            f"a strategy has {','.join(COLUMNS)}"
+        )
+    places = [header.index(column) for column in COLUMNS]
+    for number, cells in enumerate(rows[1:], start=2):
+        if not any(cells):
+            continue
+        if len(cells) <= max(places):
+            raise InvalidStrategyError(
+                f"{path}, line {number}: {len(cells)} cells under {len(header)} columns"
+            )
+        player, infoset, action, said = (cells[place] for place in places)
+        yield Said(player, infoset, action, said, f"{path}, line {number}: ")
+
+
+def _json_lines(path: Path) -> Iterator[Said]:
+    content, where = read_json(path), f"{path}: "
+    for player, infosets in as_object(content, f"{where}it"):
+        for infoset, actions in as_object(infosets, f"{where}player {player!r}"):
+            of = f"{where}player {player}, information set {infoset!r}"
+            for action, number in as_object(actions, of):
+                yield Said(player, infoset, action, number, where)
+
+
+def read_json(path: Path) -> Any:
+    """Read JSON in which an object is a list of pairs, so that nothing given twice is lost.
+
+    Raises
+    ------
+    ResultFileError
+        If the file is missing or is no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=Pairs)
+    except FileNotFoundError:
+        raise ResultFileError(f"{path} does not exist") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise ResultFileError(f"{path} cannot be read: {reason_of(error)}") from None
+
+
+class Pairs(list[tuple[str, Any]]):
+    """The names and values of a JSON object."""
+
+
+def as_object(found: Any, what: str) -> Pairs:
+    """Return the pairs of a JSON object.
+
+    Raises
+    ------
+    ResultFileError
+        If it is something else.
+    """
+    if not isinstance(found, Pairs):
+        raise ResultFileError(
+            f"{what} is not an object: a strategy is "
+            '{"player": {"information set": {"action": probability}}}'
+        )
+    return found
+
+
+def reason_of(error: Exception) -> str:
+    """Say in a few words why a file cannot be read."""
+    return reason(error) if isinstance(error, OSError) else str(error)
+
+
+def _mapping_lines(said: Mapping[Any, Any]) -> Iterator[Said]:
+    for key, number in said.items():
+        if not isinstance(key, tuple) or len(key) != 3:
+            raise InvalidStrategyError(
+                f"{plain(key)} is not a key of a strategy: use (player, infoset, action)"
+            )
+        yield Said(*key, number, "")
+
+
+def _asked(speaker: Speaker, form: SequenceForm) -> Iterator[Said]:
+    for player, treeplex in enumerate(form.treeplexes):
+        for infoset in range(treeplex.num_infosets):
+            label, actions = form.infoset_label(player, infoset), form.actions(player, infoset)
+            said = speaker(player, label, actions)
+            if said is None:
+                continue
+            if not isinstance(said, Mapping):
+                said = dict(zip(actions, _in_order(said, player, label, actions), strict=True))
+            for action, number in said.items():
+                yield Said(player, label, action, number, "")
+
+
+def _in_order(
+    said: Any, player: int, label: Hashable, actions: tuple[Hashable, ...]
+) -> Sequence[Any]:
+    try:
+        numbers = list(said)
+    except TypeError:
+        numbers = []
+    if len(numbers) != len(actions):
+        raise InvalidStrategyError(
+            f"player {player}, information set {plain(label)}: what was returned is not "
+            f"one probability for each of its {len(actions)} actions"
+        )
+    return numbers
