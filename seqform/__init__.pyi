@@ -45,6 +45,8 @@ from seqform.results.solution import Solution as Solution
 from seqform.results.solution import Status as Status
 from seqform.solvers.iterative.search import Progress as Progress
 from seqform.solvers.linear.solver import SOLVERS as SOLVERS
+from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis
+from seqform.strategies.analysis import analyze as analyze
 from seqform.tree.builder import TreeBuilder as TreeBuilder
 from seqform.tree.from_any import AnyGame as AnyGame
 from seqform.tree.from_any import build_tree as build_tree

@@ -1,0 +1,289 @@
+"""analyze: how often each information set is reached, what its actions are worth, and what is lost.
+
+Everything is a pass over a player's sequences. The gradient says what each sequence pays against
+the others' plans; a backward pass adds up what follows it. These are counterfactual values: those
+of the set, weighted with the probability that the others and chance lead there (Zinkevich,
+Johanson, Bowling & Piccione, "Regret minimization in games with incomplete information", NIPS 2007,
+Section 3). Divided by that probability they are expected payoffs, given that the set is reached.
+The player's own part cancels, by perfect recall; so there are such payoffs where only the player's
+own moves never lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from seqform.base.arrays import Floats, Index, Mask
+from seqform.base.deadline import check_time
+from seqform.base.errors import InvalidParameterError, SolverError
+from seqform.base.number import check_player
+from seqform.concepts.best_response import check_shapes
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.strategies.set_reach import divided, set_reach
+
+PLAYED_FROM = 1e-6
+"""Actions of a smaller probability count as never played: equilibria are computed to that."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlayerAnalysis:
+    """What one player's strategy does and is worth, against the others' strategies.
+
+    Arrays of sequences are float64 (num_sequences,), and entry 0 of them is about the whole game.
+    Arrays of information sets have shape (num_infosets,). Values are expected payoffs of the whole
+    game, in its unit, what was paid on the way included.
+
+    Parameters
+    ----------
+    probability
+        Of each sequence's last action, in its information set.
+    own_reach, others_reach
+        The probability with which the player's own moves lead to each set, and with which those of
+        the others and of chance do. Their product is `reach`.
+    is_reached
+        Bool: whether the set is ever reached, actions below `PLAYED_FROM` left out. Where it is
+        not, the game's value does not depend on what is done.
+    counterfactual_action_values, counterfactual_values
+        The values below, times `others_reach`; 0 where that is 0.
+    action_values, values
+        What the player gets in expectation, given that the set is reached: if the action is taken
+        there, and under the strategy. NaN where the others or chance never lead to the set.
+    action_regrets
+        An action's value less that of its set.
+    regrets
+        The largest of a set, at least 0: what one deviation there gains, given that it is reached.
+    """
+
+    probability: Floats
+    own_reach: Floats
+    others_reach: Floats
+    is_reached: Mask
+    counterfactual_action_values: Floats
+    counterfactual_values: Floats
+    action_values: Floats
+    values: Floats
+    action_regrets: Floats
+    regrets: Floats
+
+    @property
+    def reach(self) -> Floats:
+        """The probability with which each information set is reached, float64 (num_infosets,)."""
+        return self.own_reach * self.others_reach
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyAnalysis:
+    """A profile and all that is known of each of its information sets.
+
+    Parameters
+    ----------
+    form, profile
+        The game, and what was looked at.
+    players
+        One analysis for each player.
+    beliefs
+        Float64 (num_nodes,): the probability of each decision node of the tree, given that its
+        information set is reached. It is Bayes' rule on the parts of the others and of chance.
+        Where only the player's own moves never lead, these are the beliefs of every consistent
+        assessment (Kreps & Wilson, "Sequential equilibria", Econometrica 50, 1982). NaN where the
+        others or chance never lead, and at other nodes. None if the form has no tree.
+    """
+
+    form: SequenceForm
+    profile: Profile
+    players: tuple[PlayerAnalysis, ...]
+    beliefs: Floats | None
+
+    def beliefs_over(self, player: int, infoset: int) -> tuple[Index, Floats]:
+        """Return the tree's nodes of an information set, and the probability of each.
+
+        Raises
+        ------
+        InvalidParameterError
+            If there is no such set, or the form has no tree.
+        """
+        self.form.infoset_label(player, infoset)  # checks both
+        if self.form.tree is None or self.beliefs is None:
+            raise InvalidParameterError(
+                "beliefs are over the nodes of a tree, and this form was made without one: "
+                "analyze a solution of build_tree(game)"
+            )
+        nodes = np.flatnonzero(self.form.tree.infoset == self.form.tree_infosets[player][infoset])
+        return nodes, self.beliefs[nodes]
+
+    def rows(self, player: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield a row for each action: names, and the numbers of `PlayerAnalysis`.
+
+        Parameters
+        ----------
+        player
+            Whose; None for all players.
+        """
+        if player is not None:
+            check_player(player, self.form.num_players)
+        chosen = range(self.form.num_players) if player is None else (player,)
+        for one in chosen:
+            yield from _rows(self.form, self.players[one], one)
+
+    def to_frame(self) -> Any:
+        """Return the rows as a `pandas.DataFrame`, one for each action of each player.
+
+        Raises
+        ------
+        SolverError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise SolverError(
+                "frames need pandas, which is not installed: pip install 'seqform[pandas]'"
+            ) from None
+        return pd.DataFrame(list(self.rows()), columns=list(COLUMNS))
+
+
+COLUMNS = (
+    "player",
+    "infoset",
+    "action",
+    "probability",
+    "own_reach",
+    "others_reach",
+    "reach",
+    "is_reached",
+    "action_value",
+    "value",
+    "action_regret",
+    "regret",
+    "counterfactual_action_value",
+    "counterfactual_value",
+)
+"""What `StrategyAnalysis.rows` and `to_frame` say of each action."""
+
+
+def analyze(form: SequenceForm, profile: Profile) -> StrategyAnalysis:
+    """Return reach, values, regrets and beliefs of every information set under a profile.
+
+    For any number of players and any sums; no tree is needed of a signal game.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If the profile is of another game.
+    UnsupportedGameError
+        If the form is a quotient, which does not say how often its sets are reached.
+
+    Examples
+    --------
+    >>> from games.kuhn import kuhn
+    >>> from seqform import build_sequence_form, build_tree, Profile
+    >>> form = build_sequence_form(build_tree(kuhn()))
+    >>> seen = analyze(form, Profile.uniform(form.treeplexes))
+    >>> seen.players[1].values.round(3).tolist()
+    [-0.75, 0.25, 1.25, -1.5, -0.5, 0.5]
+    """
+    check_shapes(form, profile)
+    reach = set_reach(form, profile.plans)
+    played = _played(form, profile)
+    often = reach.others if played is profile.plans else set_reach(form, played).others
+    players = []
+    for player, treeplex in enumerate(form.treeplexes):
+        check_time("looking at a strategy")
+        own = played[player][treeplex.parent_sequence]
+        gradient = form.gradient(player, profile.plans)
+        worth, sums = _follow(treeplex, profile.behaviors[player], gradient, reach.paid[player])
+        is_reached = (own > 0) & (often[player] > 0)
+        others = reach.others[player]
+        players.append(_player(treeplex, profile, player, others, is_reached, worth, sums))
+    return StrategyAnalysis(form, profile, tuple(players), reach.beliefs)
+
+
+def _played(form: SequenceForm, profile: Profile) -> tuple[Floats, ...]:
+    """Return the plans without actions below `PLAYED_FROM`, which then sum to less than one."""
+    if all(((b == 0) | (b >= PLAYED_FROM)).all() for b in profile.behaviors):
+        return profile.plans
+    kept = (np.where(b < PLAYED_FROM, 0.0, b) for b in profile.behaviors)
+    return tuple(t.to_plan(b) for t, b in zip(form.treeplexes, kept, strict=True))
+
+
+def _follow(
+    treeplex: Treeplex, behavior: Floats, gradient: Floats, paid: Floats
+) -> tuple[Floats, Floats]:
+    """Return the counterfactual values of all sequences and of all information sets.
+
+    Parameters
+    ----------
+    behavior, gradient
+        Of the player, float64 (num_sequences,).
+    paid
+        Float64 (num_infosets,): what was paid before, weighted with the reach by the others.
+    """
+    worth, sums = gradient.copy(), np.zeros(treeplex.num_infosets)
+    for infosets, sequences in reversed(treeplex.runs):
+        starts = treeplex.first_sequence[infosets] - sequences.start
+        sums[infosets] = np.add.reduceat(behavior[sequences] * worth[sequences], starts)
+        np.add.at(worth, treeplex.parent_sequence[infosets], sums[infosets])
+    worth[1:] += np.repeat(paid, treeplex.num_actions)
+    return worth, sums + paid
+
+
+def _player(
+    treeplex: Treeplex,
+    profile: Profile,
+    player: int,
+    others: Floats,
+    is_reached: Mask,
+    worth: Floats,
+    sums: Floats,
+) -> PlayerAnalysis:
+    values = divided(sums, others)
+    each = np.append(1.0, np.repeat(others, treeplex.num_actions))
+    action_values = divided(worth, each)
+    regrets = action_values - np.append(worth[0], np.repeat(values, treeplex.num_actions))
+    most = np.maximum.reduceat(regrets[1:], treeplex.first_sequence[:-1] - 1) if len(sums) else sums
+    return PlayerAnalysis(
+        probability=profile.behaviors[player],
+        own_reach=profile.plans[player][treeplex.parent_sequence],
+        others_reach=others,
+        is_reached=is_reached,
+        counterfactual_action_values=worth,
+        counterfactual_values=sums,
+        action_values=action_values,
+        values=values,
+        action_regrets=regrets,
+        regrets=np.maximum(most, 0.0),
+    )
+
+
+def _rows(form: SequenceForm, of: PlayerAnalysis, player: int) -> Iterator[dict[str, Any]]:
+    """Yield a row for each of a player's actions."""
+    first = form.treeplexes[player].first_sequence.tolist()
+    reach = of.reach
+    for infoset in range(form.treeplexes[player].num_infosets):
+        about = {
+            "own_reach": float(of.own_reach[infoset]),
+            "others_reach": float(of.others_reach[infoset]),
+            "reach": float(reach[infoset]),
+            "is_reached": bool(of.is_reached[infoset]),
+            "value": float(of.values[infoset]),
+            "regret": float(of.regrets[infoset]),
+            "counterfactual_value": float(of.counterfactual_values[infoset]),
+        }
+        label = form.infoset_label(player, infoset)
+        for sequence, action in enumerate(form.actions(player, infoset), first[infoset]):
+            yield {
+                "player": player,
+                "infoset": label,
+                "action": action,
+                "probability": float(of.probability[sequence]),
+                "action_value": float(of.action_values[sequence]),
+                "action_regret": float(of.action_regrets[sequence]),
+                "counterfactual_action_value": float(of.counterfactual_action_values[sequence]),
+                **about,
+            }
