@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidStrategyError
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.base.number import check_player, plain
 from seqform.form.treeplex import Treeplex
+
+if TYPE_CHECKING:
+    from seqform.form.local_strategy import PlayerStrategy
+    from seqform.form.names import Named
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,11 +26,61 @@ class Profile:
     """What every player does: behaviour strategies, and the realization plans that they induce.
 
     Each is one float64 (num_sequences,) vector per player; the plans are always made from the
-    behaviours.
+    behaviours. A profile that knows its `form` is asked by names: ``profile[player]`` maps each
+    information set to what is done there, ``profile[player, infoset]`` is one of these, and
+    ``profile[player, infoset, action]`` a probability. Names are the game's own, or how these are
+    written.
+
+    Examples
+    --------
+    >>> from games.kuhn import kuhn
+    >>> from seqform import solve
+    >>> solve(kuhn()).profile[1, "K:bet", "call"]
+    1.0
     """
 
     behaviors: tuple[Floats, ...]
     plans: tuple[Floats, ...]
+    form: Named | None = field(default=None, kw_only=True, repr=False)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return what a player, an information set or an action is given.
+
+        Raises
+        ------
+        UnknownNameError
+            With the nearest name there is.
+        InvalidParameterError
+            If there is no such player, the key is none of the three, or the profile was made
+            without a form.
+        """
+        names = key if isinstance(key, tuple) else (key,)
+        if self.form is None:
+            raise InvalidParameterError(
+                "this profile was made of treeplexes, which have no names: "
+                "make it with form.profile(behaviors)"
+            )
+        if not 1 <= len(names) <= 3:
+            raise InvalidParameterError(
+                f"a profile has no {plain(key)}: ask for [player], [player, infoset] or "
+                "[player, infoset, action]"
+            )
+        strategy = self._strategies[check_player(names[0], len(self.form.treeplexes))]
+        if len(names) == 1:
+            return strategy
+        return strategy[names[1]] if len(names) == 2 else strategy.probability(*names[1:])
+
+    @cached_property
+    def _strategies(self) -> list[PlayerStrategy]:
+        from seqform.form.local_strategy import PlayerStrategy
+
+        form = cast("Named", self.form)
+        vectors = zip(self.behaviors, self.plans, strict=True)
+        return [PlayerStrategy(form, player, *each) for player, each in enumerate(vectors)]
+
+    def of(self, form: Named) -> Self:
+        """Return the same profile asked by the names of another form, with the same sequences."""
+        return self if self.form is form else replace(self, form=form)
 
     @classmethod
     def from_behaviors(

@@ -139,7 +139,8 @@ class SequenceForm(Summarized):
         InvalidStrategyError
             If one is not a behaviour strategy; it names the information set by its label.
         """
-        return Profile.from_behaviors(self.treeplexes, behaviors, self.infoset_label)
+        made = Profile.from_behaviors(self.treeplexes, behaviors, self.infoset_label)
+        return made.of(self)
 
     def profile_of_plans(self, plans: Sequence[Floats]) -> Profile:
         """Return the profile of a solver's plans, which may be slightly off.
@@ -149,7 +150,7 @@ class SequenceForm(Summarized):
         InvalidStrategyError
             If there is not one finite plan of the right length per player.
         """
-        return Profile.from_plans(self.treeplexes, plans, self.infoset_label)
+        return Profile.from_plans(self.treeplexes, plans, self.infoset_label).of(self)
 
     def quotient(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from seqform.base.memory import require_memory
 from seqform.form.counts_from_signals import count_sequences
 from seqform.form.from_signals import SequenceNumbering, build_signal_form, sequence_maps
 from seqform.form.lifted_profile import LiftedProfile
+from seqform.form.local_strategy import LocalStrategy
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
@@ -25,27 +26,6 @@ KIND, VERSION = "seqform-signal-strategy", 1
 
 BYTES_PER_SEQUENCE = 60
 """Measured on decks of 5 to 8 ranks: 46 for a game's treeplexes, a profile and its certificate."""
-
-
-class LocalStrategy(dict[Hashable, float]):
-    """The probability of each action in one information set.
-
-    Parameters
-    ----------
-    probabilities
-        By action.
-    reach
-        The probability with which the player's own actions lead there. Where it is 0, nothing that
-        was solved for says what to do: the probabilities are filler, and the text says so.
-    """
-
-    def __init__(self, probabilities: Mapping[Hashable, float], reach: float) -> None:
-        super().__init__(probabilities)
-        self.reach = reach
-
-    def __repr__(self) -> str:
-        text = super().__repr__()
-        return text if self.reach else f"{text}  # filler: the player never gets there"
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +151,7 @@ class SignalStrategy:
         lifted = form.profile([b[images] for b, images in zip(self.behaviors, maps, strict=True)])
         reduced = build_signal_form(self.structure, self.classes)
         small = reduced.profile(self.behaviors)
-        return LiftedProfile(lifted.behaviors, lifted.plans, small, reduced)
+        return LiftedProfile(lifted.behaviors, lifted.plans, small, reduced, form=form)
 
     def save(self, path: Path) -> None:
         """Write the strategy, in single precision where that is all it has, and its classes.

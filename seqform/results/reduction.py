@@ -283,7 +283,8 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status
     if certificate.nash_gap <= solution.tolerance * original.payoff_scale:
         status = Status.SOLVED
-    kept = LiftedProfile(profile.behaviors, profile.plans, solution.profile, solution.game)
+    small, reduced = solution.profile, solution.game
+    kept = LiftedProfile(profile.behaviors, profile.plans, small, reduced, form=original)
     return replace(found, answer=kept, certificate=certificate, status=status, seconds=seconds)
 
 

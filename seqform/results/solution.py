@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError, VerificationError
 from seqform.base.loaded import is_a, is_form, is_signal_game, is_zero_sum_form
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.extreme_equilibria import Equilibria
     from seqform.exact.optimum import Optimum
+    from seqform.form.local_strategy import LocalStrategy
     from seqform.form.profile import Profile
-    from seqform.form.signal_strategy import LocalStrategy, SignalStrategy
+    from seqform.form.signal_strategy import SignalStrategy
     from seqform.solvers.linear.equilibrium_family import Family
 
 
@@ -122,7 +123,10 @@ class Solution(Summarized):
     @property
     def profile(self) -> Profile | None:
         """The answer, where it is a strategy profile of a sequence form."""
-        return self.answer if is_a(self.answer, "seqform.form.profile", "Profile") else None
+        found: Any = self.answer
+        if not is_a(found, "seqform.form.profile", "Profile"):
+            return None
+        return cast("Profile", found.of(self.game))
 
     @property
     def unit(self) -> str:

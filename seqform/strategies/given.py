@@ -40,9 +40,9 @@ from seqform.base.errors import (
 )
 from seqform.base.number import plain
 from seqform.base.whole_file import reason
+from seqform.form.names import Names
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.strategies.names import Names
 
 ROUNDING = 1e-6
 """How far from 1 the probabilities of an information set may sum: tables have six digits."""

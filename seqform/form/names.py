@@ -5,18 +5,32 @@ from __future__ import annotations
 from collections.abc import Hashable
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import plain
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
 
 MOST_COMPARED = 20_000
 """Names that a mistyped one is compared with; each takes some microseconds."""
 
 AMBIGUOUS = -1
 """What a text stands for that is how two names are written."""
+
+
+class Named(Protocol):
+    """A game whose information sets and actions have names, such as a `SequenceForm`."""
+
+    @property
+    def treeplexes(self) -> tuple[Treeplex, ...]:
+        """One for each player."""
+
+    def infoset_label(self, player: int, infoset: int) -> Hashable:
+        """Return the name of an information set."""
+
+    def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
+        """Return the names of its actions."""
 
 
 class Names:
@@ -30,7 +44,7 @@ class Names:
         Whose names.
     """
 
-    def __init__(self, form: SequenceForm, player: int) -> None:
+    def __init__(self, form: Named, player: int) -> None:
         self._form, self.player = form, player
         self._treeplex = form.treeplexes[player]
         self._actions: dict[int, dict[Hashable, int]] = {}
