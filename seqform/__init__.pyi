@@ -47,6 +47,15 @@ from seqform.solvers.iterative.search import Progress as Progress
 from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis
 from seqform.strategies.analysis import analyze as analyze
+from seqform.strategies.as_profile import form_of as form_of
+from seqform.strategies.evaluate import Evaluation as Evaluation
+from seqform.strategies.evaluate import evaluate as evaluate
+from seqform.strategies.given import GivenStrategy as GivenStrategy
+from seqform.strategies.given import given_from as given_from
+from seqform.strategies.given import read_given as read_given
+from seqform.strategies.respond import BestResponse as BestResponse
+from seqform.strategies.respond import check_strategy_file as check_strategy_file
+from seqform.strategies.respond import respond as respond
 from seqform.tree.builder import TreeBuilder as TreeBuilder
 from seqform.tree.from_any import AnyGame as AnyGame
 from seqform.tree.from_any import build_tree as build_tree

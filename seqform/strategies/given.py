@@ -221,9 +221,32 @@ def collect(form: SequenceForm, lines: Iterable[Said]) -> GivenStrategy:
             _enter(line, names, behaviors, seen)
         except InvalidStrategyError as error:
             raise InvalidStrategyError(f"{line.where}{error}") from None
+    return checked(form, behaviors, names)
+
+
+def checked(
+    form: SequenceForm, behaviors: Sequence[Floats], names: Sequence[Names] | None = None
+) -> GivenStrategy:
+    """Return probabilities as a strategy, made to sum to 1.
+
+    Parameters
+    ----------
+    form
+        The game.
+    behaviors
+        For each player float64 (num_sequences,), at least 0, and NaN where nothing is said. They
+        are changed.
+    names
+        Of each player, if they are known.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If an information set is given in part, or does not sum to 1.
+    """
     for player, behavior in enumerate(behaviors):
         behavior[0] = 1.0
-        _check_sums(form, names[player], behavior)
+        _check_sums(form, names[player] if names else Names(form, player), behavior)
     return GivenStrategy(form, tuple(behaviors))
 
 

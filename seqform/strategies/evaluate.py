@@ -1,0 +1,207 @@
+"""What strategies are worth: head to head, and against whoever answers them best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from seqform.base.deadline import time_limited
+from seqform.base.summary import Rows, Summarized
+from seqform.concepts.best_response import expected_values
+from seqform.concepts.nash import NashCertificate, certify
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.results.record import jsonable
+from seqform.results.solution import Solution
+from seqform.strategies.as_profile import Strategy, form_of, given_of, profile_of
+from seqform.strategies.given import GivenStrategy
+from seqform.strategies.parts import Hand, Line, hands_of, lines_of, structure_of
+from seqform.tree.from_any import AnyGame
+
+
+class Seat(NamedTuple):
+    """The profile in one seat, and who is against it in the others."""
+
+    player: int | None
+    """Whose part the profile plays; None if it plays everybody's."""
+    values: tuple[float, ...]
+    """Each player's expected payoff, in the game's unit."""
+    lines: list[Line] | None
+    """By line of play, where asked for."""
+    hands: tuple[list[Hand], ...] | None
+    """By hand, for each player, where asked for and the game has hands."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the seat as JSON values."""
+        found: dict[str, Any] = {"player": self.player, "values": list(self.values)}
+        if self.lines is not None:
+            found["lines"] = [line.record() for line in self.lines]
+        if self.hands is not None:
+            found["hands"] = [[hand.record() for hand in of_player] for of_player in self.hands]
+        return found
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Summarized):
+    """What a profile is worth.
+
+    Parameters
+    ----------
+    unit
+        What payoffs are counted in.
+    seats
+        With an opponent one for each player that the profile supplies, the others being the
+        opponent's; without one a single seat, in which the profile plays everybody.
+    profile, against
+        The certificates of both profiles, each playing with itself: what every player gains at
+        most from a best response. None without an opponent.
+    """
+
+    unit: str
+    seats: tuple[Seat, ...]
+    profile: NashCertificate
+    against: NashCertificate | None
+
+    @property
+    def mean(self) -> float:
+        """What the profile gets on average if it takes every seat equally often."""
+        mine = [seat.values[seat.player] for seat in self.seats if seat.player is not None]
+        everybody = self.seats[0].values
+        return sum(mine) / len(mine) if mine else sum(everybody) / len(everybody)
+
+    def summary(self) -> Rows:
+        """Return payoffs head to head, and what best responses gain."""
+        rows = [(_name(seat), f"{_list(seat.values)} {self.unit}") for seat in self.seats]
+        if len(self.seats) > 1:
+            rows.append(("the profile's mean over its seats", f"{self.mean:.12g} {self.unit}"))
+        rows += self.profile.rows(self.unit)
+        if self.against is not None:
+            rows += [(f"against: {name}", text) for name, text in self.against.rows(self.unit)]
+        return rows
+
+    def record(self) -> dict[str, Any]:
+        """Return what was found as JSON values."""
+        found = {
+            "unit": self.unit,
+            "mean": self.mean,
+            "seats": [seat.record() for seat in self.seats],
+            "profile": self.profile.record(),
+            "against": None if self.against is None else self.against.record(),
+        }
+        return jsonable(found)  # type: ignore[no-any-return]
+
+
+def evaluate(
+    game: AnyGame | SequenceForm | Solution,
+    profile: Strategy,
+    against: Strategy | None = None,
+    *,
+    complete: str | Profile = "uniform",
+    lines: bool = False,
+    hands: bool = False,
+    source: Any = None,
+    max_nodes: int | None = None,
+    time_limit: float | None = None,
+) -> Evaluation:
+    """Return what a strategy profile is worth.
+
+    Parameters
+    ----------
+    game
+        For any number of players, zero-sum or not. A signal game too large for a tree needs the
+        memory of its certificate, and as much again as a profile for `against`.
+    profile
+        See `profile_of`. A strategy that says nothing of a player does not take that seat.
+    against
+        Who plays the other seats; without it, the profile itself.
+    complete
+        How information sets of which a strategy says nothing are filled.
+    lines, hands
+        Whether to find what each line of play and each hand adds to the payoffs. Hands are those of
+        two-player signal games, and are left out of others.
+    source
+        The signal game, for its hands, where `game` is the form of its tree.
+    max_nodes
+        The largest tree to build.
+    time_limit
+        Seconds.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If a strategy is not of this game.
+
+    Examples
+    --------
+    >>> from seqform import make
+    >>> always = lambda player, infoset, actions: [0] * (len(actions) - 1) + [1]
+    >>> found = evaluate(make("kuhn"), always, lambda player, infoset, actions: None)
+    >>> [round(value, 3) for value in found.seats[0].values], found.profile.nash_gap
+    ([0.5, -0.5], 0.6666666666666...)
+    """
+    with time_limited(time_limit):
+        form = form_of(game, max_nodes)
+        given = given_of(form, profile)
+        mine = profile_of(form, given, complete)
+        if against is None:
+            pairs: list[tuple[int | None, Profile]] = [(None, mine)]
+        else:
+            others = profile_of(form, against, complete)
+            pairs = [(seat, _seated(mine, others, seat)) for seat in _seats(form, given)]
+        asked = _Asked(form, game if source is None else source, lines, hands)
+        return Evaluation(
+            form.unit,
+            tuple(asked.seat(player, playing) for player, playing in pairs),
+            certify(form, mine),
+            None if against is None else certify(form, others),
+        )
+
+
+def _seats(form: SequenceForm, strategy: Profile | GivenStrategy) -> tuple[int, ...]:
+    """Return the players that a strategy says something of."""
+    if isinstance(strategy, GivenStrategy) and strategy.players:
+        return strategy.players
+    return tuple(range(form.num_players))
+
+
+def _seated(mine: Profile, others: Profile, seat: int) -> Profile:
+    """Return the profile in which one player plays the one, and everybody else the other."""
+
+    def of(player: int) -> Profile:
+        return mine if player == seat else others
+
+    players = range(len(mine.plans))
+    return Profile(
+        tuple(of(player).behaviors[player] for player in players),
+        tuple(of(player).plans[player] for player in players),
+    )
+
+
+class _Asked:
+    """What is to be found of each seat."""
+
+    def __init__(self, form: SequenceForm, game: Any, lines: bool, hands: bool) -> None:
+        self.form, self.lines, self.hands = form, lines, hands
+        source = game.source if isinstance(game, Solution) else game
+        self.structure = structure_of(form, source) if hands else None
+
+    def seat(self, player: int | None, profile: Profile) -> Seat:
+        """Return what a profile pays, and from where that comes."""
+        form, structure = self.form, self.structure
+        return Seat(
+            player,
+            tuple(expected_values(form, profile).tolist()),
+            lines_of(form, profile) if self.lines else None,
+            None
+            if structure is None
+            else tuple(hands_of(form, profile, p, structure) for p in range(form.num_players)),
+        )
+
+
+def _name(seat: Seat) -> str:
+    who = "" if seat.player is None else f", the profile as player {seat.player}"
+    return f"expected payoffs{who}"
+
+
+def _list(values: tuple[float, ...]) -> str:
+    return ", ".join(f"{value:.12g}" for value in values)

@@ -1,0 +1,204 @@
+"""A best response as a strategy: what the others' play is answered by, written down everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seqform.base.arrays import Floats
+from seqform.base.deadline import time_limited
+from seqform.base.errors import ResultFileError
+from seqform.base.number import check_player
+from seqform.base.summary import Rows, Summarized
+from seqform.base.whole_file import reason
+from seqform.concepts.rounding import Response, response
+from seqform.form.lifted_profile import LiftedProfile
+from seqform.form.profile import Profile
+from seqform.form.profile_table import write_table
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.signal_strategy import SignalStrategy, strategy_of
+from seqform.results.solution import Solution
+from seqform.strategies.as_profile import Strategy, form_of, profile_of
+from seqform.tree.from_any import AnyGame
+
+SUFFIXES = (".csv", ".npz")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestResponse(Summarized):
+    """A best response of one player, and what it is worth; amounts are in the game's unit.
+
+    Parameters
+    ----------
+    form
+        The game.
+    player
+        Who answers.
+    profile
+        The best response, and the strategies of the others that it answers.
+    value
+        What the best response gets.
+    bound
+        No response gets more than this, rounding errors included.
+    before
+        What the player gets in the profile as it was given.
+    """
+
+    form: SequenceForm
+    player: int
+    profile: Profile
+    value: float
+    bound: float
+    before: float
+
+    @property
+    def gain(self) -> float:
+        """How much more than before the best response gets."""
+        return self.value - self.before
+
+    def summary(self) -> Rows:
+        """Return what the response gets, and gains."""
+        unit = self.form.unit
+        return [
+            (f"player {self.player} gets as given", f"{self.before:.12g} {unit}"),
+            (f"player {self.player} gets by a best response", f"{self.value:.12g} {unit}"),
+            ("gain", f"{self.gain:.12g} {unit}"),
+            ("no response gets more than", f"{self.bound:.15g} {unit}"),
+        ]
+
+    def record(self) -> dict[str, Any]:
+        """Return what was found as JSON values."""
+        return {
+            "player": self.player,
+            "unit": self.form.unit,
+            "value": self.value,
+            "bound": self.bound,
+            "before": self.before,
+            "gain": self.gain,
+        }
+
+    def save(self, path: Path | str) -> None:
+        """Write the response, and the strategies that it answers, as a profile.
+
+        Parameters
+        ----------
+        path
+            Ends in .csv, or in .npz for a signal game too large for a tree.
+
+        Raises
+        ------
+        ResultFileError
+            If it ends in something else, or cannot be written.
+        """
+        path = Path(path)
+        check_strategy_file(path)
+        try:
+            if path.suffix.lower() == ".csv":
+                write_table(self.form, self.profile, path)
+            else:
+                strategy_of(self.form, self.profile).save(path)
+        except OSError as error:
+            raise ResultFileError(f"cannot write to {path}: {reason(error)}") from None
+
+
+def check_strategy_file(path: Path) -> None:
+    """Check that a strategy can be written to a file of that name, before any work is done.
+
+    Raises
+    ------
+    ResultFileError
+        If not.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise ResultFileError(
+            f"{path}: a strategy is written as a table .csv, or by classes of hands as .npz (of a "
+            "signal game too large for a tree)"
+        )
+    if not path.parent.is_dir() or path.is_dir():
+        wrong = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise ResultFileError(f"cannot write to {path}: {wrong}")
+
+
+def respond(
+    game: AnyGame | SequenceForm | Solution,
+    profile: Strategy,
+    player: int,
+    *,
+    complete: str | Profile = "uniform",
+    max_nodes: int | None = None,
+    time_limit: float | None = None,
+) -> BestResponse:
+    """Return a best response to what the others do in a profile.
+
+    It is pure: in every information set it takes the first of the best actions, also where nobody
+    ever comes. Against a profile that was lifted from a smaller game it is one of that game where
+    none is better, so that it is as small a strategy.
+
+    Parameters
+    ----------
+    game
+        See `evaluate`.
+    profile
+        See `profile_of`; what it says of the player itself does not matter to the response.
+    player
+        Who answers.
+    complete
+        How information sets of which a strategy says nothing are filled.
+    max_nodes
+        The largest tree to build.
+    time_limit
+        Seconds.
+
+    Raises
+    ------
+    InvalidParameterError
+        If there is no such player.
+    InvalidStrategyError
+        If the strategy is not of this game.
+
+    Examples
+    --------
+    >>> from seqform import make
+    >>> found = respond(make("kuhn"), lambda player, infoset, actions: None, 1)
+    >>> round(found.value, 12), round(found.gain, 12)
+    (0.416666666667, 0.541666666667)
+    """
+    with time_limited(time_limit):
+        form = form_of(game, max_nodes)
+        check_player(player, form.num_players)
+        given = profile_of(form, profile, complete)
+        judged = response(form, given, player)
+        answered, value = _answered(form, given, player, judged)
+        bound = judged.best + (form.sum_spread if isinstance(form, ZeroSumForm) else 0.0)
+        return BestResponse(form, player, answered, value, bound, judged.value)
+
+
+def _answered(
+    form: SequenceForm, given: Profile, player: int, judged: Response
+) -> tuple[Profile, float]:
+    """Return the profile with the player's best response, and what that gets."""
+    if isinstance(given, LiftedProfile) and given.reduced.signals is not None:
+        small, value = _in_form(given.reduced, given.small, player)
+        # it plays like this in the whole game, where both values were rounded
+        if judged.best - value <= 2 * judged.widened:
+            return SignalStrategy(*given.reduced.signals, small.behaviors).in_form(form), value
+    return _in_form(form, given, player)
+
+
+def _in_form(form: SequenceForm, given: Profile, player: int) -> tuple[Profile, float]:
+    """Return the profile of a form in which the player answers best, and what that gets."""
+    treeplex = form.treeplexes[player]
+    worth, best = treeplex.backward(form.gradient(player, given.plans))
+    pure = np.zeros(treeplex.num_sequences)
+    pure[0] = 1.0
+    pure[best] = 1.0
+    behaviors = _replaced(given.behaviors, player, pure)
+    plans = _replaced(given.plans, player, treeplex.to_plan(pure))
+    return Profile(behaviors, plans), float(worth[0])
+
+
+def _replaced(vectors: tuple[Floats, ...], player: int, mine: Floats) -> tuple[Floats, ...]:
+    return tuple(mine if at == player else vector for at, vector in enumerate(vectors))
