@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import typer
 
+from seqform.cli.best_response import best_response
 from seqform.cli.command import Command
 from seqform.cli.convert import convert
 from seqform.cli.demo import demo
 from seqform.cli.draw import draw
+from seqform.cli.evaluate import evaluate
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
 from seqform.cli.shrink import shrink
@@ -31,6 +33,8 @@ for name, command in (
     ("solve", solve),
     ("shrink", shrink),
     ("verify", verify),
+    ("evaluate", evaluate),
+    ("best-response", best_response),
     ("convert", convert),
     ("write-lp", write_lp),
     ("write-lcp", write_lcp),

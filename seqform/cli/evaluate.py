@@ -1,0 +1,90 @@
+"""`seqform evaluate`: what a strategy is worth."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seqform.cli import display
+from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
+from seqform.cli.loading import load
+from seqform.cli.strategies import Complete, ProfileOption
+
+if TYPE_CHECKING:
+    from seqform import Evaluation
+
+
+def evaluate(
+    game: GameArgument,
+    profile: ProfileOption,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="FILE", help="Who plays the other seats; of any kind."),
+    ] = None,
+    param: Parameters = None,
+    complete: Complete = "uniform",
+    lines: Annotated[
+        bool, typer.Option("--lines", help="What each line of play adds to the payoffs.")
+    ] = False,
+    hands: Annotated[
+        bool, typer.Option("--hands", help="What each hand adds, where the game deals hands.")
+    ] = False,
+    max_nodes: MaxNodes = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a strategy gets, alone or against another, and what a best response gains."""
+    import seqform
+    from seqform.io import read_rule, read_strategy
+
+    found, _ = load(game, param, max_nodes)
+    with display.spinner(shown=not as_json):
+        form = seqform.form_of(found, max_nodes)
+        evaluation = seqform.evaluate(
+            form,
+            read_strategy(profile, form),
+            None if against is None else read_strategy(against, form),
+            complete=read_rule(complete, form),
+            lines=lines,
+            hands=hands,
+            source=found,
+        )
+    if as_json:
+        print(json.dumps({"game": game, **evaluation.record()}))
+    else:
+        _print(game, evaluation)
+
+
+def _print(game: str, evaluation: Evaluation) -> None:
+    table = display.new_table("", game)
+    for row in evaluation.summary():
+        table.add_row(*row)
+    display.print_table(table)
+    for seat in evaluation.seats:
+        _print_parts(seat)
+
+
+def _print_parts(seat: Any) -> None:
+    """Print the parts of a seat's payoffs, which add up to them."""
+    where = "" if seat.player is None else f"the profile as player {seat.player}: "
+    if seat.lines is not None:
+        players = [f"to player {player}" for player in range(len(seat.values))]
+        table = display.new_table(f"{where}line", "probability", *players)
+        for line in seat.lines:
+            table.add_row(line.name or "(no move)", *_numbers(line.probability, line.contributions))
+        table.add_row("sum", *_numbers(sum(line.probability for line in seat.lines), seat.values))
+        display.print_table(table)
+    for player, hands in enumerate(seat.hands or ()):
+        table = display.new_table(
+            f"{where}player {player}'s hand", "probability", "adds", "mean with this hand"
+        )
+        for hand in hands:
+            mean = hand.contribution / hand.probability if hand.probability else 0.0
+            table.add_row(hand.cards, *_numbers(hand.probability, (hand.contribution, mean)))
+        display.print_table(table)
+
+
+def _numbers(first: float, others: Any) -> list[str]:
+    return ["" if isnan(number) else f"{number:.6f}" for number in (first, *others)]
