@@ -47,7 +47,7 @@ class Optimum:
         bound = "the solver has no bound"
         if self.bound is not None:
             most = decimal(Fraction(self.bound), 9, ROUND_CEILING)
-            bound = f"none has over {most}, says HiGHS in floats, which is not proven"
+            bound = f"none has over {most}, says the solver in floats, which is not proven"
         return [(f"objective {self.objective}", f"{self.value}; {bound}")]
 
     def record(self) -> dict[str, Any]:

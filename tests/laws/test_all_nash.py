@@ -51,16 +51,22 @@ def test_they_are_what_brute_force_finds(seed: int, zero_sum: bool) -> None:
         assert prove_gains(form, each.plans, each.denominators).gains == (0, 0)
 
 
-@given(st.integers(0, 10**6), st.sampled_from([name for name in OBJECTIVES if name != "none"]))
-@settings(max_examples=12)
-def test_the_integer_program_finds_the_best_of_them(seed: int, objective: str) -> None:
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([name for name in OBJECTIVES if name != "none"]),
+    st.sampled_from([{}, {"solver": "cvxpy"}, {"solver": "cvxpy", "engine": "SCIPY"}]),
+)
+@settings(max_examples=18)
+def test_the_integer_program_finds_the_best_of_them(
+    seed: int, objective: str, by: dict[str, str]
+) -> None:
     form = build_sequence_form(random_game(seed, depth=4, branching=3, zero_sum=False, hidden=1.0))
     found = all_equilibria(form)
     assume(found.is_complete)
     weights = OBJECTIVES[objective]
     assert weights is not None
     best = max(sum(w * v for w, v in zip(weights, e.values, strict=True)) for e in found)
-    solution = solve(form, optimize=objective)
+    solution = solve(form, optimize=objective, **by)
     assert solution.status.name == "SOLVED"
     assert solution.exact is not None
     assert solution.optimum is not None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import scipy.sparse as sp
 from typer.testing import CliRunner
 
 from games.random_games import random_game
@@ -27,6 +30,9 @@ from seqform.cli import app
 from seqform.exact import extreme_equilibria, extreme_plans
 from seqform.exact.extreme_equilibria import all_equilibria
 from seqform.exact.optimum import optimum
+from seqform.methods import mip
+from seqform.solvers.linear.mixed_cvxpy import solve_mixed_cvxpy
+from seqform.solvers.linear.program import LPStatus, Program
 from seqform.tree.tree import GameTree
 from tests.float_games import float_game
 
@@ -79,12 +85,22 @@ def test_connected_equilibria_are_one_component() -> None:
 
 
 @pytest.mark.parametrize(
+    "by",
+    [
+        {},
+        {"solver": "cvxpy"},
+        {"solver": "cvxpy", "engine": "scipy"},
+    ],
+)
+@pytest.mark.parametrize(
     ("objective", "best"),
     [("welfare", 5), ("player0", 3), ("player1", 3), ("-player0", -1.5), ("-welfare", -3)],
 )
-def test_best_equilibria(objective: str, best: float) -> None:
-    solution = solve(bimatrix(BATTLE), optimize=objective)
-    assert solution.method == "mip/highs"
+def test_best_equilibria(objective: str, best: float, by: dict[str, str]) -> None:
+    solution = solve(bimatrix(BATTLE), optimize=objective, **by)
+    assert solution.method == f"mip/{by.get('solver', 'highs')}"
+    assert solution.status.name == "SOLVED"
+    assert solution.optimum.bound == pytest.approx(best, abs=1e-6)
     assert solution.optimum is not None
     assert solution.optimum.value == best
     assert solution.exact is not None
@@ -198,6 +214,14 @@ def test_refusals() -> None:
         solve(bimatrix(BATTLE), optimize="fairness")
     with pytest.raises(InvalidParameterError, match="tolerance"):
         solve(bimatrix(BATTLE), method="mip", tolerance=-1)
+    with pytest.raises(UnknownNameError, match=r"no solver of integer .*'gurobi'.*highs, cvxpy"):
+        solve(bimatrix(BATTLE), optimize="welfare", solver="gurobi")
+    with pytest.raises(UnknownNameError, match=r"no cvxpy engine.*'ECOS_BB'.*HIGHS, SCIPY"):
+        solve(bimatrix(BATTLE), optimize="welfare", solver="cvxpy", engine="ECOS_BB")
+    with pytest.raises(InvalidParameterError, match="is for solver='cvxpy'"):
+        solve(bimatrix(BATTLE), optimize="welfare", engine="SCIPY")
+    with pytest.raises(InvalidParameterError, match="threads=2 needs solver='highs'"):
+        solve(bimatrix(BATTLE), optimize="welfare", solver="cvxpy", threads=2)
     with pytest.raises(InvalidParameterError, match="all=False"):
         solve(bimatrix(BATTLE), method="enumeration", all=False)
     with pytest.raises(InvalidParameterError, match="leave out abstract"):
@@ -228,8 +252,6 @@ def test_where_no_support_is_exact_the_profile_is_kept(monkeypatch: pytest.Monke
 
 
 def test_a_support_of_no_equilibrium_is_refused() -> None:
-    import numpy as np
-
     from seqform.solvers.linear.support_program import equilibrium_of_support
 
     form = build_sequence_form(bimatrix(BATTLE))
@@ -240,7 +262,6 @@ def test_a_support_of_no_equilibrium_is_refused() -> None:
 
 def test_limits_of_the_integer_program(monkeypatch: pytest.MonkeyPatch) -> None:
     from seqform.solvers.linear import mixed_integer
-    from seqform.solvers.linear.program import LPStatus
 
     right = mixed_integer.solve_mixed
 
@@ -257,14 +278,34 @@ def test_limits_of_the_integer_program(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda *a: right(*a)._replace(status=LPStatus.LIMIT, point=None),
     )
     solution = solve(bimatrix(BATTLE), optimize="welfare")
+    # what complementary pivots found before
+    assert (solution.status.name, solution.exact is None) == ("LIMIT", False)
+    assert solution.optimum.value <= solution.optimum.bound
+    monkeypatch.setattr(mip, "_any_equilibrium", lambda *_: None)
+    solution = solve(bimatrix(BATTLE), optimize="welfare")
     assert (solution.status.name, solution.profile) == ("LIMIT", None)
 
 
-def test_a_time_limit_leaves_an_equilibrium_to_start_from() -> None:
-    solution = solve(make("sheriff"), optimize="welfare", time_limit=2)
+@pytest.mark.parametrize("by", [{}, {"solver": "cvxpy"}, {"solver": "cvxpy", "engine": "SCIPY"}])
+def test_a_time_limit_leaves_an_equilibrium_to_start_from(by: dict[str, str]) -> None:
+    since = time.perf_counter()
+    solution = solve(make("sheriff"), optimize="welfare", time_limit=2, **by)
+    assert time.perf_counter() - since < 2 * 1.4 + 1
     assert solution.status.name == "LIMIT"
     assert solution.optimum is not None
     assert solution.optimum.bound is None or solution.optimum.value <= solution.optimum.bound
+
+
+def test_what_cvxpy_cannot_solve_fails() -> None:
+    program = Program(
+        sp.csc_array(np.array([[1.0, 1.0]])),
+        np.array([1.0, 0.0]),
+        np.array([3.0]),
+        np.array([3.0]),
+        np.zeros(2),
+    )
+    found = solve_mixed_cvxpy(program, np.array([0, 1]))
+    assert (found.status, found.point) == (LPStatus.FAILED, None)
 
 
 def test_the_command_line() -> None:

@@ -44,7 +44,7 @@ class CvxpyModel:
 
     def problem(self, *side_constraints: Any) -> Any:
         """Return the problem with `side_constraints` added."""
-        return _cvxpy().Problem(self.objective, [*self.constraints, *side_constraints])
+        return cvxpy_module().Problem(self.objective, [*self.constraints, *side_constraints])
 
 
 def build_model(program: LinearProgram) -> CvxpyModel:
@@ -65,7 +65,7 @@ def build_model(program: LinearProgram) -> CvxpyModel:
     >>> float(round(problem.solve(solver="CLARABEL") / program.scale, 6))
     -0.055556
     """
-    cvxpy = _cvxpy()
+    cvxpy = cvxpy_module()
     equalities, plan_size = program.num_equalities, program.num_plan
     plan = cvxpy.Variable(plan_size, name="plan", nonneg=True)
     free = cvxpy.Variable(program.num_columns - plan_size, name="free")
@@ -77,7 +77,7 @@ def build_model(program: LinearProgram) -> CvxpyModel:
     return CvxpyModel(program, plan, free, objective, constraints, best_response)
 
 
-def _cvxpy() -> ModuleType:
+def cvxpy_module() -> ModuleType:
     """Return the library, which takes a second to load."""
     try:
         import cvxpy
@@ -100,7 +100,7 @@ class Cvxpy:
     @property
     def engines(self) -> tuple[str, ...]:
         """The solvers that cvxpy has here, the default first."""
-        installed = _cvxpy().installed_solvers()
+        installed = cvxpy_module().installed_solvers()
         return tuple(sorted(installed, key=lambda engine: engine != DEFAULT_ENGINE))
 
     def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
@@ -121,7 +121,7 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
     SolverError
         If cvxpy is not installed.
     """
-    cvxpy, engine = _cvxpy(), engine.upper()
+    cvxpy, engine = cvxpy_module(), engine.upper()
     if engine not in CVXPY.engines:
         raise UnknownNameError.of("cvxpy engine", engine, CVXPY.engines)
     model = build_model(program)
