@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from benchmarks.gambit import value
+from games.circular_precedence import circular_precedence
 from games.goofspiel import goofspiel
 from games.kuhn import kuhn
 from games.liars_dice import liars_dice
 from games.random_games import random_game
+from games.satisfiability import satisfiability
+from games.signalling import signalling
 from seqform import (
     Profile,
     TreeBuilder,
@@ -186,3 +189,20 @@ def test_a_game_has_75_equilibria(name: str) -> None:
 
 def test_the_catalogue_has_games_of_every_kind() -> None:
     assert len(FILES) >= 32
+
+
+@pytest.mark.parametrize(
+    ("figure", "game"),
+    [("fig1", signalling()), ("fig6", circular_precedence()), ("fig9", satisfiability())],
+)
+def test_games_of_von_stengel_and_forges(figure: str, game: GameTree) -> None:
+    """All three of the catalogue, told without names of information sets and actions."""
+    theirs = read_efg(CATALOGUE / "journals/mor/vonstengelforges2008" / f"{figure}.efg")
+    normal = [build_normal_form(build_sequence_form(tree)) for tree in (game, theirs)]
+    assert normal[0].num_strategies == normal[1].num_strategies
+    pays = [
+        sorted(one.payoff(where) for where in np.ndindex(*one.num_strategies)) for one in normal
+    ]
+    assert pays[0] == pays[1]
+    assert game.num_nodes == theirs.num_nodes
+    assert np.bincount(game.infoset_player).tolist() == np.bincount(theirs.infoset_player).tolist()

@@ -14,6 +14,7 @@ import pytest
 
 from games.battleship import battleship
 from games.random_games import random_game
+from games.satisfiability import satisfiability
 from games.sheriff import sheriff
 from games.textbook import chicken
 from seqform import (
@@ -249,6 +250,11 @@ REFUSALS = [
     (lambda: battleship(ships="2,x"), InvalidParameterError, "whole numbers"),
     (lambda: battleship(ships="1,1"), InvalidParameterError, "one value for each ship"),
     (lambda: battleship(ships="3"), InvalidParameterError, "do not fit"),
+    (lambda: satisfiability("x, , y"), InvalidParameterError, "clause 2 is to have"),
+    (lambda: satisfiability("x x"), InvalidParameterError, "clause 1 is to have"),
+    (lambda: satisfiability("x -"), InvalidParameterError, "clause 1 is to have"),
+    (lambda: satisfiability("x --x"), InvalidParameterError, "clause 1 is to have"),
+    (lambda: satisfiability(",".join("x" * 1001)), InvalidParameterError, "clauses=1001"),
     (lambda: sheriff(rounds=0), InvalidParameterError, "rounds=0"),
 ]
 
