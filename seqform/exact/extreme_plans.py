@@ -31,7 +31,7 @@ from seqform.base.deadline import check_time, overtime
 from seqform.base.errors import OutOfTimeError
 from seqform.exact.bimatrix import payoff_matrix
 from seqform.exact.double_description import Cone
-from seqform.exact.responses import best_sequences, first_plan
+from seqform.form.responses import best_sequences, first_plan
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 

@@ -36,7 +36,7 @@ from seqform.base.arrays import Exact, Floats, Index, Mask
 from seqform.base.deadline import check_time
 from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.exact.bimatrix import payoff_matrix
-from seqform.exact.responses import best_sequences
+from seqform.form.responses import best_sequences
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.program import Program

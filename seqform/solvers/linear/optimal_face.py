@@ -28,6 +28,7 @@ from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram, basic_solution
 from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.form.responses import best_sequences
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import LPStatus, Program, entry_scale
@@ -50,7 +51,7 @@ class OptimalFace:
         theirs = exact.plans[1 - player]
         self._num_equalities = program.num_equalities
         self._equal = np.append(np.ones(program.num_equalities, dtype=np.bool_), theirs > 0)
-        self.is_optimal = _best_sequences(self.treeplex, program, theirs)
+        self.is_optimal = _may_be_played(self.treeplex, program, theirs)
         """bool (num_sequences,): where no plan loses by playing a sequence."""
         kept = np.append(self.is_optimal, np.ones(program.shape[1] - program.num_plan, np.bool_))
         self._columns: Index = np.flatnonzero(kept)
@@ -177,22 +178,12 @@ class OptimalFace:
             )
 
 
-def _best_sequences(treeplex: Treeplex, program: IntegerProgram, theirs: Exact) -> Mask:
+def _may_be_played(treeplex: Treeplex, program: IntegerProgram, theirs: Exact) -> Mask:
     """Return which sequences a best response to the other's plan may play, if it comes there."""
     stakes = program.matrix.part(
         np.arange(program.num_equalities, program.shape[0]), np.arange(program.num_plan)
     )
-    worth = stakes.transposed.times(theirs.astype(object)).tolist()
-    first, parents = treeplex.first_sequence.tolist(), treeplex.parent_sequence.tolist()
-    found = np.ones(treeplex.num_sequences, dtype=np.bool_)
-    for infoset in reversed(range(treeplex.num_infosets)):
-        here = worth[first[infoset] : first[infoset + 1]]
-        best = max(here)
-        worth[parents[infoset]] += best
-        found[first[infoset] : first[infoset + 1]] = [value == best for value in here]
-    for sequence in range(1, treeplex.num_sequences):  # what follows a loss is not played either
-        found[sequence] &= found[treeplex.sequence_parent[sequence]]
-    return found
+    return best_sequences(treeplex, stakes.transposed.times(theirs.astype(object)))[1]
 
 
 def _seconds_left() -> float | None:
