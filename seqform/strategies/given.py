@@ -159,11 +159,21 @@ def read_given(path: Path | str, form: SequenceForm) -> GivenStrategy:
         If it names a player, information set or action that the game does not have, or one twice;
         or if its probabilities are none.
     """
-    path = Path(path)
+    return collect(form, lines_of(Path(path)))
+
+
+def lines_of(path: Path) -> Iterator[Said]:
+    """Return what a table (.csv) or JSON (.json) says of each action.
+
+    Raises
+    ------
+    ResultFileError
+        As `read_given`, for some files not before they are read.
+    """
     if path.suffix.lower() == ".json":
-        return collect(form, _json_lines(path))
+        return _json_lines(path)
     if path.suffix.lower() == ".csv":
-        return collect(form, _csv_lines(path))
+        return _csv_lines(path)
     raise ResultFileError(f"{path}: a strategy is read from a table .csv or from .json")
 
 
@@ -196,7 +206,7 @@ def given_from(said: Mapping[Any, Any] | Speaker, form: SequenceForm) -> GivenSt
     seqform.base.errors.InvalidStrategyError: player 0, information set 'K:': ...
     """
     if isinstance(said, Mapping):
-        return collect(form, _mapping_lines(said))
+        return collect(form, lines_of_mapping(said))
     if callable(said):
         return collect(form, _asked(said, form))
     raise InvalidParameterError(
@@ -254,7 +264,7 @@ def _enter(
     line: Said, names: list[Names], behaviors: list[Floats], seen: dict[tuple[int, int], str]
 ) -> None:
     """Write what a line says into the vectors."""
-    player = _player(line.player, len(names))
+    player = player_number(line.player, len(names))
     infoset = names[player].infoset(line.infoset)
     sequence = names[player].sequence(infoset, line.action)
     if (player, sequence) in seen:
@@ -274,7 +284,14 @@ def _enter(
         ) from None
 
 
-def _player(given: Any, num_players: int) -> int:
+def player_number(given: Any, num_players: int) -> int:
+    """Return the number of a player from a number or its text.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If there is no such player.
+    """
     text = str(given).strip()
     if text.isdecimal() and int(text) < num_players:
         return int(text)
@@ -412,7 +429,8 @@ def reason_of(error: Exception) -> str:
     return reason(error) if isinstance(error, OSError) else str(error)
 
 
-def _mapping_lines(said: Mapping[Any, Any]) -> Iterator[Said]:
+def lines_of_mapping(said: Mapping[Any, Any]) -> Iterator[Said]:
+    """Yield what a mapping says: ``{(player, infoset, action): probability}``."""
     for key, number in said.items():
         if not isinstance(key, tuple) or len(key) != 3:
             raise InvalidStrategyError(
