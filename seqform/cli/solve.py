@@ -44,6 +44,12 @@ def solve(
     out: Annotated[
         Path | None, typer.Option(help="Folder for result.json, the answer, and the game.")
     ] = None,
+    lock: Annotated[
+        Path | None,
+        typer.Option(
+            help="A strategy, .csv or .json, for some information sets: players keep to it there."
+        ),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say which reduction and method were chosen, and why.")
     ] = False,
@@ -69,6 +75,7 @@ def solve(
                 threads=threads,
                 max_nodes=max_nodes,
                 callback=callback,
+                lock=lock,
                 **options,
             )
         user.first = First.WAIT  # for what was found to be shown and saved
@@ -86,11 +93,12 @@ def solve(
                 alone = ": claims alone, not to be verified, as the game is too large to be kept"
                 is_alone = len(list(out.iterdir())) == 1
                 print(f"saved in {out}{alone if is_alone else checks}")
-    if solution.status.name not in ("SOLVED", "LIFTED"):
+    if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED"):
         sys.exit(EXIT_UNSOLVED)
-    if (options.get("exact") and not solution.exact) or (prove and not solution.proof):
+    solved = solution.locked or solution
+    if (options.get("exact") and not solved.exact) or (prove and not solution.proof):
         sys.exit(EXIT_UNSOLVED)
-    if options.get("family") and solution.family is None:
+    if options.get("family") and solved.family is None:
         sys.exit(EXIT_UNSOLVED)
     if options.get("optimize") not in (None, "none") and not solution.is_optimized:
         sys.exit(EXIT_UNSOLVED)

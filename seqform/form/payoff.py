@@ -15,6 +15,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
 from seqform.base.number import Number
+from seqform.form.multiples import Multiples, counted
 from seqform.form.payoff_sums import errors_at, kept_entries, meeting_points, sums_at
 from seqform.form.sparse_payoff import SparsePayoff
 
@@ -68,6 +69,9 @@ class Payoffs(Protocol):
 
     def fingerprint(self) -> Iterator[bytes]:
         """Yield all that they are made of, for digests by which saved searches know their game."""
+
+    def counted(self, multiples: Sequence[Multiples]) -> Payoffs:
+        """Return the payoffs when each sequence of each player counts so many times."""
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> Payoffs:
         """Return the payoffs after each player's sequences are mapped to fewer, added up.
@@ -228,6 +232,16 @@ class ZeroSumPayoffs:
     def fingerprint(self) -> Iterator[bytes]:
         """Yield all that the operator is made of."""
         return self.operator.fingerprint()
+
+    def counted(self, multiples: Sequence[Multiples]) -> ZeroSumPayoffs:
+        """Return the payoffs when each sequence counts so many times, every entry stored."""
+        places, numbers = self.entries(0)
+        found = counted(numbers, self.denominator(0), self.number_errors(0), places, multiples)
+        rows, columns = places
+        operator = SparsePayoff.from_sorted(
+            rows, columns, found.numbers, found.denominator, self.operator.shape, found.errors
+        )
+        return replace(self, operator=operator)
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> ZeroSumPayoffs:
         """Return the payoffs of the mapped sequences, every entry stored."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Ints, Mask, Numbers
 from seqform.base.number import Number
+from seqform.form.multiples import Multiples, counted
 from seqform.form.payoff_sums import errors_at, kept_entries, meeting_points, ratios, sums_at
 from seqform.form.sparse_payoff import SparsePayoff
 
@@ -98,6 +99,30 @@ class PayoffTensor:
         """Yield where sequences meet, and what that pays."""
         for array in (self.sequences, self.weights):
             yield np.ascontiguousarray(array).tobytes()
+
+    def counted(self, multiples: Sequence[Multiples]) -> PayoffTensor:
+        """Return the payoffs when each sequence counts so many times."""
+        places, players = list(self.sequences.T), range(len(multiples))
+        found = [
+            counted(
+                self.entries(player)[1],
+                self.denominator(player),
+                self.number_errors(player),
+                places,
+                multiples,
+            )
+            for player in players
+        ]
+        nothing = np.zeros(self.num_nonzeros)
+        errors = [nothing if of.errors is None else of.errors for of in found]
+        return tensor_of(
+            self.sequences,
+            [of.numbers for of in found],
+            [of.denominator is not None for of in found],
+            tuple(of.denominator or 1 for of in found),
+            self.constant_sum,
+            None if all(of.errors is None for of in found) else np.array(errors).T,
+        )
 
     def merged(self, images: Sequence[Ints], sizes: Sequence[int]) -> PayoffTensor:
         """Return the payoffs of the mapped sequences."""

@@ -22,6 +22,7 @@ from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
 from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
+from seqform.strategies.locking import Locking
 
 ITERATE_FROM = 3_000_000
 """Nonzeros of the linear program from which regret minimization is the default."""
@@ -116,6 +117,11 @@ class Request:
     def wants_exact(self) -> bool:
         """Whether an exact equilibrium was asked for, or all of them."""
         return bool(self.options.get("exact") or self.options.get("family"))
+
+    @property
+    def locks(self) -> bool:
+        """Whether some behaviour is locked."""
+        return isinstance(self.abstract, Locking)
 
     @property
     def compares(self) -> bool:
@@ -301,7 +307,7 @@ def validate(request: Request) -> None:
     if not lifts(method) and request.abstract not in ("auto", "none"):
         raise InvalidParameterError(
             f"method {method.name!r} works on the game as it is: "
-            "leave out abstract, or use method='lp'"
+            f"leave out {'lock' if request.locks else 'abstract'}, or use method='lp'"
         )
 
 
@@ -332,7 +338,7 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     """
     game = request.problem.game
     asked = request.abstract not in ("auto", "none")
-    if request.wants_exact and (asked or request.problem.is_too_large):
+    if request.wants_exact and not request.locks and (asked or request.problem.is_too_large):
         raise InvalidParameterError(
             "exact=True needs the linear program of the game as it is: use it without abstract=, "
             "on a smaller game; or use prove=True"
@@ -340,7 +346,7 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     if request.compares and asked:
         raise InvalidParameterError(
             "a best equilibrium, or all of them, are looked for in the game as it is: "
-            "leave out abstract="
+            f"leave out {'lock' if request.locks else 'abstract'}="
         )
     if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"

@@ -26,9 +26,11 @@ from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
 from seqform.results.solution import Solution, Status
+from seqform.strategies.locking import Locking
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
+    from seqform.strategies.lock import LockGiven
     from seqform.tree.from_any import AnyGame
 
 
@@ -44,6 +46,7 @@ def solve(
     max_nodes: int | None = None,
     callback: Callable[[Any], None] | None = None,
     explain: bool = False,
+    lock: LockGiven | None = None,
     **options: Any,
 ) -> Solution:
     """Compute an equilibrium of a game and certify it.
@@ -79,6 +82,10 @@ def solve(
         Called with the progress of a search.
     explain
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
+    lock
+        What players do in some information sets, whatever else they would: a file, or
+        ``{(player, infoset, action): probability}`` (`seqform.strategies.lock`). The locked game is
+        solved, and is `Solution.locked`. The answer's gains are those of the free game.
     options
         Options of the method. For 'lp': solver, engine, tolerance, exact, polish and gap. For
         'lcp': start, pivots, tolerance and exact. For
@@ -113,6 +120,8 @@ def solve(
     with time_limited(time_limit):
         clock = Clock(None, threads, callback)
         problem = Problem(game, max_nodes, clock)
+        if lock is not None:
+            abstract = _locking(lock, abstract)
         request = Request(problem, method, abstract or "none", threshold, prove, options)
         solution = _solved(request, clock, explain)
     return replace(solution, source=game, max_nodes=max_nodes)
@@ -141,14 +150,27 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
         user.first = First.WAIT  # for the certificate of what was found
         with overtime():
             solution = _certified(choice, answer, clock)
-            if reduction is not None and inverse is not None:
-                announce(LIFTING, lifting)
-                solution = replace(
-                    _lifted(solution, inverse), reduction=reduction.name, abstract=solution
-                )
+        if request.locks and not user.asked:  # what is proven is proven of the locked game
+            solution = _with_proofs(solution, answer, False, clock)
+        if reduction is not None and inverse is not None:
+            announce(LIFTING, lifting)
+            with overtime():
+                lifted = _lifted(solution, inverse)
+            solution = replace(lifted, reduction=reduction.name, abstract=solution)
+            if request.locks and solution.status is Status.LIFTED:
+                solution = replace(solution, status=Status.LOCKED)
         if not user.asked:
             solution = _with_proofs(solution, answer, request.prove, clock)
     return replace(solution, reasons=reasons)
+
+
+def _locking(lock: LockGiven, abstract: str | Reduction | None) -> Locking:
+    """Return the reduction that a lock is; there is no other beside it."""
+    if abstract not in ("auto", "none", None):
+        raise InvalidParameterError(
+            "lock= is for the game as it is, whose information sets it names: leave out abstract="
+        )
+    return Locking(lock)
 
 
 def _lifted(solution: Solution, inverse: Inverse) -> Solution:

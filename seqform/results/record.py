@@ -55,10 +55,20 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
         content["optimum"] = solution.optimum.record()
     if solution.bracket is not None:
         content["proven"] = solution.bracket.record()
+    if solution.locked is not None:
+        content["locked"] = _locked(solution.locked)
     if solution.abstract is not None:
         content |= {"abstraction": solution.reduction, "loss": solution.gap}
         content["abstract_value"] = solution.abstract.values[0]
     return jsonable(content)  # type: ignore[no-any-return]
+
+
+def _locked(locked: Solution) -> dict[str, Any]:
+    """Return what is certified of the locked game, and what is proven of it."""
+    certified = locked.certificate.record() if locked.certificate else {}
+    exact = locked.exact.record() if locked.exact else {}
+    family = {"family": locked.family.record()} if locked.family else {}
+    return {"status": locked.status.name.lower(), **certified, **exact, **family}
 
 
 def jsonable(content: Any) -> Any:

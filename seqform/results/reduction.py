@@ -18,7 +18,7 @@ from seqform.base.errors import InvalidParameterError, InvalidStrategyError, Uns
 from seqform.base.registry import Registry
 
 if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
-    from seqform.base.arrays import Ints
+    from seqform.base.arrays import Floats, Ints
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
     from seqform.results.solution import Solution
@@ -42,10 +42,18 @@ class Inverse(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class SequenceMap:
-    """An inverse that is written down; see `Inverse` for what the fields hold."""
+    """An inverse that is written down; see `Inverse` for what the first two fields hold.
+
+    Parameters
+    ----------
+    shares
+        For each player float64 (num_sequences of the original,): by what to multiply the behaviour
+        that is copied; None for 1 everywhere.
+    """
 
     original: SequenceForm
     sequences: tuple[Ints, ...]
+    shares: tuple[Floats, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -219,6 +227,8 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
                 f"sequences and the reduced game {size}"
             )
     behaviors = [np.append(behavior, 0.0)[images] for images, behavior in pairs]  # -1: the last
+    if isinstance(inverse, SequenceMap) and inverse.shares is not None:
+        behaviors = [of * share for of, share in zip(behaviors, inverse.shares, strict=True)]
     return Profile.from_behaviors(inverse.original.treeplexes, behaviors)
 
 
@@ -292,10 +302,14 @@ def compose(inverses: Sequence[Inverse]) -> SequenceMap:
     """Return the inverse of several reductions, in the order in which they were applied."""
     import numpy as np
 
-    images = inverses[0].sequences
+    images, shares = inverses[0].sequences, getattr(inverses[0], "shares", None)
     for inverse in inverses[1:]:
+        later_shares = getattr(inverse, "shares", None)
+        if later_shares is not None:
+            copied = [np.append(s, 0.0)[of] for s, of in zip(later_shares, images, strict=True)]
+            shares = tuple(copied if shares is None else map(np.multiply, shares, copied))
         images = tuple(
             np.append(later, np.int32(-1))[earlier]  # never played, and so it stays
             for later, earlier in zip(inverse.sequences, images, strict=True)
         )
-    return SequenceMap(inverses[0].original, images)
+    return SequenceMap(inverses[0].original, images, shares)

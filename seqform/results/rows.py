@@ -68,6 +68,8 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
     small = solution.abstract
     if small is None:
         return []
+    if solution.locked is not None:
+        return _locked_rows(solution.locked, solution.unit)
     unit, num_sequences = solution.unit, sum(t.num_sequences for t in small.game.treeplexes)
     found = [("abstraction", f"{solution.reduction}: {num_sequences:,} sequences")]
     if small.certificate is None:
@@ -84,6 +86,20 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
         ),
         *([("loss (nash_gap of the lifted profile)", loss)] if is_lossy else []),
     ]
+
+
+def _locked_rows(locked: Solution, unit: str) -> list[tuple[str, str]]:
+    """Return what is certified, and proven, of the locked game."""
+    num_sequences = sum(t.num_sequences for t in locked.game.treeplexes)
+    found = [("locked game", f"{num_sequences:,} sequences; {locked.status.name.lower()}")]
+    rows = [
+        *_exact_rows(locked),
+        *value_rows(locked),
+        *(locked.certificate.rows(unit) if locked.certificate else []),
+        *(locked.bracket.rows(unit) if locked.bracket else []),
+        *set_rows(locked),
+    ]
+    return found + [(f"locked: {name}", text) for name, text in rows]
 
 
 def value_rows(solution: Solution) -> list[tuple[str, str]]:

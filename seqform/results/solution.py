@@ -31,9 +31,14 @@ class Status(Enum):
     SOLVED = "an answer within the tolerance, as certified below"
     INACCURATE = "the certificate has a gap above the tolerance: try another solver or method"
     LIFTED = "a smaller game was solved: lifted to the whole game, its profile loses the gap below"
+    LOCKED = "the game with what is locked was solved; in the free one players gain what is below"
     RELAXED = "a relaxation was solved: the bound below holds for every equilibrium of this kind"
     LIMIT = "a limit was hit, or the user stopped it, before the gap asked for"
     FAILED = "the solver failed: try another solver or method"
+
+
+LOCK = "lock"
+"""The name of the reduction that a lock is."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,6 +132,11 @@ class Solution(Summarized):
         if not is_a(found, "seqform.form.profile", "Profile"):
             return None
         return cast("Profile", found.of(self.game))
+
+    @property
+    def locked(self) -> Solution | None:
+        """The solution of the locked game, certified there; None where nothing was locked."""
+        return self.abstract if self.reduction == LOCK else None
 
     @property
     def unit(self) -> str:

@@ -1,0 +1,113 @@
+"""Locks that are none, and what of `solve` does not go with one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import seqform
+from games.kuhn import kuhn
+from games.leduc import leduc
+from seqform import build_sequence_form, build_tree, solve
+from seqform.base.errors import (
+    InvalidParameterError,
+    InvalidStrategyError,
+    ResultFileError,
+    SeqformError,
+)
+from seqform.strategies.given import given_from
+from seqform.strategies.lock import lock_from
+from tests.unit.test_cli import call, process
+
+FORM = build_sequence_form(build_tree(kuhn()))
+
+
+@pytest.mark.parametrize(
+    ("lock", "words"),
+    [
+        ({(0, "J:", "bet"): 0, (0, "J:", "check"): 0}, "'J:': the lock leaves no action"),
+        ({(0, "J:", "bet"): 0.5, (0, "J:", "check"): 0.4}, "'J:': the probabilities sum to"),
+        ({(0, "J:", "bet"): "3/2"}, "'J:': the probabilities of some actions alone sum to 3/2"),
+        ({(0, "J:", "raise"): 1}, "has no action 'raise'; use check, bet"),
+        ({(0, "A:", "bet"): 1}, "player 0 has no information set 'A:'"),
+        ({(2, "J:", "bet"): 1}, "there is no player 2"),
+        ({(0, "J:", "bet"): -0.5}, "-0.5 is not a probability"),
+        ({(0, "J:", "bet"): "half"}, "'half' is not a probability"),
+        ({(0, "J:"): 1}, "is not a key of a strategy"),
+        ([np.zeros(3)], "a lock here is one vector for each player, of shapes (13), (13)"),
+        ([np.zeros(3), np.zeros(13)], "of shapes (13), (13)"),
+    ],
+)
+def test_what_is_no_lock_is_refused(lock: Any, words: str) -> None:
+    with pytest.raises(InvalidStrategyError) as error:
+        solve(kuhn(), lock=lock)
+    assert words in str(error.value)
+
+
+def test_an_action_given_twice_is_refused_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "lock.csv"
+    file.write_text("player,infoset,action,probability\n0,J:,bet,1\n0,J:,bet,0\n")
+    with pytest.raises(InvalidStrategyError, match=r"line 3: .*'bet' is given twice"):
+        solve(kuhn(), lock=file)
+
+
+def test_other_files_and_things_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ResultFileError, match="does not exist"):
+        solve(kuhn(), lock=tmp_path / "lock.csv")
+    with pytest.raises(ResultFileError, match=r"a table \.csv or from \.json"):
+        solve(kuhn(), lock=tmp_path / "lock.txt")
+    with pytest.raises(InvalidParameterError, match="give a file, a mapping"):
+        solve(kuhn(), lock=3)  # type: ignore[arg-type]
+    other = given_from({}, build_sequence_form(build_tree(leduc())))
+    with pytest.raises(InvalidStrategyError, match="of another game"):
+        solve(kuhn(), lock=other)
+    with pytest.raises(InvalidStrategyError, match="of another game"):
+        solve(kuhn(), lock=lock_from(other, other.form))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"abstract": "equitable"}, "leave out abstract="),
+        ({"method": "mip", "optimize": "welfare"}, "leave out lock"),
+        ({"method": "enumeration", "all": True}, "leave out lock"),
+        ({"method": "backward"}, "leave out lock"),
+        ({"optimize": "welfare"}, "leave out lock="),
+        ({"threshold": 0.5}, "has no threshold"),
+    ],
+)
+def test_what_does_not_go_with_a_lock_says_so(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(SeqformError) as error:
+        solve(kuhn(), lock={(0, "J:", "bet"): 1}, **options)
+    assert words in str(error.value)
+
+
+def test_rounding_of_a_table_is_mended_exactly() -> None:
+    lock = lock_from({(0, "J:", "bet"): "0.333333", (0, "J:", "check"): "0.666666"}, FORM)
+    assert [str(p) for p in lock.fixed[0] if p is not None] == ["2/3", "1/3"]
+    barred = lock_from({(0, "J:", "bet"): 0}, FORM)
+    assert barred.counts == (1, 0)
+    assert lock_from(given_from({}, FORM), FORM).counts == (0, 0)
+
+
+def test_the_command_locks_saves_and_verifies(tmp_path: Path) -> None:
+    file, out = tmp_path / "lock.csv", tmp_path / "result"
+    file.write_text("player,infoset,action,probability\n0,J:,bet,1/2\n")
+    shown = call("solve", "kuhn", "--lock", str(file), "--exact", "--out", str(out))
+    assert "LOCKED" in shown
+    assert "-1/9" in shown
+    record = json.loads(call("solve", "kuhn", "--lock", str(file), "--json"))
+    assert (record["status"], record["locked"]["exact_value"]) == ("locked", "-1/9")
+    assert record["gains"][0] == pytest.approx(1 / 6)
+    verified = seqform.verify(out)
+    assert verified.solution.status is seqform.Status.LOCKED
+    assert verified.solution.locked is None  # the lock is not saved
+    file.write_text("player,infoset,action,probability\n0,J:,bet,0\n0,J:,check,0\n")
+    stopped = process("solve", "kuhn", "--lock", str(file))
+    assert stopped.returncode == 2
+    assert "the lock leaves no action" in stopped.stderr
+    assert "Traceback" not in stopped.stderr
