@@ -25,7 +25,7 @@ from tests.reference.locked_tree import LockedTree
 from tests.strategies import random_profile, seeds, trees
 
 
-def random_lock(form: SequenceForm, seed: int, share: float = 0.5) -> Lock:
+def random_lock(form: SequenceForm, seed: int, share: float = 0.7) -> Lock:
     """Return a lock of some information sets, of which some are fixed in part."""
     rng = random.Random(seed)
     fixed: list[Fixed] = [[None] * treeplex.num_sequences for treeplex in form.treeplexes]
@@ -37,13 +37,13 @@ def random_lock(form: SequenceForm, seed: int, share: float = 0.5) -> Lock:
 
 
 def random_choice(rng: random.Random, count: int) -> Fixed:
+    """Return a choice that is fixed as a whole, or in part, in which case it may bar an action."""
+    if count > 1 and rng.random() < 0.7:
+        fixed = rng.randint(1, max(1, count - 2))
+        return [Fraction(rng.randint(0, 2), 2 * count)] * fixed + [None] * (count - fixed)
     weights = [rng.randint(0, 3) for _ in range(count)]
-    whole = sum(weights) or 1
     weights[0] += not sum(weights)
-    if rng.random() < 0.5:
-        return [Fraction(weight, whole) for weight in weights]
-    free = rng.randrange(count)
-    return [None if i >= free else Fraction(w, 2 * whole) for i, w in enumerate(weights)]
+    return [Fraction(weight, sum(weights)) for weight in weights]
 
 
 def as_tree(lock: Lock) -> GameTree:
