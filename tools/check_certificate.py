@@ -48,6 +48,14 @@ negative, and at each information set adds up to what leads there; and that the 
 can get against plan 1, and the least that player 1 can hold plan 0 to, are the value, or the ends
 of the interval.
 
+A game of two players by entries may have a `refinement`: its `name`, and for each player under
+`trembles` how the plan trembles, as coefficients of epsilon, of epsilon**2 and so on, over the
+plan's denominator. Checked are that the polynomials add up as plans do; that each is positive for
+all small epsilon; and that each action that is played in the limit, in any information set, is best
+against the other's trembling plan for all small epsilon. Then the limit is `quasi-perfect` (E. van
+Damme, Int. J. of Game Theory 13, 1984) if own later moves are best ones, and
+`extensive-form-perfect` (R. Selten, Int. J. of Game Theory 4, 1975) if they tremble too.
+
 With a second file, the game must be the one that this file describes by signals.
 
 Exit status: 0 confirmed, 1 refused, 2 not called with one or two files.
@@ -237,6 +245,10 @@ class Treeplex:
         plan = integers(thing, name, self.size)
         require(plan[0] == whole, f"{name} does not start with its denominator")
         require(min(plan) >= 0, f"{name} has a negative entry")
+        return self.check_sums(plan, name)
+
+    def check_sums(self, plan: list[int], name: str) -> list[int]:
+        """Return a vector that at each information set adds up to what leads there."""
         for h, parent in enumerate(self.parents):
             require(
                 sum(plan[self.first[h] : self.first[h + 1]]) == plan[parent],
@@ -442,6 +454,112 @@ def lump(row: Row, images: list[int]) -> Row:
 def add_to(row: Row, place: int, amount: int) -> None:
     """Add an amount to an entry of a vector."""
     row[place] = row.get(place, 0) + amount
+
+
+# Refinements
+
+Polynomial = tuple[int, ...]
+"""Coefficients, the lowest power first: of two, the larger tuple is larger for small epsilon."""
+
+
+class Trembling:
+    """A player's plan that trembles, and what each sequence is paid against the other's."""
+
+    def __init__(self, treeplex: Treeplex, plan: list[int], thing: Any, name: str) -> None:
+        self.treeplex, powers = treeplex, [plan]
+        for part in items(thing, name):
+            powers.append(treeplex.check_sums(integers(part, name, treeplex.size), name))
+            require(powers[-1][0] == 0, f"{name} trembles at the empty sequence")
+        self.plan: list[Polynomial] = list(zip(*powers, strict=True))
+        leading = [next(filter(None, entry), 0) for entry in self.plan]
+        require(min(leading) > 0, f"{name} has an entry that is not positive for small epsilon")
+        self.powers = [next(k for k, number in enumerate(entry) if number) for entry in self.plan]
+
+    def played(self, parent: int, start: int, stop: int) -> list[int]:
+        """Return the actions of an information set that the limit plays: as often as it comes."""
+        return [a for a in range(start, stop) if self.powers[a] == self.powers[parent]]
+
+    def is_quasi_perfect(self, worth: list[Polynomial]) -> bool:
+        """Return whether the limit plays the best actions only, if best ones follow."""
+        worth = list(worth)
+        for parent, start, stop in reversed(list(self.treeplex.infosets())):
+            best = max(worth[start:stop])
+            if any(worth[action] != best for action in self.played(parent, start, stop)):
+                return False
+            worth[parent] = plus(worth[parent], best)
+        return True
+
+    def is_perfect(self, worth: list[Polynomial]) -> bool:
+        """Return whether the limit plays the best actions only, if own later moves tremble."""
+        plan, total = self.plan, list(map(times, worth, self.plan))
+        for parent, start, stop in reversed(list(self.treeplex.infosets())):
+            for action in self.played(parent, start, stop):
+                for other in range(start, stop):
+                    if times(total[other], plan[action]) > times(total[action], plan[other]):
+                        return False
+            for action in range(start, stop):
+                total[parent] = plus(total[parent], total[action])
+        return True
+
+
+def plus(first: Polynomial, second: Polynomial) -> Polynomial:
+    """Return the sum of polynomials of one length."""
+    return tuple(a + b for a, b in zip(first, second, strict=True))
+
+
+def times(first: Polynomial, second: Polynomial) -> Polynomial:
+    """Return the product of polynomials."""
+    product = [0] * (len(first) + len(second) - 1)
+    for power, factor in enumerate(first):
+        for other, number in enumerate(second):
+            product[power + other] += factor * number
+    return tuple(product)
+
+
+def check_refinement(content: Any) -> str:
+    """Return how the limit of trembling plans is refined; the plans were found to be some."""
+    treeplexes = read_treeplexes(content["treeplexes"], 2)
+    pays = paid_to_both(treeplexes, content)
+    name, trembles = fields(content["refinement"], ("name", "trembles"), "the refinement")
+    tests = {
+        "quasi-perfect": Trembling.is_quasi_perfect,
+        "extensive-form-perfect": Trembling.is_perfect,
+    }
+    require(isinstance(name, str) and name in tests, "the refinement is none that is known")
+    sides = [
+        Trembling(
+            treeplex,
+            integers(plan["numerators"], "plans"),
+            thing,
+            f"player {player}'s trembling plan",
+        )
+        for player, (treeplex, plan, thing) in enumerate(
+            zip(treeplexes, content["plans"], items(trembles, "trembles", 2), strict=True)
+        )
+    ]
+    for player, side in enumerate(sides):
+        other = sides[1 - player].plan
+        worth = [
+            tuple(
+                sum(number * other[place][power] for place, number in row.items())
+                for power in range(len(other[0]))
+            )
+            for row in pays[player]
+        ]
+        require(tests[name](side, worth), f"player {player}'s limit is not {name}")
+    return str(name)
+
+
+def paid_to_both(treeplexes: list[Treeplex], content: Any) -> list[list[Row]]:
+    """Return what each sequence of each player is paid against sequences of the other."""
+    if "gains" not in content:
+        first, second = read_listing(content["treeplexes"], content["payoffs"]).rows
+        return [first, [{place: -entry for place, entry in row.items()} for row in second]]
+    rows: list[list[Row]] = [[{} for _ in range(treeplex.size)] for treeplex in treeplexes]
+    for player, (_, places, numbers) in enumerate(Players(treeplexes, content["payoffs"]).payoffs):
+        for own, other, entry in zip(places[player], places[1 - player], numbers, strict=True):
+            add_to(rows[player][own], other, entry)
+    return rows
 
 
 # Games by signals
@@ -798,7 +916,8 @@ def check(content: Any, description: Any = None) -> tuple[Any, Fraction, Fractio
     claim = "interval" if "interval" in content else "value"
     listed = ("signals",) if "signals" in content else ("treeplexes", "payoffs")
     colored = ("classes",) if "signals" in content else ("colors",) * ("colors" in content)
-    check_head(content, listed, colored, (claim,))
+    refined = ("refinement",) * ("refinement" in content and not colored)
+    check_head(content, listed, colored, (claim, *refined))
     require(
         description is None or canonical(content.get("signals")) == canonical(description),
         "the game is not the one of the second file",
@@ -823,7 +942,8 @@ def check(content: Any, description: Any = None) -> tuple[Any, Fraction, Fractio
 
 def check_gains(content: Any) -> tuple[Any, list[Fraction], list[Fraction]]:
     """Return the game's name, and each player's payoff and gain that a certificate proves."""
-    check_head(content, ("treeplexes", "payoffs"), (), ("values", "gains"))
+    refined = ("refinement",) * ("refinement" in content)
+    check_head(content, ("treeplexes", "payoffs"), (), ("values", "gains", *refined))
     game = Players(read_treeplexes(content["treeplexes"]), content["payoffs"])
     proven = game.prove(content["plans"])
     for name, numbers in zip(("values", "gains"), proven, strict=True):
@@ -897,12 +1017,20 @@ def confirmed(content: Any, description: Any = None) -> str:
         return (
             f"in the game described, called {json.dumps(game)}, the plans pay the players "
             f"{', '.join(map(str, values))}, and by deviating alone they gain at most "
-            f"{', '.join(map(str, gains))}"
+            f"{', '.join(map(str, gains))}{refinement(content)}"
         )
     game, lower, upper = check(content, description)
     write_long_numbers()
     proven = f"is {lower}" if lower == upper else f"is from {lower} to {upper}"
-    return f"the value to player 0 of the game described, called {json.dumps(game)}, {proven}"
+    what = f"the value to player 0 of the game described, called {json.dumps(game)}, {proven}"
+    return what + refinement(content)
+
+
+def refinement(content: Any) -> str:
+    """Return what is proven of trembling plans, if anything is said of them."""
+    if "refinement" not in content:
+        return ""
+    return f"; the limit of the trembling plans is {check_refinement(content)}"
 
 
 def write_long_numbers() -> None:

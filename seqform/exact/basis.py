@@ -15,6 +15,7 @@ optimal.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,6 +86,8 @@ def basic_solution(
 class IntegerProgram:
     """A player's linear program, in integers.
 
+    Right-hand side and objective are over the denominators `wholes`, which are 1 in the game's own.
+
     Raises
     ------
     UnsupportedGameError
@@ -115,6 +118,13 @@ class IntegerProgram:
         self.rhs = np.zeros(self.shape[0], dtype=object)
         self.objective = np.zeros(self.shape[1], dtype=object)
         self.rhs[: len(e)], self.objective[self.num_plan :] = e.astype(int), f.astype(int)
+        self.wholes = (1, 1)
+
+    def with_sides(self, rhs: Exact, above: int, objective: Exact, below: int) -> IntegerProgram:
+        """Return the program with another right-hand side and objective, over denominators."""
+        other = copy(self)
+        other.rhs, other.objective, other.wholes = rhs, objective, (above, below)
+        return other
 
     def solve(self, basis: Basis) -> BasicSolution:
         """Return the solution of a basis.

@@ -24,6 +24,7 @@ from seqform.base.errors import InvalidStrategyError, ResultFileError, Verificat
 from seqform.exact.equilibrium import ExactEquilibrium
 from seqform.exact.interval import ProvenInterval, bounds
 from seqform.exact.products import integer_matrix
+from seqform.exact.trembles import Refinement, Trembles, prove_refinement
 from seqform.form.sequence_form import SequenceForm
 
 FORMAT, VERSION = "seqform-certificate", 1
@@ -116,20 +117,29 @@ def content_of(
     return {**head, "hash": digest, **coloring, "plans": plans, **claims}
 
 
-def write_certificate(path: Path, game: SequenceForm, identity: Json, proof: Proof) -> None:
+def write_certificate(
+    path: Path,
+    game: SequenceForm,
+    identity: Json,
+    proof: Proof,
+    refinement: Refinement | None = None,
+) -> None:
     """Write a certificate.
 
     Parameters
     ----------
     identity
         What the game is called, for people: hashed with the rest.
+    refinement
+        As what the plans are the limit of trembling ones, if that is known.
 
     Raises
     ------
     OSError
         If it cannot be written.
     """
-    write_json(path, content_of({"game": identity, **listing(game)}, {}, proof, proof.claims()))
+    claims = proof.claims() | refinement_claims(refinement)
+    write_json(path, content_of({"game": identity, **listing(game)}, {}, proof, claims))
 
 
 def read_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
@@ -150,8 +160,43 @@ def read_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
     check_same_game(path, content, described)
     plans = read_plans(path, content, 2, read_plan)
     proof = proven_by(path, lambda: Proof.by(game, *plans))
-    check_content(path, content, content_of(described, {}, proof, proof.claims()))
+    claims = proof.claims() | refinement_claims(read_refinement(path, content, game, proof))
+    check_content(path, content, content_of(described, {}, proof, claims))
     return proof
+
+
+def refinement_claims(refinement: Refinement | None) -> Json:
+    """Return what a certificate says of trembling plans: their coefficients from power 1 on."""
+    if refinement is None:
+        return {}
+    trembles = [[numbers(row) for row in plan[1:]] for plan in refinement.trembles.plans]
+    return {"refinement": {"name": refinement.name, "trembles": trembles}}
+
+
+def read_refinement(
+    path: Path, content: Json, game: SequenceForm, proof: Plans
+) -> Refinement | None:
+    """Return the refinement that a certificate proves, if it says that it does.
+
+    Raises
+    ------
+    ResultFileError
+        If it is damaged.
+    VerificationError
+        If it is not proven.
+    """
+    if "refinement" not in content:
+        return None
+    try:
+        name, listed = content["refinement"]["name"], content["refinement"]["trembles"]
+        plans = [
+            np.array([plan, *(exact([_integer(entry) for entry in row]) for row in rows)])
+            for plan, rows in zip(proof.plans, listed, strict=True)
+        ]
+        trembles = Trembles((plans[0], plans[1]), (proof.denominators[0], proof.denominators[1]))
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise ResultFileError(f"{path} is damaged: {error!r}") from None
+    return proven_by(path, lambda: prove_refinement(game, str(name), trembles))
 
 
 def listing(game: SequenceForm) -> Json:

@@ -19,20 +19,27 @@ from seqform.exact.certificate_file import (
     read_json,
     read_plan,
     read_plans,
+    read_refinement,
+    refinement_claims,
     write_json,
 )
 from seqform.exact.gains import ProvenGains, prove_gains
 from seqform.exact.products import integer_entries
+from seqform.exact.trembles import Refinement
 from seqform.form.sequence_form import SequenceForm
 
 
-def write_gains(path: Path, identity: Json, proven: ProvenGains) -> None:
+def write_gains(
+    path: Path, identity: Json, proven: ProvenGains, refinement: Refinement | None = None
+) -> None:
     """Write what plans prove of their game.
 
     Parameters
     ----------
     identity
         What the game is called, for people: hashed with the rest.
+    refinement
+        As what the plans are the limit of trembling ones, if that is known.
 
     Raises
     ------
@@ -40,7 +47,8 @@ def write_gains(path: Path, identity: Json, proven: ProvenGains) -> None:
         If it cannot be written.
     """
     described = {"game": identity, **listing_of_all(proven.game)}
-    write_json(path, content_of(described, {}, proven, _claims(proven)))
+    claims = _claims(proven) | refinement_claims(refinement)
+    write_json(path, content_of(described, {}, proven, claims))
 
 
 def read_gains(path: Path, game: SequenceForm, identity: Json) -> ProvenGains:
@@ -60,7 +68,8 @@ def read_gains(path: Path, game: SequenceForm, identity: Json) -> ProvenGains:
     check_same_game(path, content, described)
     plans = read_plans(path, content, game.num_players, read_plan)
     proven = proven_by(path, lambda: prove_gains(game, *plans))
-    check_content(path, content, content_of(described, {}, proven, _claims(proven)))
+    claims = _claims(proven) | refinement_claims(read_refinement(path, content, game, proven))
+    check_content(path, content, content_of(described, {}, proven, claims))
     return proven
 
 

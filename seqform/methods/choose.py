@@ -115,8 +115,8 @@ class Request:
 
     @property
     def wants_exact(self) -> bool:
-        """Whether an exact equilibrium was asked for, or all of them."""
-        return bool(self.options.get("exact") or self.options.get("family"))
+        """Whether an exact equilibrium was asked for, or all of them, or a refined one."""
+        return any(self.options.get(name) for name in ("exact", "family", "refine"))
 
     @property
     def locks(self) -> bool:

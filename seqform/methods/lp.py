@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from importlib import import_module
 from math import isfinite
 from numbers import Real
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from seqform.base.deadline import limit_given, overtime
 from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
+from seqform.methods.refine import HELP as REFINE_HELP
+from seqform.methods.refine import check_refinement
 from seqform.methods.search_options import check_gap
 from seqform.methods.zero_sum import why_not_zero_sum
 
@@ -65,6 +67,8 @@ class ProgramOptions:
     family
         Go on to all equilibria: the least and the greatest probability of each action, in
         fractions. That needs an exact one.
+    refine
+        Go on to a refined equilibrium, by name: 'quasi-perfect'. That needs an exact one.
     gap
         With `polish`: the nash_gap to reach, in the game's unit; by default 1e-9 of the scale.
     """
@@ -85,6 +89,7 @@ class ProgramOptions:
     family: bool = option(
         False, "Find all equilibria: the least and the greatest probability of each action."
     )
+    refine: str | None = option(None, REFINE_HELP)
     gap: float | None = option(
         None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
     )
@@ -105,7 +110,9 @@ class ProgramOptions:
             )
         if self.family and self.exact is False:
             raise InvalidParameterError("family=True needs an exact equilibrium: leave out exact=")
-        if self.exact or self.family:
+        if self.refine is not None:
+            check_refinement(self.refine, self.exact)
+        if self.exact or self.family or self.refine:
             self._check_exact()
 
     def _check_exact(self) -> None:
@@ -137,7 +144,7 @@ class LinearProgramming:
     def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""
         form = problem.form
-        if options.family:
+        if options.family or options.refine:
             options = replace(options, exact=True)
         if options.exact:
             from seqform.exact.interval import check_provable
@@ -258,11 +265,18 @@ def _finish(
     options: ProgramOptions,
 ) -> Callable[[Solution], Solution] | None:
     """Return what makes the answer exact, if that was asked for or takes little time."""
+    from seqform.methods.refine import refined
     from seqform.methods.when_exact import is_worth_proving, with_family, with_proof
 
     if options.exact is False or options.polish:
         return None
     if not (options.exact or is_worth_proving(form, size, found.basis)):
         return None
-    prove = partial(with_proof, program=program, basis=found.basis)
-    return (lambda solution: with_family(prove(solution))) if options.family else prove
+    steps: list[Callable[[Solution], Solution]] = [
+        partial(with_proof, program=program, basis=found.basis)
+    ]
+    if options.refine:
+        steps.append(partial(refined, name=options.refine, program=program, basis=found.basis))
+    if options.family:
+        steps.append(with_family)
+    return lambda solution: reduce(lambda result, step: step(result), steps, solution)

@@ -40,7 +40,8 @@ def compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
     if claims.get("unit", solution.unit) != solution.unit:
         raise _false_claim("unit", claims, solution.unit)
     proven = record(solution)
-    for key in ("proof", "exact_value", "exact_values", "family", "equilibria", "optimum"):
+    sets = ("family", "equilibria", "optimum", "refinement")
+    for key in ("proof", "exact_value", "exact_values", *sets):
         if key in claims and claims[key] != proven.get(key):
             raise _false_claim(key, claims, proven.get(key))
 

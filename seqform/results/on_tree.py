@@ -26,6 +26,6 @@ def judged_on(tree: GameTree, solution: Solution) -> Solution:
 
 def _proofs(solution: Solution, game: SequenceForm) -> dict[str, Any]:
     """Return what the plans that proved something prove of the game in another form."""
-    names = ("exact", "bracket", "family", "equilibria", "optimum")
+    names = ("exact", "bracket", "family", "equilibria", "optimum", "refinement")
     proofs = {name: getattr(solution, name) for name in names}
     return {name: None if proof is None else proof.on(game) for name, proof in proofs.items()}

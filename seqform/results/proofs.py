@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.gains import ProvenGains
     from seqform.exact.interval import ProvenInterval
+    from seqform.exact.trembles import Refinement
 
 logger = logging.getLogger(__name__)
+
+ROUNDING = 1e-12
+"""By how much saved probabilities may differ from the fractions that they are rounded from."""
 
 Proofs = tuple["ExactEquilibrium | None", "Bracket | None"]
 """What `Solution.exact` and `Solution.bracket` are."""
@@ -38,9 +42,10 @@ def save_proof(solution: Solution, folder: Path, identity: Any) -> None:
     if isinstance(found, ExactEquilibrium) and not isinstance(found.game, ZeroSumForm):
         found = found.as_gains()
     if isinstance(found, ProvenGains):
-        write_gains(folder / CERTIFICATE, identity, found)
+        write_gains(folder / CERTIFICATE, identity, found, solution.refinement)
     elif found is not None and found.game.tree is not None:
-        write_certificate(folder / CERTIFICATE, found.game, identity, Proof.of(found))
+        proof = Proof.of(found)
+        write_certificate(folder / CERTIFICATE, found.game, identity, proof, solution.refinement)
     elif found is not None:
         _save_by_classes(solution, found, folder, identity)
 
@@ -83,6 +88,40 @@ def read_proofs(folder: Path, claims: dict[str, Any], form: SequenceForm, profil
     if not (folder / CERTIFICATE).exists() and not {"proof", "proven"} & claims.keys():
         return None, None
     return _of_gains(folder / CERTIFICATE, claims, form)
+
+
+def read_refined(
+    folder: Path,
+    claims: dict[str, Any],
+    form: Any,
+    answer: Any,
+    exact: ExactEquilibrium | None,
+) -> Refinement | None:
+    """Return the refinement that a saved result claims, proven again.
+
+    Raises
+    ------
+    ResultFileError
+        If the certificate is missing or damaged.
+    VerificationError
+        If it does not prove it, or the saved strategy is not the one that it proves it of.
+    """
+    from seqform.exact.certificate_file import read_json, read_refinement
+
+    if "refinement" not in claims:
+        return None
+    found = None
+    if exact is not None:
+        path = folder / CERTIFICATE
+        found = read_refinement(path, read_json(path), form, exact)
+    if found is None:
+        raise VerificationError("the result claims a refinement, and its certificate proves none")
+    pairs = zip(answer.behaviors, found.floats(), strict=True)
+    if max(float(abs(saved - limit).max()) for saved, limit in pairs) > ROUNDING:
+        raise VerificationError(
+            "the saved strategy is not the refined one that the certificate proves"
+        )
+    return found
 
 
 def _of_gains(path: Path, claims: dict[str, Any], form: SequenceForm) -> Proofs:

@@ -53,6 +53,8 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
         content["equilibria"] = solution.equilibria.record()
     if solution.optimum is not None:
         content["optimum"] = solution.optimum.record()
+    if solution.refinement is not None:
+        content["refinement"] = solution.refinement.record()
     if solution.bracket is not None:
         content["proven"] = solution.bracket.record()
     if solution.locked is not None:

@@ -281,6 +281,7 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
         sizes=solution.sizes | sizes(original),
         exact=None,  # a proof belongs to the game that it was made for
         bracket=None,
+        refinement=None,
         source=None,  # and so do the game as it was given, and what was chosen for it
         reasons=(),
     )

@@ -30,7 +30,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
 
 def set_rows(solution: Solution) -> list[tuple[str, str]]:
     """Return what is known of all equilibria of the game."""
-    known = (solution.optimum, solution.family, solution.equilibria)
+    known = (solution.refinement, solution.optimum, solution.family, solution.equilibria)
     return [row for each in known if each is not None for row in each.rows()]
 
 

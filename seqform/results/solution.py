@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.extreme_equilibria import Equilibria
     from seqform.exact.optimum import Optimum
+    from seqform.exact.trembles import Refinement
     from seqform.form.local_strategy import LocalStrategy
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
@@ -82,6 +83,8 @@ class Solution(Summarized):
         All extreme equilibria of a two-player game, where they were asked for.
     optimum
         What the equilibrium is worth where a best one was asked for.
+    refinement
+        The refined equilibrium that the answer is, where one was asked for and proven.
     reduction, abstract
         The reduction that was used, and the solution of the smaller game; None without one.
     source, max_nodes
@@ -111,6 +114,7 @@ class Solution(Summarized):
     family: Family | None = None
     equilibria: Equilibria | None = None
     optimum: Optimum | None = None
+    refinement: Refinement | None = None
     reduction: str | None = None
     abstract: Solution | None = None
     source: Any = None
@@ -118,7 +122,8 @@ class Solution(Summarized):
     reasons: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for proof in (self.exact, self.bracket, self.family, self.equilibria, self.optimum):
+        proofs = (self.exact, self.bracket, self.family, self.equilibria, self.optimum)
+        for proof in (*proofs, self.refinement):
             if proof is not None and proof.game is not self.game:
                 raise VerificationError(
                     "a proof is of the game that it was made for, and this solution is of another: "

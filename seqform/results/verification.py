@@ -11,6 +11,7 @@ from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES
+from seqform.exact.trembles import Refinement
 from seqform.form.counts_from_signals import is_too_large
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -25,7 +26,7 @@ from seqform.results.claims import (
     compare_sizes,
 )
 from seqform.results.folder import GAME, RESULT, read_result
-from seqform.results.proofs import Proofs, read_proofs
+from seqform.results.proofs import Proofs, read_proofs, read_refined
 from seqform.results.record import jsonable
 from seqform.results.rows import proof_rows, set_rows, value_rows
 from seqform.results.solution import Solution
@@ -78,6 +79,8 @@ class Verified:
             found["proven"] = solution.bracket.record()
         if solution.exact is not None:
             found |= {"proof": "exact", **solution.exact.record()}
+        if solution.refinement is not None:
+            found["refinement"] = solution.refinement.record()
         return jsonable(found)  # type: ignore[no-any-return]
 
 
@@ -153,7 +156,8 @@ def _verified(folder: Path, find: Find) -> Verified:
     if isinstance(game, SequenceForm):
         compare_sizes(claims, game)
         proofs = read_proofs(folder, claims, game, answer)
-    solution = _solution(claims, source, game, answer, certificate, proofs)
+    refinement = read_refined(folder, claims, game, answer, proofs[0])
+    solution = _solution(claims, source, game, answer, certificate, proofs, refinement)
     compare_proofs(claims, solution)
     check_whole(folder, claims)
     return Verified(claims, certificate, solution)
@@ -234,6 +238,7 @@ def _solution(
     answer: Any,
     certificate: Certificate,
     proofs: Proofs,
+    refinement: Refinement | None,
 ) -> Solution:
     """Return a verified result as a solution; how it was found is taken from the claims."""
     status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
@@ -255,6 +260,7 @@ def _solution(
         exact=proofs[0],
         bracket=proofs[1],
         **_sets(claims, proofs),
+        refinement=refinement,
         source=source,
     )
 

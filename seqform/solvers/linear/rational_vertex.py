@@ -34,6 +34,10 @@ LARGEST = 10**9
 """Magnified numbers beyond this are as good as infinite."""
 
 
+ONE = Fraction(1)
+"""As what the largest violation is shown."""
+
+
 def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquilibrium:
     """Return the equilibrium in fractions of a basis of the linear program, or one near it.
 
@@ -58,7 +62,7 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
             return prove_equilibrium(program.game, *integers.plans(solution))
         except (InvalidStrategyError, VerificationError) as error:
             logger.info("the basis is not optimal: %s", error)
-        found = _refine(program, integers, basis, solution)
+        found = refined_basis(program, integers, basis, solution)
         if (found.rows == basis.rows).all() and (found.columns == basis.columns).all():
             break
         basis = found
@@ -68,12 +72,18 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
     )
 
 
-def _refine(
-    program: LinearProgram, integers: IntegerProgram, basis: Basis, solution: BasicSolution
+def refined_basis(
+    program: LinearProgram,
+    integers: IntegerProgram,
+    basis: Basis,
+    solution: BasicSolution,
+    shown: Fraction = ONE,
+    most: int = LARGEST,
 ) -> Basis:
     """Return the basis at which the simplex method ends once violations are magnified.
 
-    They are those of the given basis's solution.
+    They are those of the given basis's solution. The largest is shown as `shown`, and magnified
+    numbers beyond `most` as that.
 
     Variables are the differences from the solution, times how much its largest violation is below
     1; costs are the reduced costs, magnified likewise. Rows of inequalities are given their slacks
@@ -85,19 +95,21 @@ def _refine(
     # the program's payoffs are the integers times this
     unit = Fraction(program.scale) / integers.denominator
     sums = integers.matrix @ solution.primal
-    missing = above * integers.rhs[:rows] - sums[:rows]
+    missing = above // integers.wholes[0] * integers.rhs[:rows] - sums[:rows]
     plan = Scaled(solution.primal[: program.num_plan], Fraction(1, above))
-    slack = Scaled(sums[rows:], unit / above)
+    rest = sums[rows:] - above // integers.wholes[0] * integers.rhs[rows:]
+    slack = Scaled(rest, unit / above)
     magnify = _magnification(
-        [-plan.least(), -slack.least(), -Scaled(-abs(missing), Fraction(1, above)).least()]
+        [-plan.least(), -slack.least(), -Scaled(-abs(missing), Fraction(1, above)).least()], shown
     )
 
-    gains = below * integers.objective + integers.matrix.transposed @ solution.duals
+    gains = below // integers.wholes[1] * integers.objective
+    gains = gains + integers.matrix.transposed @ solution.duals
     for_plan = Scaled(gains[: program.num_plan], unit / below)
     for_free = Scaled(gains[program.num_plan :], Fraction(1, below))
     for_slack = Scaled(-solution.duals[rows:], Fraction(1, below))
     worth = _magnification(
-        [-Scaled(-part.numbers, part.unit).least() for part in (for_plan, for_slack)]
+        [-Scaled(-part.numbers, part.unit).least() for part in (for_plan, for_slack)], shown
     )
 
     num_free, num_slacks = program.num_columns - program.num_plan, len(slack.numbers)
@@ -105,16 +117,18 @@ def _refine(
         [sp.csc_array((rows, num_slacks)), -sp.eye_array(num_slacks, format="csc")], format="csc"
     )
     shifted = np.concatenate(
-        [Scaled(missing, Fraction(1, above)).floats(magnify), np.zeros(num_slacks)]
+        [Scaled(missing, Fraction(1, above)).floats(magnify, most), np.zeros(num_slacks)]
     )
     magnified = replace(
         program,
         matrix=sp.hstack([program.matrix, slacks], format="csc"),
-        objective=np.concatenate([part.floats(worth) for part in (for_plan, for_free, for_slack)]),
+        objective=np.concatenate(
+            [part.floats(worth, most) for part in (for_plan, for_free, for_slack)]
+        ),
         row_lower=shifted,
         row_upper=shifted,
         column_lower=np.concatenate(
-            [-plan.floats(magnify), np.full(num_free, -np.inf), -slack.floats(magnify)]
+            [-plan.floats(magnify, most), np.full(num_free, -np.inf), -slack.floats(magnify, most)]
         ),
     )
     start = Basis(
@@ -139,19 +153,19 @@ class Scaled:
         """Return the smallest of them, or 0 if that is smaller."""
         return self.unit * int(min([0, *self.numbers.tolist()]))
 
-    def floats(self, times: Fraction) -> Floats:
-        """Return them magnified, in floats up to LARGEST."""
+    def floats(self, times: Fraction, most: int) -> Floats:
+        """Return them magnified, in floats up to `most`."""
         factor = self.unit * times
-        over, under, most = factor.numerator, factor.denominator, LARGEST * factor.denominator
+        over, under, limit = factor.numerator, factor.denominator, most * factor.denominator
         return np.array(
             [
-                n * over / under if abs(n * over) < most else (LARGEST if n > 0 else -LARGEST)
+                n * over / under if abs(n * over) < limit else (most if n > 0 else -most)
                 for n in self.numbers.tolist()
             ]
         )
 
 
-def _magnification(violations: list[Fraction]) -> Fraction:
-    """Return what makes the largest violation 1, and never less than 1."""
+def _magnification(violations: list[Fraction], shown: Fraction) -> Fraction:
+    """Return what makes the largest violation `shown`, and never less than 1."""
     worst = max(violations)
-    return 1 / worst if 0 < worst < 1 else Fraction(1)
+    return shown / worst if 0 < worst < shown else Fraction(1)

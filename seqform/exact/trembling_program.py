@@ -1,0 +1,170 @@
+"""The linear program of a zero-sum game in which hands tremble, with a symbolic epsilon.
+
+Let every plan give a sequence of n own moves at least epsilon**n, for some small epsilon > 0
+(Miltersen & Sorensen, "Computing a quasi-perfect equilibrium of a two-player game", Economic Theory
+42, 2010). With l and k these bounds of the two players, x = l + x' and y = k + y'. The program of
+`seqform.exact.basis`, whose matrix M is constant, becomes
+
+    maximise (c + M'(0; k))'z   subject to   M z = b - M(l; 0)   up to slacks,   z = (x', q)
+
+So a basis has one inverse for all epsilon, and its solution is a polynomial: one exact solution for
+each power. It is optimal for all small epsilon if in every sign condition the lowest power that
+does not vanish has the right sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import lcm
+
+import numpy as np
+
+from seqform.base.arrays import Exact
+from seqform.base.deadline import check_time
+from seqform.exact.basis import BasicSolution, Basis, IntegerProgram
+from seqform.exact.linear_system import ExactSystem
+from seqform.exact.trembles import Trembles
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesSolution:
+    """The solution of a basis for every epsilon: polynomials, lowest power first.
+
+    Parameters
+    ----------
+    primal
+        object (num_powers, num_columns): `denominators[0]` times the coefficients of x' and q.
+    duals
+        object (num_powers, num_rows): `denominators[1]` times those of the duals.
+    """
+
+    primal: Exact
+    duals: Exact
+    denominators: tuple[int, int]
+
+
+class TremblingProgram:
+    """Player 0's program, with right-hand sides and costs that are polynomials in epsilon.
+
+    `rhs` and `objective` have a row for each power, as `lowest` of each player has.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game is not of two players and constant sum (R10), or has floats.
+    """
+
+    def __init__(self, game: SequenceForm) -> None:
+        self.integers = integers = IntegerProgram(game, 0)
+        self.lowest = [least_plan(treeplex) for treeplex in game.treeplexes]
+        matrix, rows = integers.matrix, integers.num_equalities
+        mine = np.zeros((len(self.lowest[0]), integers.shape[1]), dtype=object)
+        mine[:, : integers.num_plan] = self.lowest[0]
+        theirs = np.zeros((len(self.lowest[1]), integers.shape[0]), dtype=object)
+        theirs[:, rows:] = self.lowest[1]
+        self.rhs = -(matrix @ mine.T).T
+        self.objective = (matrix.transposed @ theirs.T).T
+        self.rhs[0] += integers.rhs
+        self.objective[0] += integers.objective
+
+    def solve(self, basis: Basis) -> SeriesSolution:
+        """Return the solution of a basis.
+
+        Raises
+        ------
+        SolverError
+            If the columns of the basis are linearly dependent in floating point.
+        """
+        rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
+        system = ExactSystem(self.integers.matrix.part(rows, columns))
+        primal = np.zeros((len(self.rhs), self.integers.shape[1]), dtype=object)
+        duals = np.zeros((len(self.objective), self.integers.shape[0]), dtype=object)
+        primal[:, columns], above = _solve_all(system, self.rhs[:, rows], False)
+        duals[:, rows], below = _solve_all(system, -self.objective[:, columns], True)
+        return SeriesSolution(primal, duals, (above, below))
+
+    def conditions(self, solution: SeriesSolution) -> list[Exact]:
+        """Return the polynomials that must not be negative where a solution is optimal."""
+        integers, (above, below) = self.integers, solution.denominators
+        matrix, rows = integers.matrix, integers.num_equalities
+        slack = (matrix @ solution.primal.T).T - above * self.rhs
+        losses = -below * self.objective - (matrix.transposed @ solution.duals.T).T
+        return [
+            solution.primal[:, : integers.num_plan],
+            solution.duals[:, rows:],
+            slack[:, rows:],
+            losses[:, : integers.num_plan],
+        ]
+
+    def at(self, solution: SeriesSolution, bits: int) -> tuple[IntegerProgram, BasicSolution]:
+        """Return program and solution where epsilon is ``2**-bits``."""
+        program = self.integers.with_sides(*_value(self.rhs, bits), *_value(self.objective, bits))
+        primal, above = _value(solution.primal, bits)
+        duals, below = _value(solution.duals, bits)
+        wholes = above * solution.denominators[0], below * solution.denominators[1]
+        return program, BasicSolution(primal, duals, wholes)
+
+    def trembles(self, solution: SeriesSolution) -> Trembles:
+        """Return the plans of a solution."""
+        integers, (above, below) = self.integers, solution.denominators
+        plans = (
+            solution.primal[:, : integers.num_plan] + above * self.lowest[0],
+            solution.duals[:, integers.num_equalities :] + below * self.lowest[1],
+        )
+        return Trembles(plans, solution.denominators)
+
+
+def least_plan(treeplex: Treeplex) -> Exact:
+    """Return the lower bounds of a plan: epsilon to the power of the sequence's length.
+
+    Python ints, object (num_powers, num_sequences); the empty sequence has no bound.
+    """
+    length, parent = np.zeros(treeplex.num_sequences, dtype=np.int64), treeplex.sequence_parent
+    for _, sequences in treeplex.runs:
+        length[sequences] = length[parent[sequences]] + 1
+    bounds = np.zeros((int(length.max()) + 1, treeplex.num_sequences), dtype=object)
+    bounds[length[1:], np.arange(1, treeplex.num_sequences)] = 1
+    return bounds
+
+
+def _solve_all(system: ExactSystem, sides: Exact, transposed: bool) -> tuple[Exact, int]:
+    """Return the solutions of a system for several right-hand sides over one denominator."""
+    found = []
+    for side in sides:
+        check_time("solving a basis for every epsilon")
+        found.append(system.solve(side, transposed))
+    whole = lcm(*(below for _, below in found))
+    return np.array([numbers * (whole // below) for numbers, below in found]), whole
+
+
+def _value(series: Exact, bits: int) -> tuple[Exact, int]:
+    """Return the values of polynomials at ``2**-bits`` as integers over a denominator."""
+    degree = len(series) - 1
+    value = sum(row * (1 << bits * (degree - power)) for power, row in enumerate(series))
+    return value, 1 << bits * degree
+
+
+def hold_in_the_limit(conditions: Sequence[Exact]) -> bool:
+    """Return whether no polynomial is negative for all epsilon that are small enough.
+
+    What decides is the sign of the lowest power that does not vanish.
+    """
+    return all(map(_start_above_zero, conditions))
+
+
+def hold_at(conditions: Sequence[Exact], bits: int) -> bool:
+    """Return whether no polynomial is negative where epsilon is ``2**-bits``."""
+    return all((_value(series, bits)[0] >= 0).all() for series in conditions)
+
+
+def _start_above_zero(series: Exact) -> bool:
+    undecided = np.arange(series.shape[1])
+    for row in series:
+        signs = row[undecided]
+        if (signs < 0).any():
+            return False
+        undecided = undecided[signs == 0]
+    return True

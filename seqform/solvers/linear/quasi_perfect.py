@@ -1,0 +1,85 @@
+"""From an optimal basis to one that stays optimal as trembles vanish: quasi-perfect equilibria.
+
+Farina, Gatti & Sandholm, "Practical exact algorithm for trembling-hand equilibrium refinements in
+games", NeurIPS 2018: a basis that is optimal at some small epsilon is tested for optimality in the
+limit, in exact arithmetic, and epsilon is lowered until the test succeeds. From one epsilon to the
+next, the simplex method starts from the last basis. It sees only the differences from that basis's
+exact solution, magnified (`seqform.solvers.linear.rational_vertex`); so trembles far below a
+float's tolerance are seen too.
+"""
+
+from __future__ import annotations
+
+import logging
+from fractions import Fraction
+
+from seqform.base.deadline import check_time
+from seqform.base.errors import SolverError
+from seqform.exact.basis import Basis
+from seqform.exact.trembles import Refinement, prove_refinement
+from seqform.exact.trembling_program import TremblingProgram, hold_at, hold_in_the_limit
+from seqform.solvers.linear.program import LinearProgram
+from seqform.solvers.linear.rational_vertex import refined_basis
+
+logger = logging.getLogger(__name__)
+
+NAME = "quasi-perfect"
+
+FIRST_BITS, MORE_BITS, MOST_BITS = 5, 2, 100
+"""Epsilon is ``2**-bits``: at first, how many more once a basis is optimal there, and at most."""
+
+PATIENCE = 8
+"""Bases at one epsilon before a smaller one is tried: the simplex method may go in circles."""
+
+SHOWN, MOST = (Fraction(1, 10**4), Fraction(1, 10**5), Fraction(1, 10**3)), 10**7
+"""As what the largest violation is shown, in turn where that does not help, and the most that
+others are: so that what is right stays right within a float's reach, and HiGHS sees no costs that
+it calls unbounded."""
+
+
+def quasi_perfect(program: LinearProgram, basis: Basis | None) -> Refinement:
+    """Return the quasi-perfect equilibrium that is found from an optimal basis on.
+
+    Parameters
+    ----------
+    program
+        Player 0's program.
+    basis
+        What the solver ended with.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game has floats.
+    SolverError
+        If there is no basis, or none that is optimal for all small epsilon was found.
+    """
+    if basis is None:
+        raise SolverError(
+            "the solver ended without an optimal basis; HiGHS (simplex, ipx) leaves one unless "
+            "payoffs span too many magnitudes"
+        )
+    trembling = TremblingProgram(program.game)
+    bits, tried = max(FIRST_BITS, _bits_for_actions(program)), 0
+    while bits <= MOST_BITS:
+        check_time("looking for a basis that is optimal for all small epsilon")
+        solution = trembling.solve(basis)
+        conditions = trembling.conditions(solution)
+        if hold_in_the_limit(conditions):
+            return prove_refinement(program.game, NAME, trembling.trembles(solution))
+        while bits <= MOST_BITS and (tried >= PATIENCE or hold_at(conditions, bits)):
+            bits, tried = bits + MORE_BITS, 0
+        logger.info("the basis is not optimal where epsilon is 2**-%s", bits)
+        tried += 1
+        shown = SHOWN[tried // 2 % len(SHOWN)]
+        integers, there = trembling.at(solution, bits)
+        basis = refined_basis(program, integers, basis, there, shown, MOST)
+    raise SolverError(
+        f"no basis that the simplex method finds stays optimal for epsilon below 2**-{MOST_BITS}"
+    )
+
+
+def _bits_for_actions(program: LinearProgram) -> int:
+    """Return bits of an epsilon so small that all actions of a set can tremble by it."""
+    most = max(int(t.num_actions.max(initial=1)) for t in program.game.treeplexes)
+    return most.bit_length() + 1
