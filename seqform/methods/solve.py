@@ -21,6 +21,7 @@ from seqform.methods.choose import (
     choose_reduction,
     validate,
 )
+from seqform.methods.complete import completed
 from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
 from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
@@ -153,6 +154,8 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
         if request.locks and not user.asked:  # what is proven is proven of the locked game
             solution = _with_proofs(solution, answer, False, clock)
         if reduction is not None and inverse is not None:
+            with overtime():
+                solution = completed(solution, clock, reduction.name)
             announce(LIFTING, lifting)
             with overtime():
                 lifted = _lifted(solution, inverse)
@@ -161,6 +164,9 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
                 solution = replace(solution, status=Status.LOCKED)
         if not user.asked:
             solution = _with_proofs(solution, answer, request.prove, clock)
+        if reduction is None:
+            with overtime():
+                solution = completed(solution, clock)
     return replace(solution, reasons=reasons)
 
 

@@ -55,6 +55,8 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
         content["optimum"] = solution.optimum.record()
     if solution.refinement is not None:
         content["refinement"] = solution.refinement.record()
+    if solution.off_path is not None:
+        content["off_path"] = solution.off_path.record()
     if solution.bracket is not None:
         content["proven"] = solution.bracket.record()
     if solution.locked is not None:

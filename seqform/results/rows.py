@@ -23,6 +23,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
         *(solution.bracket.rows(solution.unit) if solution.bracket else []),
         *set_rows(solution),
+        *(solution.off_path.rows(solution.unit) if solution.off_path else []),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
     ]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from seqform.form.local_strategy import LocalStrategy
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
+    from seqform.results.off_path import OffPath
     from seqform.solvers.linear.equilibrium_family import Family
 
 
@@ -85,6 +86,8 @@ class Solution(Summarized):
         What the equilibrium is worth where a best one was asked for.
     refinement
         The refined equilibrium that the answer is, where one was asked for and proven.
+    off_path
+        What was added to the plans of a profile where they never come; None if nothing was.
     reduction, abstract
         The reduction that was used, and the solution of the smaller game; None without one.
     source, max_nodes
@@ -115,6 +118,7 @@ class Solution(Summarized):
     equilibria: Equilibria | None = None
     optimum: Optimum | None = None
     refinement: Refinement | None = None
+    off_path: OffPath | None = None
     reduction: str | None = None
     abstract: Solution | None = None
     source: Any = None

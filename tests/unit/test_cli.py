@@ -55,7 +55,7 @@ def test_solve_prints_one_json_object_with_the_promised_keys() -> None:
     record = json.loads(call("solve", "kuhn", "--json"))
     assert record.keys() >= KEYS
     assert record["sizes"].keys() == SIZES
-    assert record["seconds"].keys() == {"build", "solve", "certify", "exact"}
+    assert record["seconds"].keys() == {"build", "solve", "certify", "exact", "complete"}
     assert record["status"] == "solved"
     assert record["lower"] <= -1 / 18 <= record["upper"]
     assert record["exploitability"] == record["nash_gap"] / 2

@@ -101,6 +101,7 @@ def solved(*arguments: str) -> dict[str, object]:
         "abstraction",
         "abstract_value",
         "loss",
+        "off_path",
     }
     assert record["sizes"].keys() == SIZES  # type: ignore[attr-defined]
     assert record["seconds"].keys() == {"reduce", "build", "solve", "certify", "lift"}  # type: ignore[attr-defined]

@@ -1,0 +1,60 @@
+"""Completing an answer: what its player does where its own plan never comes.
+
+It is done in the game that was solved: of a reduction in the smaller one, before the answer is
+lifted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from seqform.base.errors import OutOfTimeError
+from seqform.base.loaded import is_zero_sum_form
+from seqform.results.off_path import Gains, OffPath
+from seqform.results.solution import Solution
+
+if TYPE_CHECKING:
+    from seqform.base.clock import Clock
+    from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
+
+GAINS_UP_TO = 100_000
+"""Sequences up to which what a mistake leads to is computed without being asked."""
+
+
+def completed(solution: Solution, clock: Clock, reduction: str | None = None) -> Solution:
+    """Return a solution of a zero-sum game with a complete profile; as it is if time is over.
+
+    Values, bounds and the status stay what they are, since plans do.
+
+    Parameters
+    ----------
+    reduction
+        The reduction that made the game, if any.
+    """
+    profile = solution.profile
+    if profile is None or not is_zero_sum_form(solution.game):
+        return solution
+    if solution.refinement is not None:  # it says what to do everywhere
+        return solution
+    from seqform.strategies.completion import complete
+
+    where = f", in the game that {reduction!r} made" if reduction else ""
+    try:
+        with clock.phase("complete"):
+            found = complete(solution.game, profile)
+            before, after = _gains(solution.game, profile, found.profile)
+    except OutOfTimeError as error:
+        return replace(solution, message=f"{solution.message}; {error}")
+    off_path = OffPath(found.num_completed, before, after, where)
+    return replace(solution, answer=found.profile, off_path=off_path)
+
+
+def _gains(game: SequenceForm, *profiles: Profile) -> list[Gains | None]:
+    """Return what could be gained after mistakes under each profile, in a small game."""
+    from seqform.strategies.one_mistake import after_mistakes
+
+    if sum(treeplex.num_sequences for treeplex in game.treeplexes) > GAINS_UP_TO:
+        return [None for _ in profiles]
+    return [after_mistakes(game, profile) for profile in profiles]

@@ -1,0 +1,130 @@
+"""Laws of completed profiles, and of what mistakes lead to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from games.leduc import leduc
+from seqform import build_sequence_form, build_tree, certify, make, solve
+from seqform.form.from_signals import build_signal_form
+from seqform.game.observations import SignalStructure
+from seqform.strategies.completion import complete, trembled, unreached
+from seqform.strategies.one_mistake import after_mistakes
+from seqform.strategies.others_reach import others_reach
+from tests.random_signal_games import POKER, random_signal_game
+from tests.reference import after_mistakes as slow
+from tests.strategies import games, random_profile, seeds
+
+
+@given(games(players=(2, 3), zero_sum=(True, False)), seeds)
+def test_a_completion_changes_no_plan_and_so_no_certificate(game, seed):
+    profile = random_profile(game, seed, sparse=True)
+    done = complete(game, profile)
+    for before, after in zip(profile.plans, done.profile.plans, strict=True):
+        np.testing.assert_array_equal(before, after)
+    for treeplex, plan, behavior, sets in zip(
+        game.treeplexes, profile.plans, done.profile.behaviors, done.completed, strict=True
+    ):
+        np.testing.assert_array_equal(treeplex.to_plan(behavior), plan)
+        np.testing.assert_array_equal(sets, unreached(treeplex, plan))
+        np.testing.assert_array_equal(treeplex.normalize(behavior), behavior)
+    assert certify(game, profile).record() == certify(game, done.profile).record()
+    assert done.num_completed == tuple(int(sets.sum()) for sets in done.completed)
+
+
+@given(games(players=(2, 3), zero_sum=(True, False), depth=4), seeds)
+def test_the_last_player_answers_trembling_hands(game, seed):
+    """Against the others' trembling plans, nothing gets more from a completed set on."""
+    done = complete(game, random_profile(game, seed, sparse=True))
+    player = game.num_players - 1
+    treeplex, sets = game.treeplexes[player], done.completed[player]
+    plans = [trembled(t, b) for t, b in zip(game.treeplexes, done.profile.behaviors, strict=True)]
+    gradient = game.gradient(player, plans)
+    best = treeplex.backward(gradient)[0]
+    worth = gradient.copy()
+    for infoset in reversed(range(treeplex.num_infosets)):
+        here = slice(treeplex.first_sequence[infoset], treeplex.first_sequence[infoset + 1])
+        value = worth[here] @ done.profile.behaviors[player][here]
+        worth[treeplex.parent_sequence[infoset]] += value
+        if sets[infoset]:
+            assert value == pytest.approx(best[here].max(), abs=1e-9 * game.payoff_scale)
+
+
+@given(games(players=(2, 3), zero_sum=(True, False), depth=4), seeds, st.booleans())
+def test_what_mistakes_lead_to_is_what_it_is_leaf_by_leaf(game, seed, is_complete):
+    profile = random_profile(game, seed, sparse=True)
+    if is_complete:
+        profile = complete(game, profile).profile
+    try:
+        expected = slow.after_mistakes(game, profile, most=2_000)
+    except slow.TooManyError:
+        assume(False)
+    found = after_mistakes(game, profile)
+    for now, then in zip(found, expected, strict=True):
+        assert now == pytest.approx(then, abs=1e-9 * game.payoff_scale)
+
+
+@pytest.mark.parametrize("name", POKER)
+def test_reach_by_cards_is_reach_by_nodes(name):
+    _compare_reach(POKER[name], 0)
+
+
+@given(st.integers(0, 10_000), seeds)
+def test_reach_by_signals_is_reach_by_nodes(number, seed):
+    _compare_reach(random_signal_game(number), seed)
+
+
+def _compare_reach(game, seed):
+    of_tree = build_sequence_form(build_tree(game))
+    of_cards = build_signal_form(SignalStructure(game))
+    profile = random_profile(of_tree, seed, sparse=True)
+    for player in (0, 1):
+        expected = others_reach(of_tree).of(player, profile.plans)
+        found = others_reach(of_cards).of(player, profile.plans)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+
+
+OPTIONS = [
+    {"abstract": "none"},
+    {"abstract": "suit"},
+    {"abstract": "none", "method": "cfr", "iterations": 200},
+    {"abstract": "none", "engine": "ipx", "solver": "highs"},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_off_its_path_leduc_never_folds_a_pair_with_the_board(options):
+    solution = solve(leduc(), **options)
+    folds = 0
+    for player, treeplex in enumerate(solution.game.treeplexes):
+        for infoset in np.flatnonzero(unreached(treeplex, solution.profile.plans[player])):
+            hand, _, _ = str(solution.game.infoset_label(player, infoset)).partition(":")
+            actions = solution.game.actions(player, infoset)
+            cards = hand.split()
+            if "fold" in actions and len(cards) == 2 and cards[0][0] == cards[1][0]:
+                place = treeplex.first_sequence[infoset] + actions.index("fold")
+                assert solution.profile.behaviors[player][place] == 0
+                folds += 1
+    assert folds or "method" in options
+
+
+def test_after_a_mistake_leducs_player_gives_nothing_away():
+    solution = solve(leduc(), abstract="none")
+    done = solution.off_path
+    assert sum(done.completed) > 100
+    for before, after in zip(done.before, done.after, strict=True):
+        assert before[0] > 0.1
+        assert after[0] < 1e-6
+        assert after[1] < before[1]
+    assert solution.record()["off_path"]["completed"] == list(done.completed)
+    assert ("information sets completed", "65, 66 (of each player)") in solution.rows()
+
+
+def test_a_merged_game_knows_no_reach_and_is_completed_all_the_same():
+    solution = solve(make("goofspiel", cards=4), abstract="equitable")
+    assert solution.off_path.before is None
+    assert sum(solution.off_path.completed) > 0
+    assert "gap" not in str(solution.off_path.record())
