@@ -21,6 +21,7 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.base.number import fraction_text, plain
+from seqform.form.names import Names
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.given import (
     ROUNDING,
@@ -31,7 +32,6 @@ from seqform.strategies.given import (
     player_number,
     probability,
 )
-from seqform.strategies.names import Names
 
 Fixed = list[Fraction | None]
 """The probability of each sequence's last action; None where it is free."""
