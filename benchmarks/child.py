@@ -106,7 +106,7 @@ def bare_highs(program: Any, name: str) -> tuple[Callable[[], Any], Callable[[],
     answer."""
     from seqform.solvers.linear import highs
 
-    model = highs._model(program)
+    model = highs.highs_model(program)
     model.setOptionValue("solver", name)
     model.setOptionValue("parallel", "off")
     return model.run, lambda: highs._result(model, name)
@@ -134,7 +134,7 @@ def bare_clarabel(program: Any, tolerance: float) -> tuple[Callable[[], Any], Ca
             ).solve()
         )
 
-    return run, lambda: clarabel._result(program, answers[-1])
+    return run, lambda: clarabel._result(program, answers[-1], 1.0)
 
 
 def open_spiel(case: Case, repeats: int) -> dict[str, Any]:
