@@ -81,13 +81,10 @@ def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:
             "that are floats; give all as int or Fraction"
         )
     search = _Search(task)
-    first, last = search.furthest((-1, 0)), search.furthest((1, 0))
-    corners = [first, *search.beyond(first, last)]
-    if last != first:
-        corners += [last, *search.beyond(last, first)]
+    corners = _without_collinear(search.boundary())
     return PayoffRegion(
         kind,
-        tuple(_without_collinear(corners)),
+        tuple(corners),
         find_triangle(task.pairs) is not None,
         search.programs,
     )
@@ -125,14 +122,20 @@ class _Search:
         plan.check()
         return expected_payoff(task.payoffs, plan, 0), expected_payoff(task.payoffs, plan, 1)
 
+    def boundary(self) -> list[Point]:
+        """Return points of the boundary, anticlockwise, with all corners among them."""
+        first, last = self.furthest((-1, 0)), self.furthest((1, 0))
+        if first[0] == last[0]:  # an upright line, or a point
+            first, last = self.furthest((0, -1)), self.furthest((0, 1))
+            return [first] if first == last else [first, last]
+        return [first, *self.beyond(first, last), last, *self.beyond(last, first)]
+
     def beyond(self, start: Point, end: Point) -> list[Point]:
         """Return the corners strictly to the right of the line from one to another, in order.
 
         The region is on its left, so that a walk along corners is anticlockwise.
         """
         across = end[1] - start[1], start[0] - end[0]
-        if start == end:
-            across = Fraction(0), Fraction(-1)
         point = self.furthest(across)
         if _along(across, point) == _along(across, start):
             return []
