@@ -100,6 +100,12 @@ def deadline() -> float:
     return _current.get().end
 
 
+def seconds_left() -> float | None:
+    """Return the seconds until a search has to end, at least 0; None without a limit."""
+    end = _current.get().end
+    return None if end == inf else max(0.0, end - time.perf_counter())
+
+
 def limit_given() -> float | None:
     """Return the seconds of the time limit that holds, as they were given; None without one."""
     limit = _current.get().limit

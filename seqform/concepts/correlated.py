@@ -19,6 +19,8 @@ from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, float_above, fraction_text, is_exact
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
 from seqform.concepts.correlated_files import read_answer, write_answer
+from seqform.concepts.mixture_file import read_mixture, write_mixture
+from seqform.concepts.strategy_pairs import bound_of_strategies
 from seqform.concepts.trigger_deviations import (
     Gain,
     TriggersOf,
@@ -31,6 +33,7 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.strategy_mixture import StrategyMixture
 from seqform.form.triangles import find_triangle
 from seqform.tree.from_any import build_tree
 
@@ -47,11 +50,15 @@ class CorrelatedAnswer:
         What each player's payoff counts for in the objective; None without one.
     multipliers
         Prove a bound on the objective; None without one.
+    mixture
+        A distribution over pairs of pure strategies that the plan is of. Then multipliers prove a
+        bound for distributions, without prices; None if only the plan is known.
     """
 
     plan: CorrelationPlan
     weights: Weights | None = None
     multipliers: Multipliers | None = None
+    mixture: StrategyMixture | None = None
 
 
 @dataclass(frozen=True)
@@ -74,9 +81,12 @@ class CorrelatedCertificate:
         By how much the bound may be too low because payoffs are floats.
     triangle
         Where the game has a triangle, so that the plan need not be one of any distribution; empty
-        if it has none.
+        if it has none, or the plan is proven to be one of a distribution.
     num_pairs
         How many weights the plan has.
+    num_drawn
+        From how many pairs of pure strategies the plan is proven to be drawn; None if no
+        distribution is known.
     """
 
     values: tuple[Number, Number]
@@ -88,6 +98,7 @@ class CorrelatedCertificate:
     bound_error: float
     triangle: str
     num_pairs: int
+    num_drawn: int | None
 
     @property
     def largest_gain(self) -> float:
@@ -116,6 +127,8 @@ class CorrelatedCertificate:
                     "distribution over strategies; only the bound below is proven",
                 )
             )
+        if self.num_drawn is not None:
+            found.append(("drawn from", f"{self.num_drawn:,} pairs of pure strategies"))
         error = f" + {self.error:.3g}" if self.error else ""
         for player, gain in enumerate(self.gains):
             amount = f"{_in_words(gain)}{error} {unit}"
@@ -143,6 +156,7 @@ class CorrelatedCertificate:
             "optimal": self.is_optimal,
             "triangle": self.triangle or None,
             "relevant_pairs": self.num_pairs,
+            "strategy_pairs": self.num_drawn,
         }
 
 
@@ -183,6 +197,7 @@ class CorrelatedConcept:
         "optimal",
         "triangle",
         "relevant_pairs",
+        "strategy_pairs",
     )
     keeps_tree = True
 
@@ -199,8 +214,8 @@ class CorrelatedConcept:
         Raises
         ------
         InvalidStrategyError
-            If its weights are no point of the game's von Stengel-Forges polytope, or its
-            multipliers prove nothing.
+            If its weights are no point of the game's von Stengel-Forges polytope, its multipliers
+            prove nothing, or its distribution is none or is of another plan.
         NotForThisGameError
             If the game is not for two players, or its form has no tree.
         """
@@ -219,9 +234,12 @@ class CorrelatedConcept:
             )
         if answer.weights is not None and answer.multipliers is not None:
             about = answer.weights, answer.multipliers
-            bound = proven_bound(self.triggers, pairs, payoffs, *about)
+            prove = proven_bound if answer.mixture is None else bound_of_strategies
+            bound = prove(self.triggers, pairs, payoffs, *about)
             slack = bound_error(pairs, payoffs, *about, self.triggers)
-        triangle = find_triangle(pairs)
+        if answer.mixture is not None:
+            _check_mixture(answer.mixture, plan)
+        triangle = None if answer.mixture is not None else find_triangle(pairs)
         exact = payoffs.is_exact
         return CorrelatedCertificate(
             values=(values[0], values[1]) if exact else (float(values[0]), float(values[1])),
@@ -233,6 +251,7 @@ class CorrelatedConcept:
             bound_error=slack,
             triangle="" if triangle is None else triangle.describe(game),
             num_pairs=pairs.num_pairs,
+            num_drawn=None if answer.mixture is None else len(answer.mixture),
         )
 
     def transfer(self, game: SequenceForm, answer: CorrelatedAnswer) -> CorrelatedAnswer:
@@ -242,6 +261,8 @@ class CorrelatedConcept:
     def save(self, game: SequenceForm, answer: CorrelatedAnswer, folder: Path) -> None:
         """Write the plan as a table, and the multipliers beside it."""
         write_answer(game, answer.plan, answer.weights, answer.multipliers, folder)
+        if answer.mixture is not None:
+            write_mixture(answer.mixture, folder)
 
     def load(self, game: SequenceForm, folder: Path, claims: Mapping[str, Any]) -> CorrelatedAnswer:
         """Read the answer that `save` wrote.
@@ -251,7 +272,15 @@ class CorrelatedConcept:
         ResultFileError
             If a file is missing, damaged, or of another game.
         """
-        return CorrelatedAnswer(*read_answer(game, folder))
+        return CorrelatedAnswer(*read_answer(game, folder), read_mixture(game, folder))
+
+
+def _check_mixture(mixture: StrategyMixture, plan: CorrelationPlan) -> None:
+    """Check that a distribution is one, and that the plan is its."""
+    mixture.check(plan.pairs.treeplexes)
+    drawn = mixture.plan(plan.pairs)
+    if (drawn.numerators * plan.denominator != plan.numerators * drawn.denominator).any():
+        raise InvalidStrategyError("the correlation plan is not that of the distribution")
 
 
 def _where(game: SequenceForm, player: int, gain: Gain) -> str:

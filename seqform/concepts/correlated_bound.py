@@ -80,16 +80,17 @@ def proven_bound(
     InvalidStrategyError
         If they prove nothing: a weight is negative or no continuation, or a price is too low.
     """
-    wanted = _lagrangian(triggers, pairs, payoffs, weights, multipliers)
+    wanted = lagrangian(triggers, pairs, payoffs, weights, multipliers)
     offered = _offered(pairs, multipliers)
     if (offered < wanted).any():
         pair = int(np.flatnonzero(offered < wanted)[0])
         raise InvalidStrategyError(f"the prices of constraints are too low at relevant pair {pair}")
-    unit = multipliers.denominator * payoffs.denominator * _common(weights)
+    unit = multipliers.denominator * payoffs.denominator * common_unit(weights)
     return Fraction(multipliers.top, unit)
 
 
-def _common(weights: Weights) -> int:
+def common_unit(weights: Weights) -> int:
+    """Return the least common denominator of the objective's weights."""
     return lcm(*(weight.denominator for weight in weights))
 
 
@@ -108,7 +109,7 @@ def _offered(pairs: RelevantPairs, multipliers: Multipliers) -> Exact:
     return offered
 
 
-def _lagrangian(
+def lagrangian(
     triggers: TriggersOf,
     pairs: RelevantPairs,
     payoffs: IntegerPayoffs,
@@ -120,7 +121,7 @@ def _lagrangian(
     for player, treeplex in enumerate(pairs.treeplexes):
         payoff, deviations = payoffs.matrices[player], multipliers.deviations[player]
         loads = np.zeros(treeplex.num_sequences, dtype=object)
-        loads[0] = int(weights[player] * _common(weights)) * multipliers.denominator
+        loads[0] = int(weights[player] * common_unit(weights)) * multipliers.denominator
         for trigger, sequences, amounts in _by_trigger(triggers, treeplex, deviations):
             check_time("proving a bound on correlated equilibria")
             ways = Continuations(treeplex, payoff, trigger.tops)
@@ -200,7 +201,7 @@ def bound_error(
         own = np.repeat(np.arange(pattern.shape[0]), np.diff(pattern.indptr))
         of_sequence = np.bincount(own, errors, minlength=treeplex.num_sequences)
         loads = np.zeros(treeplex.num_sequences, dtype=object)
-        loads[0] = abs(int(weights[player] * _common(weights))) * multipliers.denominator
+        loads[0] = abs(int(weights[player] * common_unit(weights))) * multipliers.denominator
         spent = np.zeros(treeplex.num_sequences, dtype=object)
         for trigger, sequences, amounts in _by_trigger(
             triggers, treeplex, multipliers.deviations[player]
@@ -208,7 +209,7 @@ def bound_error(
             ways = Continuations(treeplex, payoffs.matrices[player], trigger.tops)
             loads[list(trigger.obeyed)] += _share(ways, dict(zip(sequences, amounts, strict=True)))
             np.add.at(spent, np.array(sequences), np.array(amounts, dtype=object))
-        unit = multipliers.denominator * _common(weights)
+        unit = multipliers.denominator * common_unit(weights)
         for load, error in zip(_passed_on(treeplex, loads) + spent, of_sequence, strict=True):
             total += float_above(Fraction(int(load), unit)) * float(error)
     return HIGHER_ORDERS * total
@@ -243,7 +244,7 @@ def rounded_multipliers(
         np.array([round(p) for p in (2.0**bits * part).tolist()], dtype=object) for part in prices
     ]
     start = Multipliers((whole[0], whole[1]), (units[0], units[1]), 0, 1 << bits)
-    short = _lagrangian(triggers, pairs, payoffs, weights, start) - _offered(pairs, start)
+    short = lagrangian(triggers, pairs, payoffs, weights, start) - _offered(pairs, start)
     for depth in range(int(pairs.depth.max()), 0, -1):
         _raise_prices(pairs, depth, short, units)
     return Multipliers(start.deviations, (units[0], units[1]), int(short[0]), 1 << bits)

@@ -119,24 +119,25 @@ def _read_plan(form: SequenceForm, pairs: RelevantPairs, path: Path) -> Correlat
     }
     places: list[int] = []
     weights: list[tuple[int, int]] = []
-    for line, cells in _rows(path, PLAN_COLUMNS):
-        mine, theirs = _index(path, line, cells[0]), _index(path, line, cells[3])
+    for line, cells in table_rows(path, PLAN_COLUMNS):
+        mine, theirs = read_index(path, line, cells[0]), read_index(path, line, cells[3])
         pair = known.get((mine, theirs))
         if pair is None or (places and pair <= places[-1]):
             raise ResultFileError(f"{path}, line {line}: no relevant pair of sequences comes here")
         if (*cells[1:3], *cells[4:6]) != (*names[0][mine], *names[1][theirs]):
             raise ResultFileError(f"{path}, line {line}: these sequences have other last moves")
         places.append(pair)
-        weights.append(_ratio(path, line, cells[6]))
+        weights.append(read_ratio(path, line, cells[6]))
     numerators = np.zeros(pairs.num_pairs, dtype=object)
-    found, denominator = _common(weights)
+    found, denominator = over_common(weights)
     numerators[places] = found
     return CorrelationPlan(pairs, numerators, denominator)
 
 
 def _read_bound(pairs: RelevantPairs, path: Path) -> Parts:
     rows = [
-        (line, cells, _ratio(path, line, cells[4])) for line, cells in _rows(path, BOUND_COLUMNS)
+        (line, cells, read_ratio(path, line, cells[4]))
+        for line, cells in table_rows(path, BOUND_COLUMNS)
     ]
     weights = [ratio for _, cells, ratio in rows if cells[0] == "weight"]
     if len(weights) != 2:
@@ -158,18 +159,18 @@ def _read_bound(pairs: RelevantPairs, path: Path) -> Parts:
 def _multipliers(
     pairs: RelevantPairs, path: Path, rows: Sequence[tuple[int, list[str], tuple[int, int]]]
 ) -> Multipliers:
-    numbers, denominator = _common([ratio for _, _, ratio in rows])
+    numbers, denominator = over_common([ratio for _, _, ratio in rows])
     tops = [n for n, (_, cells, _) in zip(numbers, rows, strict=True) if cells[0] == "top"]
     prices = [np.zeros(len(pairs.sums(player).parent), dtype=object) for player in (0, 1)]
     found: list[list[tuple[int, int, int]]] = [[], []]
     for number, (line, cells, _) in zip(numbers, rows, strict=True):
         if cells[0] == "top":
             continue
-        player, place = _index(path, line, cells[1]), _index(path, line, cells[2])
+        player, place = read_index(path, line, cells[1]), read_index(path, line, cells[2])
         if cells[0] == "price" and player < 2 and place < len(prices[player]):
             prices[player][place] = number
         elif cells[0] == "deviation" and player < 2:
-            found[player].append((place, _index(path, line, cells[3]), number))
+            found[player].append((place, read_index(path, line, cells[3]), number))
         else:
             raise ResultFileError(f"{path}, line {line}: there is no {','.join(cells[:4])}")
     return Multipliers(
@@ -186,7 +187,7 @@ def _deviations(rows: list[tuple[int, int, int]]) -> Deviations:
     return Deviations(trigger, sequence, np.array(columns[2], dtype=object))
 
 
-def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
+def table_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of a table, numbered, without the header."""
     try:
         with path.open(newline="") as file:
@@ -204,7 +205,8 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]
         yield line, cells
 
 
-def _index(path: Path, line: int, text: str) -> int:
+def read_index(path: Path, line: int, text: str) -> int:
+    """Read the number of a thing, such as a sequence."""
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
         raise ResultFileError(f"{path}, line {line}: {text[:40]!r} is no number of a thing")
     return int(text)
@@ -224,7 +226,7 @@ def number_text(numerator: int, denominator: int) -> str:
     return texts[0] if parts[1] == 1 else "/".join(texts)
 
 
-def _ratio(path: Path, line: int, text: str) -> tuple[int, int]:
+def read_ratio(path: Path, line: int, text: str) -> tuple[int, int]:
     """Read what `number_text` wrote, and nothing else."""
     above, _, below = text.partition("/")
     try:
@@ -239,6 +241,7 @@ def _ratio(path: Path, line: int, text: str) -> tuple[int, int]:
     return parts
 
 
-def _common(ratios: Sequence[tuple[int, int]]) -> tuple[Exact, int]:
+def over_common(ratios: Sequence[tuple[int, int]]) -> tuple[Exact, int]:
+    """Return fractions as integers over their common denominator."""
     numerators, denominator = over_common_denominator(ratios)
     return np.array(numerators, dtype=object), denominator

@@ -15,14 +15,23 @@ from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import InvalidParameterError, OutOfTimeError, UnknownNameError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidParameterError,
+    OutOfTimeError,
+    SolverError,
+    UnknownNameError,
+)
 from seqform.base.objectives import OBJECTIVES
 from seqform.methods.method import Answer, option
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.concepts.correlated import CorrelatedAnswer
     from seqform.concepts.correlated_bound import Weights
+    from seqform.methods.correlated_task import CorrelatedTask
     from seqform.methods.problem import Problem
+    from seqform.results.solution import Status
 
 logger = logging.getLogger(__name__)
 
@@ -146,7 +155,8 @@ class CorrelatedEquilibrium:
             try:
                 with clock.phase("exact"), overtime():
                     answer, message = task.answer(found, options.exact)
-                status = Status.RELAXED if find_triangle(task.pairs) else None
+                if find_triangle(task.pairs):
+                    answer, message, status = _drawn(problem, task, options, clock, answer, message)
             except OutOfTimeError as error:  # what the solver found satisfies no constraint exactly
                 status, message = Status.LIMIT, f"{message}; {error}"
         lines = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
@@ -160,6 +170,27 @@ class CorrelatedEquilibrium:
             iterations=found.iterations,
             sizes={"relevant_pairs": task.pairs.num_pairs, **lines},
         )
+
+
+def _drawn(
+    problem: Problem,
+    task: CorrelatedTask,
+    options: CorrelatedOptions,
+    clock: Clock,
+    relaxed: CorrelatedAnswer,
+    message: str,
+) -> tuple[CorrelatedAnswer, str, Status | None]:
+    """Return an answer that is one of a distribution; if none is found, the relaxed one and why."""
+    from seqform.methods.correlated_mixture import search_from_nash
+    from seqform.results.solution import Status
+
+    try:
+        if options.exact is False:
+            raise SolverError("it would be exact, which exact=False excludes")
+        with clock.phase("distribution"):
+            return search_from_nash(problem, task, clock).best(task), message, None
+    except (GameTooLargeError, SolverError, OutOfTimeError) as error:
+        return relaxed, f"{message}; no distribution: {error}", Status.RELAXED
 
 
 EFCE = CorrelatedEquilibrium(

@@ -66,6 +66,11 @@ class CorrelatedTask:
     weights: Weights | None
     program: CorrelatedProgram
 
+    @property
+    def objective_weights(self) -> Weights:
+        """What each player's payoff counts for; 0 without an objective."""
+        return self.weights or (Fraction(0), Fraction(0))
+
     def towards(self, weights: Weights) -> CorrelatedTask:
         """Return the task with another objective."""
         objective = np.zeros(len(self.program.objective), dtype=object)
@@ -134,8 +139,7 @@ class CorrelatedTask:
         _, rows, worth = self.program.scaled()
         raw = self._multipliers(found.duals * rows / worth, 1)
         triggers = CONCEPTS.get(self.kind).triggers  # type: ignore[attr-defined]
-        weights = self.weights or (Fraction(0), Fraction(0))
-        about = (triggers, self.pairs, self.payoffs, weights)
+        about = (triggers, self.pairs, self.payoffs, self.objective_weights)
         return self._answer(plan, rounded_multipliers(*about, raw.deviations, raw.prices))
 
     def _answer(self, plan: CorrelationPlan, multipliers: Multipliers) -> CorrelatedAnswer:
@@ -144,17 +148,26 @@ class CorrelatedTask:
 
     def _multipliers(self, duals: Exact | Floats, denominator: int) -> Multipliers:
         """Return the duals of the program's rows as multipliers."""
-        first, deviations, prices = 1, [], []
-        for player, part in enumerate(self.program.parts):
+        first, prices = 1, []
+        for player in (0, 1):
             count = len(self.pairs.sums(player).parent)
             prices.append(duals[first : first + count])
             first += count
-            weights = -duals[part.move_rows]
-            kept = np.flatnonzero(weights > 0)
-            trigger = part.triggers.number[part.move_trigger[kept]]
-            deviations.append(Deviations(trigger, part.move[kept], weights[kept]))
-        both = (deviations[0], deviations[1]), (prices[0], prices[1])
-        return Multipliers(*both, duals[0], denominator)
+        both = prices[0], prices[1]
+        return Multipliers(weighed_deviations(self.program, duals), both, duals[0], denominator)
+
+
+def weighed_deviations(
+    program: CorrelatedProgram, duals: Exact | Floats
+) -> tuple[Deviations, Deviations]:
+    """Return how much the duals of a program's rows weigh each player's deviations."""
+    found = []
+    for part in program.parts:
+        weights = -duals[part.move_rows]
+        kept = np.flatnonzero(weights > 0)
+        trigger = part.triggers.number[part.move_trigger[kept]]
+        found.append(Deviations(trigger, part.move[kept], weights[kept]))
+    return found[0], found[1]
 
 
 def correlated_task(form: SequenceForm, kind: str, weights: Weights | None) -> CorrelatedTask:

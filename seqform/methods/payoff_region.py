@@ -7,16 +7,21 @@ edge. Corners are fractions, and every edge is proven.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from seqform.base.errors import SolverError, UnsupportedGameError
+from seqform.base.errors import GameTooLargeError, SolverError, UnsupportedGameError
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.correlated_mixture import MixtureSearch
     from seqform.methods.correlated_task import CorrelatedTask
+    from seqform.methods.problem import Problem
     from seqform.tree.from_any import AnyGame
+
+logger = logging.getLogger(__name__)
 
 Point = tuple[Fraction, Fraction]
 """What player 0 and player 1 are paid."""
@@ -33,7 +38,8 @@ class PayoffRegion:
     corners
         Of the polygon, anticlockwise; one or two if it is a point or a line.
     is_relaxed
-        Whether the game has a triangle. Then all equilibria lie within, and there may be fewer.
+        Whether the game has a triangle, and too many pure strategies to see which plans are those
+        of a distribution. Then all equilibria lie within, and there may be fewer.
     programs
         How many linear programs were solved.
     """
@@ -70,22 +76,22 @@ def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:
     >>> sorted((str(x), str(y)) for x, y in region.corners)
     [('18/5', '18/5'), ('2', '7'), ('21/4', '21/4'), ('7', '2')]
     """
-    from seqform.form.triangles import find_triangle
     from seqform.methods.correlated_task import correlated_task
     from seqform.methods.problem import Problem
 
-    task = correlated_task(Problem(game).form, kind, None)
+    problem = Problem(game)
+    task = correlated_task(problem.form, kind, None)
     if not task.payoffs.is_exact:
         raise UnsupportedGameError(
             "corners of payoff regions are fractions, and this game has probabilities or payoffs "
             "that are floats; give all as int or Fraction"
         )
-    search = _Search(task)
+    search = _Search(task, problem)
     corners = _without_collinear(search.boundary())
     return PayoffRegion(
         kind,
         tuple(corners),
-        find_triangle(task.pairs) is not None,
+        search.is_relaxed,
         search.programs,
     )
 
@@ -106,8 +112,24 @@ def _without_collinear(points: list[Point]) -> list[Point]:
 class _Search:
     """Finds corners, and counts the programs that takes."""
 
-    def __init__(self, task: CorrelatedTask) -> None:
+    def __init__(self, task: CorrelatedTask, problem: Problem) -> None:
+        from seqform.form.triangles import find_triangle
+
         self.task, self.programs = task, 0
+        self.is_relaxed = find_triangle(task.pairs) is not None
+        self.mixtures: MixtureSearch | None = None
+        if self.is_relaxed:
+            self._look_for_distributions(problem)
+
+    def _look_for_distributions(self, problem: Problem) -> None:
+        from seqform.base.clock import Clock
+        from seqform.methods.correlated_mixture import search_from_nash
+
+        try:
+            self.mixtures = search_from_nash(problem, self.task, Clock())
+            self.is_relaxed = False
+        except (GameTooLargeError, SolverError):
+            logger.info("the payoff region is that of a relaxation", exc_info=True)
 
     def furthest(self, direction: tuple[Fraction | int, Fraction | int]) -> Point:
         """Return a point of the region that is furthest in a direction, by its proven bound."""
@@ -115,6 +137,9 @@ class _Search:
 
         self.programs += 1
         task = self.task.towards((Fraction(direction[0]), Fraction(direction[1])))
+        if self.mixtures is not None:
+            plan = self.mixtures.best(task).plan
+            return expected_payoff(task.payoffs, plan, 0), expected_payoff(task.payoffs, plan, 1)
         found = task.solve("highs")
         if found.primal is None:
             raise SolverError(f"no corner of the payoff region was found: {found.message}")

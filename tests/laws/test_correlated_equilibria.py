@@ -12,17 +12,31 @@ import pytest
 from games.battleship import battleship
 from games.private_types import private_types
 from games.random_games import random_game
+from games.satisfiability import satisfiability
 from games.sheriff import sheriff
 from games.signalling import signalling
-from seqform import Status, TreeBuilder, build_sequence_form, build_tree, solve
+from seqform import (
+    Status,
+    TreeBuilder,
+    build_sequence_form,
+    build_tree,
+    payoff_region,
+    solve,
+)
+from seqform.base.clock import Clock
+from seqform.concepts import strategy_pairs
 from seqform.concepts.concept import CONCEPTS
 from seqform.concepts.correlated import CorrelatedAnswer
+from seqform.exact.extreme_equilibria import all_equilibria
 from seqform.form.correlation_plan import CorrelationPlan, exact_plan, product_plan, rounded_plan
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.triangles import find_triangle
 from seqform.game.rules import CHANCE
+from seqform.methods import correlated_mixture
+from seqform.methods.correlated_mixture import search_from_nash
 from seqform.methods.correlated_task import correlated_task
+from seqform.methods.problem import Problem
 from seqform.tree.tree import GameTree
 from tests.reference.correlated import (
     best_correlated,
@@ -101,22 +115,77 @@ def types_game(seed: int) -> GameTree:
 def test_with_a_triangle_the_bound_still_holds(seed: int) -> None:
     form = build_sequence_form(types_game(seed))
     for kind in KINDS:
-        solution = solve(form, method=kind)
+        solution = solve(form, method=kind, exact=False)
         assert solution.status is Status.RELAXED
         assert solution.gap == np.inf
         true = best_correlated(form, kind, (1.0, 1.0))
         assert float(solution.certificate.bound) >= true - 1e-7
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_with_a_triangle_a_distribution_is_found_and_is_best(seed: int) -> None:
+    form = build_sequence_form(types_game(seed))
+    objective = [(1, 1), (1, 0), (0, -1), (-1, 2)][seed % 4]
+    for kind in KINDS:
+        solution = solve(form, method=kind, optimize=objective)
+        assert solution.status is Status.SOLVED
+        certificate = solution.certificate
+        assert certificate.is_optimal
+        assert certificate.num_drawn == len(solution.answer.mixture)
+        true = best_correlated(form, kind, (float(objective[0]), float(objective[1])))
+        assert float(certificate.bound) == pytest.approx(true, abs=1e-7)
+        relaxed = solve(form, method=kind, optimize=objective, exact=False).certificate
+        assert relaxed.bound >= certificate.bound - Fraction(1, 10**7)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_without_a_triangle_both_programs_have_the_same_optimum(seed: int) -> None:
+    form = tiny(TINY[seed])
+    for kind in KINDS:
+        task = correlated_task(form, kind, WELFARE)
+        answer = search_from_nash(Problem(form), task, Clock()).best(task)
+        assert answer.multipliers is not None
+        found = CONCEPTS.get(kind).certify(form, answer)
+        assert found.is_optimal
+        assert found.bound == solve(form, method=kind).certificate.bound
+
+
 def test_the_relaxation_is_no_equilibrium_where_types_are_private() -> None:
     """No pair of strategies wins all four cases, and the constraints on pairs do not see it."""
     form = build_sequence_form(private_types())
     assert find_triangle(relevant_pairs(form)) == ((0, 1), (0, 1))
-    certificate = solve(form, method="efce").certificate
-    assert certificate.bound == 2
-    assert not certificate.is_optimal
-    assert "ties" in certificate.rows("")[0][1]
+    relaxed = solve(form, method="efce", exact=False).certificate
+    assert relaxed.bound == pytest.approx(2)
+    assert not relaxed.is_optimal
+    assert "ties" in relaxed.rows("")[0][1]
+    found = solve(form, method="efce").certificate
+    assert (found.bound, found.is_optimal, found.triangle) == (Fraction(3, 2), True, "")
+    assert found.rows("")[0] == ("drawn from", "1 pairs of pure strategies")
     assert best_correlated(form, "efce", (1.0, 1.0)) == pytest.approx(1.5)
+
+
+def test_too_many_strategies_leave_a_relaxation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy_pairs, "MOST_STRATEGIES", 3)
+    solution = solve(private_types(), method="efce")
+    assert (solution.status, solution.gap) == (Status.RELAXED, np.inf)
+    assert "no distribution: each player has at least 4 reduced pure" in solution.message
+    monkeypatch.undo()
+    monkeypatch.setattr(correlated_mixture, "MOST_DRAWN", 0)
+    solution = solve(private_types(), method="efce")
+    assert solution.status is Status.RELAXED
+    assert "more than 0 pairs of pure strategies matter" in solution.message
+    assert payoff_region(private_types(), "efce").is_relaxed
+
+
+@pytest.mark.parametrize(
+    ("formula", "share"),
+    [("x, -x y, -x -y", Fraction(2, 3)), ("x, -x y", Fraction(1)), ("x, -x", Fraction(1, 2))],
+)
+def test_a_formula_pays_what_can_be_satisfied(formula: str, share: Fraction) -> None:
+    """von Stengel & Forges 2008, Figure 9: 1 exactly if the formula can be satisfied."""
+    for kind in KINDS:
+        certificate = solve(satisfiability(formula), method=kind).certificate
+        assert (certificate.values, certificate.is_optimal) == ((share, share), True)
 
 
 def test_what_a_mediator_does_for_signals() -> None:
@@ -125,7 +194,11 @@ def test_what_a_mediator_does_for_signals() -> None:
     form = build_sequence_form(signalling())
     for objective, expected in (((0, 1), 6.5), ((1, 1), 10.0), ((1, 0), 4.0)):
         assert best_correlated(form, "efce", objective) == pytest.approx(expected)
-        assert solve(form, method="efce", optimize=objective).certificate.bound == expected
+        certificate = solve(form, method="efce", optimize=objective).certificate
+        assert (certificate.bound, certificate.is_optimal) == (expected, True)
+    nash = all_equilibria(form)
+    assert nash.is_complete
+    assert {equilibrium.values for equilibrium in nash} == {(0, 6)}
 
 
 def random_distribution(form: SequenceForm, seed: int) -> dict[Any, Fraction]:

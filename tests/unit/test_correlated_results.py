@@ -19,6 +19,7 @@ from games.sheriff import sheriff
 from games.textbook import chicken
 from seqform import (
     SequenceForm,
+    Status,
     TreeBuilder,
     build_sequence_form,
     build_tree,
@@ -94,6 +95,76 @@ def test_damaged_files_are_refused(
     with pytest.raises(ResultFileError, match=message) as caught:
         verify(folder)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("options", [{}, {"optimize": "none"}, {"optimize": "-player1"}])
+def test_distributions_are_saved_and_verified(kind: str, options: Any, tmp_path: Path) -> None:
+    solution = solve(make("signalling"), method=kind, **options)
+    solution.save(tmp_path / "r", "signalling")
+    found = verify(tmp_path / "r")
+    assert found.certificate.record() == solution.certificate.record()
+    assert found.certificate.num_drawn == solution.certificate.num_drawn >= 1
+    assert found.certificate.triangle == ""
+    assert load(tmp_path / "r").status is Status.SOLVED
+
+
+@pytest.mark.parametrize(
+    ("cell", "text", "error", "message"),
+    [
+        (0, "1 2", InvalidStrategyError, "player 0 is to play in a pair is no reduced"),
+        (1, "", InvalidStrategyError, "player 1 is to play in a pair is no reduced"),
+        (0, "99", ResultFileError, "no such sequence"),
+        (0, "x", ResultFileError, "no number"),
+        (2, "1/1", ResultFileError, "lowest terms"),
+        (2, "9", InvalidStrategyError, "add up to 1"),
+        (2, "-1", InvalidStrategyError, "is negative"),
+    ],
+)
+def test_damaged_distributions_are_refused(
+    cell: int, text: str, error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "r"
+    solve(make("satisfiability"), method="efce").save(folder, "satisfiability")
+    rewrite(folder / "distribution.csv", 1, cell, text)
+    with pytest.raises((error, VerificationError), match=message):
+        verify(folder)
+
+
+def test_a_result_without_its_distribution_claims_too_much(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    solve(make("satisfiability"), method="efce").save(folder, "satisfiability")
+    (folder / "distribution.csv").unlink()
+    with pytest.raises((InvalidStrategyError, VerificationError)):
+        verify(folder)
+
+
+def of_a_formula(change: Any) -> Any:
+    solution = solve(make("satisfiability"), method="efce")
+    return CONCEPTS.get("efce").certify(solution.game, change(solution.answer))
+
+
+def test_false_bounds_on_distributions_are_refused() -> None:
+    def lower(answer: Any) -> Any:
+        return replace(answer, multipliers=replace(answer.multipliers, top=1))
+
+    def priced(answer: Any) -> Any:
+        prices = answer.multipliers.prices
+        return replace(
+            answer, multipliers=replace(answer.multipliers, prices=(prices[0] + 1, prices[1]))
+        )
+
+    def other(answer: Any) -> Any:
+        plans = answer.mixture.plans
+        others = replace(answer.mixture, plans=(plans[0][:, [0, 2, 1, 3, 4]], plans[1]))
+        return replace(answer, mixture=others)
+
+    with pytest.raises(InvalidStrategyError, match="worth more than the bound"):
+        of_a_formula(lower)
+    with pytest.raises(InvalidStrategyError, match="has no prices"):
+        of_a_formula(priced)
+    with pytest.raises(InvalidStrategyError, match="not that of the distribution"):
+        of_a_formula(other)
 
 
 def test_missing_files_are_refused(tmp_path: Path) -> None:

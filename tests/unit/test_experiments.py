@@ -204,5 +204,5 @@ def test_payoff_regions(tmp_path: Path) -> None:
     rows = {(row["game"], row["kind"]): row for row in read(tmp_path / "payoff_regions.csv")}
     assert rows["chicken", "efce"]["payoffs"] == "(2, 7) (18/5, 18/5) (7, 2) (21/4, 21/4)"
     assert rows["signalling", "efce"]["payoffs"] == "(0, 6) (4, 6) (7/2, 13/2)"
-    assert rows["signalling", "nfcce"]["relaxed"] == "yes"
+    assert rows["signalling", "nfcce"]["relaxed"] == "no"
     assert (tmp_path / "payoff_regions_chicken.png").read_bytes().startswith(PNG)

@@ -168,6 +168,8 @@ class CorrelatedProgram:
         What follows, for each player.
     matrix, rhs, objective
         In integers; rows after the constraints of pairs are at least 0, the others equal `rhs`.
+    num_weights
+        The columns that are at least 0; they come first.
     """
 
     pairs: RelevantPairs
@@ -175,6 +177,7 @@ class CorrelatedProgram:
     matrix: IntegerMatrix
     rhs: Exact
     objective: Exact
+    num_weights: int
 
     @property
     def num_equalities(self) -> int:
@@ -198,16 +201,13 @@ class CorrelatedProgram:
         SolverError
             If not: then the basis was optimal in floats only.
         """
-        equal, pairs, (above, below) = (
-            self.num_equalities,
-            self.pairs.num_pairs,
-            solution.denominators,
-        )
+        equal, count = self.num_equalities, self.num_weights
+        above, below = solution.denominators
         rows = self.matrix @ solution.primal - above * self.rhs
         costs = below * self.objective - self.matrix.transposed @ solution.duals
         fits = not rows[:equal].any() and not (rows[equal:] < 0).any()
-        fits = fits and not (solution.primal[:pairs] < 0).any() and not (costs[:pairs] > 0).any()
-        if not (fits and not costs[pairs:].any() and not (solution.duals[equal:] > 0).any()):
+        fits = fits and not (solution.primal[:count] < 0).any() and not (costs[:count] > 0).any()
+        if not (fits and not costs[count:].any() and not (solution.duals[equal:] > 0).any()):
             raise SolverError("the basis that the solver finds is not optimal in exact arithmetic")
 
     def scaled(self) -> tuple[Program, Floats, float]:
@@ -229,16 +229,16 @@ class CorrelatedProgram:
         rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
         for part in self.parts:
             stop = part.stop
-            payoffs = matrix[part.first_row : stop[0], : self.pairs.num_pairs]
+            payoffs = matrix[part.first_row : stop[0], : self.num_weights]
             scale = _scale(payoffs.data)
             rows[part.first_row : stop[0]] = scale
             columns[part.first_column : stop[1]] = 1 / scale
         matrix = (sp.diags_array(rows) @ matrix @ sp.diags_array(columns)).tocsc()
-        worth, free = _scale(objective), len(columns) - self.pairs.num_pairs
+        worth, free = _scale(objective), len(columns) - self.num_weights
         lower = self.rhs.astype(np.float64)
         upper = lower.copy()
         upper[self.num_equalities :] = np.inf
-        bounds = np.concatenate([np.zeros(self.pairs.num_pairs), np.full(free, -np.inf)])
+        bounds = np.concatenate([np.zeros(self.num_weights), np.full(free, -np.inf)])
         return Program(matrix, objective * worth, lower, upper, bounds), rows, worth
 
 
@@ -285,7 +285,9 @@ def correlated_program(
     bounds[: len(rhs)] = rhs
     objective = np.zeros(column, dtype=object)
     objective[: pairs.num_pairs] = payoff_sums(pairs, payoffs, weights)
-    return CorrelatedProgram(pairs, (parts[0], parts[1]), matrix, bounds, objective)
+    return CorrelatedProgram(
+        pairs, (parts[0], parts[1]), matrix, bounds, objective, pairs.num_pairs
+    )
 
 
 def payoff_sums(

@@ -15,15 +15,13 @@ functionals", Naval Research Logistics Quarterly 9, 1962).
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
-from math import isinf
 
 import numpy as np
 import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Index, Mask
-from seqform.base.deadline import deadline
+from seqform.base.deadline import seconds_left
 from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram, basic_solution
@@ -137,7 +135,7 @@ class OptimalFace:
         upper = np.where(self._equal, lower, np.inf)
         least = np.where(np.arange(len(self._columns)) < self._num_plan, 0.0, -np.inf)
         program = Program(self._scaled(matrix), objective.astype(np.float64), lower, upper, least)
-        found = solve_highs(program, "simplex", _seconds_left(), start=self._basis)
+        found = solve_highs(program, "simplex", seconds_left(), start=self._basis)
         if found.status is LPStatus.LIMIT:
             raise OutOfTimeError("the time limit is over: not all equilibria are known")
         if found.basis is None:
@@ -184,8 +182,3 @@ def _may_be_played(treeplex: Treeplex, program: IntegerProgram, theirs: Exact) -
         np.arange(program.num_equalities, program.shape[0]), np.arange(program.num_plan)
     )
     return best_sequences(treeplex, stakes.transposed.times(theirs.astype(object)))[1]
-
-
-def _seconds_left() -> float | None:
-    end = deadline()
-    return None if isinf(end) else max(0.0, end - time.perf_counter())
