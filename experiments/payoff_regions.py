@@ -1,30 +1,32 @@
 """What can two players be paid in Nash and in correlated equilibria?
 
 `python -m experiments.payoff_regions` draws the regions of EFCE, EFCCE and NFCCE of small games,
-exactly, and marks the Nash equilibria in pure strategies.
+exactly, and all Nash equilibria, where they can be enumerated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import product
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
-
-import numpy as np
 
 from experiments.tables import Row, arguments, save, save_picture, show
 from games.random_games import random_game
 from games.sheriff import sheriff
 from games.signalling import signalling
 from games.textbook import chicken
-from seqform import PayoffRegion, SequenceForm, build_sequence_form, build_tree, payoff_region
-from seqform.concepts.correlated import CorrelatedAnswer
-from seqform.concepts.nfcce import NFCCE
+from seqform import (
+    PayoffRegion,
+    SequenceForm,
+    build_sequence_form,
+    build_tree,
+    payoff_region,
+    solve,
+)
+from seqform.base.deadline import time_limited
+from seqform.base.errors import GameTooLargeError
 from seqform.drawing import draw_regions
-from seqform.form.correlation_plan import product_plan
-from seqform.form.relevant_pairs import relevant_pairs
-from seqform.form.treeplex import Treeplex
+from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
 
 KINDS = ("nfcce", "efcce", "efce")
 
@@ -36,43 +38,19 @@ GAMES: dict[str, Any] = {
 }
 QUICK = ("chicken", "signalling")
 
-MOST_PAIRS = 2_000
-"""Pairs of pure strategies up to which all are tried as Nash equilibria."""
+SECONDS = 20
+"""For the Nash equilibria of a game."""
 
 
-def pure_plans(treeplex: Treeplex, first: int = 0) -> Iterator[set[int]]:
-    """Yield the sequences that each reduced pure strategy plays after one of its own."""
-    infosets = np.flatnonzero(treeplex.parent_sequence == first).tolist()
-    choices = []
-    for infoset in infosets:
-        start, stop = treeplex.first_sequence[infoset : infoset + 2].tolist()
-        choices.append(
-            [{move} | rest for move in range(start, stop) for rest in pure_plans(treeplex, move)]
-        )
-    for chosen in product(*choices):
-        yield set().union(*chosen)
-
-
-def pure_nash(form: SequenceForm) -> list[tuple[Fraction, Fraction]]:
-    """Return what Nash equilibria in pure strategies pay; none if there are too many to try.
-
-    A product of strategies is a Nash equilibrium if nobody gains by a deviation before the game.
-    """
-    strategies = [list(pure_plans(treeplex)) for treeplex in form.treeplexes]
-    if len(strategies[0]) * len(strategies[1]) > MOST_PAIRS:
-        return []
-    pairs, found = relevant_pairs(form), set()
-    for chosen in product(*strategies):
-        plans = []
-        for treeplex, made in zip(form.treeplexes, chosen, strict=True):
-            plan = np.zeros(treeplex.num_sequences, dtype=object)
-            plan[[0, *made]] = 1
-            plans.append(plan)
-        answer = CorrelatedAnswer(product_plan(pairs, plans, (1, 1)))
-        certificate = NFCCE.certify(form, answer)
-        if certificate.largest_gain == 0:
-            found.add((Fraction(certificate.values[0]), Fraction(certificate.values[1])))
-    return sorted(found)
+def nash_equilibria(form: SequenceForm) -> Equilibria:
+    """Return all extreme Nash equilibria of a game; one if they are not found in time."""
+    with suppress(GameTooLargeError):
+        with time_limited(SECONDS):
+            found = all_equilibria(form)
+        if len(found):
+            return found
+    exact = solve(form, method="lcp", exact=True).exact
+    return Equilibria((exact,) if exact else (), False, None, form)
 
 
 def row_of(name: str, region: PayoffRegion) -> Row:
@@ -96,9 +74,8 @@ def main(given: Sequence[str] | None = None) -> None:
         form = build_sequence_form(build_tree(GAMES[name]()))
         regions = [payoff_region(form, kind) for kind in KINDS]
         rows += [row_of(name, region) for region in regions]
-        nash = pure_nash(form)
-        marked = {"Nash, pure": nash} if nash else {}
-        figure = draw_regions(regions, marked, f"{name}: payoffs of equilibria")
+        nash = nash_equilibria(form)
+        figure = draw_regions(regions, nash, f"{name}: payoffs of equilibria")
         save_picture(options.out / f"payoff_regions_{name}.png", figure)
     save(options.out / "payoff_regions.csv", rows)
     show("Payoff regions", rows, list(rows[0]), "game")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from seqform.exact.extreme_equilibria import Equilibria
     from seqform.methods.payoff_region import PayoffRegion
 
 COLORS = {"nfcce": "#56b4e9", "efcce": "#009e73", "efce": "#d55e00"}
@@ -19,7 +20,7 @@ Point = tuple[Fraction, Fraction]
 
 def draw_regions(
     regions: Sequence[PayoffRegion],
-    points: Mapping[str, Sequence[Point]] | None = None,
+    nash: Equilibria | None = None,
     title: str = "",
 ) -> Any:
     """Return a figure of matplotlib with payoff regions, the larger ones below.
@@ -28,8 +29,10 @@ def draw_regions(
     ----------
     regions
         What `payoff_region` returned, of one game.
-    points
-        What else to mark, by name: payoffs of Nash equilibria, for example.
+    nash
+        Nash equilibria, such as `seqform.solve(game, all=True).equilibria`. Payoffs of each maximal
+        Nash subset are a point, a line or a rectangle. Where these are not known, the payoffs of
+        the equilibria are marked, and the legend says what is not known.
     title
         Above the picture.
     """
@@ -40,9 +43,8 @@ def draw_regions(
     order = [*COLORS]
     for region in sorted(regions, key=lambda r: order.index(r.kind) if r.kind in order else -1):
         _draw_region(panel, region)
-    for name, marked in (points or {}).items():
-        x, y = _columns(marked)
-        panel.plot(x, y, "ko", markersize=4, label=name, zorder=5)
+    if nash is not None:
+        _draw_nash(panel, nash)
     panel.set_xlabel("paid to player 0")
     panel.set_ylabel("paid to player 1")
     panel.set_title(title, fontsize=9)
@@ -59,6 +61,23 @@ def _draw_region(panel: Any, region: PayoffRegion) -> None:
     x, y = _columns([*region.corners, region.corners[0]])
     panel.fill(x, y, color=color, alpha=0.25, linewidth=0)
     panel.plot(x, y, "-o", color=color, markersize=2.5, linewidth=1.2, label=label)
+
+
+def _draw_nash(panel: Any, nash: Equilibria) -> None:
+    """Draw what equilibria pay: all of it, if it is known."""
+    if nash.subsets is None:
+        note = "extreme ones only" if nash.is_complete else "not known to be all"
+        x, y = _columns([(each.values[0], each.values[1]) for each in nash])
+        panel.plot(x, y, "ko", markersize=4, label=f"Nash ({note})", zorder=5)
+        return
+    for number, subset in enumerate(nash.subsets):
+        (left, bottom), (right, top) = subset.low, subset.high
+        x, y = _columns(
+            [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
+        )
+        panel.fill(x, y, color="black", alpha=0.4, linewidth=0, zorder=5)
+        label = "_nolegend_" if number else "Nash"
+        panel.plot(x, y, "-ko", markersize=4, linewidth=1.6, label=label, zorder=5)
 
 
 def _columns(points: Sequence[Point]) -> tuple[list[float], list[float]]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -30,6 +31,7 @@ from seqform.base.summary import Rows
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
 from seqform.exact.extreme_plans import ExtremePlans
 from seqform.exact.gains import check_exact
+from seqform.exact.nash_subsets import NashSubset, maximal_subsets
 from seqform.form.pure_strategies import count_strategies, large_number
 from seqform.form.sequence_form import SequenceForm
 
@@ -75,6 +77,23 @@ class Equilibria:
     def __getitem__(self, number: int) -> ExactEquilibrium:
         return self.found[number]
 
+    @cached_property
+    def subsets(self) -> tuple[NashSubset, ...] | None:
+        """The maximal Nash subsets; None unless all equilibria are known, or if they are too many.
+
+        The set of equilibria is their union.
+        """
+        if not self.is_complete:
+            return None
+        edges = [
+            tuple(
+                tuple(Fraction(entry, whole) for entry in plan.tolist())
+                for plan, whole in zip(each.plans, each.denominators, strict=True)
+            )
+            for each in self.found
+        ]
+        return maximal_subsets([(x, y) for x, y in edges], [each.values for each in self.found])
+
     def on(self, game: SequenceForm) -> Equilibria:
         """Return the same plans as equilibria of the game in another form, proven again."""
         return replace(self, found=tuple(each.on(game) for each in self.found), game=game)
@@ -97,6 +116,9 @@ class Equilibria:
             return f"at least {len(self.found):,}: these are NOT known to be all"
         parts = len(set(self.components))
         together = "1 connected component" if parts == 1 else f"{parts:,} connected components"
+        if self.subsets is not None:
+            count = len(self.subsets)
+            together += f" of {count:,} maximal Nash subset{'' if count == 1 else 's'}"
         return f"{len(self.found):,}: all there are, in {together}"
 
     def strategies(self, each: ExactEquilibrium) -> tuple[list[dict[str, str]], ...]:
@@ -133,7 +155,8 @@ class Equilibria:
             if self.components is not None:
                 about["component"] = self.components[number]
             found.append(about)
-        return {"complete": self.is_complete, "found": found}
+        subsets = None if self.subsets is None else [list(part.members) for part in self.subsets]
+        return {"complete": self.is_complete, "found": found, "subsets": subsets}
 
 
 def all_equilibria(game: SequenceForm) -> Equilibria:

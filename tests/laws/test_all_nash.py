@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from games.random_games import random_game
 from seqform import TreeBuilder, build_sequence_form, solve
 from seqform.base.objectives import OBJECTIVES
+from seqform.exact import nash_subsets
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
 from seqform.exact.gains import prove_gains
 from tests.reference.extreme_equilibria import Pairs, extreme_equilibria
@@ -120,3 +123,48 @@ def test_in_zero_sum_games_all_have_the_value(seed: int) -> None:
     assert {each.value for each in found} == {value.value}
     assert len(set(found.components or ())) == 1  # optimal plans are convex
     assert solve(form, optimize="player0").optimum.value == value.value  # type: ignore[union-attr]
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=12)
+def test_maximal_subsets_are_products_and_none_is_in_another(seed: int, zero_sum: bool) -> None:
+    """Mixtures within one are equilibria, and what they pay fills a rectangle."""
+    form = tiny(seed, zero_sum=zero_sum)
+    found = all_equilibria(form)
+    subsets = found.subsets
+    assert subsets is not None
+    assert {number for part in subsets for number in part.members} == set(range(len(found)))
+    sets = [set(part.members) for part in subsets]
+    assert not any(
+        one < other or (one == other and one is not other) for one in sets for other in sets
+    )
+    plans = plans_of(found)
+    for part in subsets:
+        own = [{plans[number][player] for number in part.members} for player in (0, 1)]
+        assert {(x, y) for x in own[0] for y in own[1]} == {plans[n] for n in part.members}
+        paid = {found[number].values for number in part.members}
+        corners = {(x, y) for x in (part.low[0], part.high[0]) for y in (part.low[1], part.high[1])}
+        assert corners <= paid
+        middle = [np.array([sum(c) for c in zip(*mine, strict=True)], dtype=object) for mine in own]
+        wholes = [lcm(*(Fraction(c).denominator for c in plan)) for plan in middle]
+        scaled = [
+            np.array([int(c * whole) for c in plan.tolist()], dtype=object)
+            for plan, whole in zip(middle, wholes, strict=True)
+        ]
+        assert prove_gains(form, scaled, [int(plan[0]) for plan in scaled]).gains == (0, 0)
+    # of no two subsets' plans can more be paired than are
+    edges = set(plans)
+    for part in subsets:
+        own = [{plans[number][player] for number in part.members} for player in (0, 1)]
+        for x, y in edges - {plans[n] for n in part.members}:
+            assert not (all((x, b) in edges for b in own[1]) and x not in own[0])
+            assert not (all((a, y) in edges for a in own[0]) and y not in own[1])
+
+
+def test_too_many_subsets_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nash_subsets, "MOST_SUBSETS", 2)
+    form = bimatrix([[(Fraction(i == j),) * 2 for j in range(3)] for i in range(3)])
+    found = all_equilibria(form)
+    assert (found.is_complete, found.subsets) == (True, None)
+    assert "subset" not in found.rows()[0][1]
+    assert found.record()["subsets"] is None

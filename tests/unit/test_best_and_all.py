@@ -61,7 +61,8 @@ def test_battle_of_the_sexes() -> None:
     assert (found.is_complete, found.components) == (True, (0, 1, 2))
     assert values(found) == {(3, 2), (2, 3), (Fraction(3, 2), Fraction(3, 2))}
     assert (
-        dict(solution.rows())["extreme equilibria"] == "3: all there are, in 3 connected components"
+        dict(solution.rows())["extreme equilibria"]
+        == "3: all there are, in 3 connected components of 3 maximal Nash subsets"
     )
     assert dict(solution.rows())["pays 3/2, 3/2"] == (
         "r0 at row 3/4, r1 at row 1/4; c0 at column 1/4, c1 at column 3/4"
@@ -82,6 +83,12 @@ def test_connected_equilibria_are_one_component() -> None:
     found = all_equilibria(build_sequence_form(game))
     # from both on the first row to the mix that player 1 is indifferent at, and the second pair
     assert [len(found), len(set(found.components or ()))] == [4, 1]
+    third = Fraction(2, 3)  # at which player 1 is indifferent, and so any plan of player 1 will do
+    assert {(part.low, part.high) for part in found.subsets or ()} == {
+        ((0, third), (0, 2)),
+        ((0, third), (1, third)),
+        ((1, third), (1, 1)),
+    }
 
 
 @pytest.mark.parametrize(
