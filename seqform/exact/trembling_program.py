@@ -87,7 +87,11 @@ class TremblingProgram:
         return SeriesSolution(primal, duals, (above, below))
 
     def conditions(self, solution: SeriesSolution) -> list[Exact]:
-        """Return the polynomials that must not be negative where a solution is optimal."""
+        """Return the polynomials that must not be negative where a solution is optimal.
+
+        Equations are there twice. They can fail where one has a basic slack, or a free variable is
+        not basic.
+        """
         integers, (above, below) = self.integers, solution.denominators
         matrix, rows = integers.matrix, integers.num_equalities
         slack = (matrix @ solution.primal.T).T - above * self.rhs
@@ -95,8 +99,10 @@ class TremblingProgram:
         return [
             solution.primal[:, : integers.num_plan],
             solution.duals[:, rows:],
-            slack[:, rows:],
-            losses[:, : integers.num_plan],
+            slack,
+            -slack[:, :rows],
+            losses,
+            -losses[:, integers.num_plan :],
         ]
 
     def at(self, solution: SeriesSolution, bits: int) -> tuple[IntegerProgram, BasicSolution]:

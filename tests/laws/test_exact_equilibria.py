@@ -161,8 +161,8 @@ def test_a_basis_that_is_not_optimal_is_refined(monkeypatch: pytest.MonkeyPatch)
         rounds.append(arguments)
         return original(*arguments)
 
-    original = exact._refine
-    monkeypatch.setattr(exact, "_refine", refine)
+    original = exact.refined_basis
+    monkeypatch.setattr(exact, "refined_basis", refine)
     proven = 0
     for seed in range(30):
         for kind in ("large and nearly equal", "apart by 1e-20"):
@@ -184,7 +184,7 @@ def test_a_corrupted_basis_proves_nothing_false(monkeypatch: pytest.MonkeyPatch)
     program = build_lp(build_sequence_form(build_tree(kuhn())))
     basis = solve_program(program, "highs", LPOptions()).basis
     assert basis is not None
-    monkeypatch.setattr(exact, "_refine", lambda _program, _integers, basis, _solution: basis)
+    monkeypatch.setattr(exact, "refined_basis", lambda _program, _integers, basis, _solution: basis)
     refused = 0
     for column in np.flatnonzero(basis.columns):
         for row in np.flatnonzero(~basis.rows):

@@ -286,7 +286,7 @@ def test_files_that_are_not_there_and_wrong_calls(
 
 def test_the_checker_shares_nothing() -> None:
     text = CHECKER.read_text()
-    assert len(text.splitlines()) < 950
+    assert len(text.splitlines()) < 1050
     for node in ast.walk(ast.parse(text)):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []

@@ -1,0 +1,166 @@
+"""Refined equilibria as files: what the checker and the library confirm is so, all else refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.guess_the_ace import guess_the_ace
+from games.kuhn import kuhn
+from seqform import load, solve
+from seqform.base.errors import (
+    InvalidParameterError,
+    NotForThisGameError,
+    ResultFileError,
+    SeqformError,
+    UnknownNameError,
+    UnsupportedGameError,
+    VerificationError,
+)
+from seqform.exact.certificate_file import read_certificate, read_refinement
+from tests.certificates import CHECKER, changed, forgeries, load_tool, put
+from tests.float_games import float_game
+
+Check = Callable[[Any], tuple[int, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Check]:
+    """Return what checks a JSON value: the exit status, and what was printed."""
+    digits, checker = sys.get_int_max_str_digits(), load_tool(CHECKER)
+
+    def check(content: Any) -> tuple[int, str]:
+        path = tmp_path / "checked.json"
+        path.write_text(json.dumps(content))
+        return checker.main([str(path)]), capsys.readouterr().out
+
+    yield check
+    sys.set_int_max_str_digits(digits)
+
+
+def saved(game: Any, folder: Path) -> Any:
+    """Return the certificate of a quasi-perfect equilibrium that was saved."""
+    solve(game, refine="quasi-perfect").save(folder)
+    return json.loads((folder / "certificate.json").read_text())
+
+
+def is_read(content: Any, folder: Path) -> bool:
+    """Return whether the library takes a certificate for one of the game that was saved."""
+    path, game = folder / "other.json", load(folder).game
+    path.write_text(json.dumps(content))
+    try:
+        proof = read_certificate(path, game, content["game"])
+        read_refinement(path, content, game, proof)
+    except (VerificationError, ResultFileError):
+        return False
+    finally:
+        path.unlink()
+    return True
+
+
+def test_one_unit_anywhere_is_refused(tmp_path: Path, run: Check) -> None:
+    content = saved(guess_the_ace(), tmp_path / "result")
+    status, words = run(content)
+    assert status == 0
+    assert words.endswith("is 0; the limit of the trembling plans is quasi-perfect\n")
+    assert is_read(content, tmp_path / "result")
+    for place, forged in forgeries(content["refinement"]):
+        assert run(content | {"refinement": forged})[0] == 1, place
+        assert not is_read(content | {"refinement": forged}, tmp_path / "result"), place
+
+
+def test_a_silly_equilibrium_is_refused(tmp_path: Path, run: Check) -> None:
+    content = saved(guess_the_ace(), tmp_path / "result")
+    silly = put(content, ("plans", 1), {"denominator": 1, "numerators": [1, 1, 0]})
+    silly = put(silly, ("refinement", "trembles", 1), [[0, -1, 1]])
+    assert run(silly) == (1, "refused: player 1's limit is not quasi-perfect\n")
+    assert not is_read(silly, tmp_path / "result")
+    del silly["refinement"]
+    assert run(silly)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("trembles", "reason"),
+    [
+        ([[0, -1, 0]], "does not add up"),
+        ([[1, 0, 1]], "trembles at the empty sequence"),
+        ([], "not positive for small epsilon"),
+        ([[0, 1, -1]], "not positive for small epsilon"),
+        ([[0, 1]], "has 2 entries, not 3"),
+    ],
+)
+def test_what_is_no_trembling_plan_is_refused(
+    tmp_path: Path, run: Check, trembles: Any, reason: str
+) -> None:
+    content = saved(guess_the_ace(), tmp_path / "result")
+    wrong = put(content, ("refinement", "trembles", 0), trembles)
+    assert reason in run(wrong)[1]
+    assert not is_read(wrong, tmp_path / "result")
+
+
+def test_a_saved_refinement_is_loaded_and_proven_again(tmp_path: Path) -> None:
+    found = solve(kuhn(), refine="quasi-perfect")
+    found.save(tmp_path / "result", "kuhn")
+    again = load(tmp_path / "result")
+    assert again.refinement is not None
+    assert again.refinement.record() == {"name": "quasi-perfect"}
+    pairs = zip(again.refinement.behaviors, found.refinement.behaviors, strict=True)
+    assert all((one == other).all() for one, other in pairs)
+
+
+def without_checksums(folder: Path, change: Callable[[Any], Any]) -> None:
+    path = folder / "result.json"
+    claims = change(json.loads(path.read_text()))
+    path.write_text(json.dumps({k: v for k, v in claims.items() if k not in ("files", "checksum")}))
+
+
+def test_a_refinement_that_is_claimed_and_not_proven_is_refused(tmp_path: Path) -> None:
+    solve(kuhn(), exact=True).save(tmp_path / "plain", "kuhn")
+    claim = {"refinement": {"name": "quasi-perfect"}}
+    without_checksums(tmp_path / "plain", lambda claims: claims | claim)
+    with pytest.raises(VerificationError, match="certificate proves none"):
+        load(tmp_path / "plain")
+
+
+def test_another_strategy_than_the_refined_one_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "result"
+    saved(guess_the_ace(), folder)
+    without_checksums(folder, lambda claims: changed(claims, ("gains",), lambda gains: gains))
+    table = folder / "strategy.csv"
+    text = table.read_text()
+    assert "guess,ace,0" in text
+    table.write_text(
+        text.replace("guess,ace,0.0", "guess,ace,1.0").replace("guess,other,1.0", "guess,other,0.0")
+    )
+    with pytest.raises(VerificationError, match="not the refined one"):
+        load(folder)
+
+
+REFUSED: list[tuple[Any, dict[str, Any], type[SeqformError], str]] = [
+    (kuhn, {"refine": "perfect"}, UnknownNameError, "no refinement 'perfect'"),
+    (kuhn, {"refine": 3}, UnknownNameError, "no refinement '3'"),
+    (kuhn, {"refine": "quasi-perfect", "exact": False}, InvalidParameterError, "leave out exact="),
+    (kuhn, {"refine": "quasi-perfect", "method": "dcfr"}, InvalidParameterError, "no option"),
+    (kuhn, {"refine": "quasi-perfect", "solver": "clarabel"}, InvalidParameterError, "highs"),
+    (kuhn, {"refine": "quasi-perfect", "abstract": "suit"}, InvalidParameterError, "as it is"),
+    (lambda: kuhn(players=3), {"refine": "quasi-perfect"}, NotForThisGameError, "2 players"),
+    (
+        lambda: float_game(1),
+        {"refine": "quasi-perfect", "method": "lp"},
+        UnsupportedGameError,
+        "int or Fraction",
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "error", "words"), REFUSED)
+def test_what_cannot_be_refined_is_refused(
+    game: Any, options: dict[str, Any], error: type[SeqformError], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        solve(game(), **options)
