@@ -50,11 +50,11 @@ of the interval.
 
 A game of two players by entries may have a `refinement`: its `name`, and for each player under
 `trembles` how the plan trembles, as coefficients of epsilon, of epsilon**2 and so on, over the
-plan's denominator. Checked are that the polynomials add up as plans do; that each is positive for
-all small epsilon; and that each action that is played in the limit, in any information set, is best
-against the other's trembling plan for all small epsilon. Then the limit is `quasi-perfect` (E. van
-Damme, Int. J. of Game Theory 13, 1984) if own later moves are best ones, and
-`extensive-form-perfect` (R. Selten, Int. J. of Game Theory 4, 1975) if they tremble too.
+plan's denominator. Checked are that the polynomials add up as plans do, from any weight that tends
+to 1; that each is positive for all small epsilon; and that each action that is played in the limit,
+in any information set, is best against the other's trembling plan for all small epsilon. Then the
+limit is `quasi-perfect` (E. van Damme, Int. J. of Game Theory 13, 1984) if own later moves are best
+ones, and `extensive-form-perfect` (R. Selten, Int. J. of Game Theory 4, 1975) if they tremble too.
 
 With a second file, the game must be the one that this file describes by signals.
 
@@ -466,10 +466,9 @@ class Trembling:
     """A player's plan that trembles, and what each sequence is paid against the other's."""
 
     def __init__(self, treeplex: Treeplex, plan: list[int], thing: Any, name: str) -> None:
-        self.treeplex, powers = treeplex, [plan]
-        for part in items(thing, name):
-            powers.append(treeplex.check_sums(integers(part, name, treeplex.size), name))
-            require(powers[-1][0] == 0, f"{name} trembles at the empty sequence")
+        self.treeplex = treeplex
+        parts = [integers(part, name, treeplex.size) for part in items(thing, name)]
+        powers = [plan, *(treeplex.check_sums(part, name) for part in parts)]
         self.plan: list[Polynomial] = list(zip(*powers, strict=True))
         leading = [next(filter(None, entry), 0) for entry in self.plan]
         require(min(leading) > 0, f"{name} has an entry that is not positive for small epsilon")

@@ -36,13 +36,25 @@ def basic_plans(problem: ComplementarityProblem, basis: Mask) -> tuple[Plans, tu
     SolverError
         If one of the systems is not square, or its matrix singular.
     """
-    x, above = _plan(problem, basis, 0)
-    y, below = _plan(problem, basis, 1)
-    return (x, y), (above, below)
+    constants = problem.constants.astype(object)[None, :]
+    (x, above), (y, below) = (plan_of_basis(problem, basis, p, constants) for p in (0, 1))
+    return (x[0], y[0]), (above, below)
 
 
-def _plan(problem: ComplementarityProblem, basis: Mask, player: int) -> tuple[Exact, int]:
-    """Return a player's plan, and its denominator."""
+def plan_of_basis(
+    problem: ComplementarityProblem, basis: Mask, player: int, constants: Exact
+) -> tuple[Exact, int]:
+    """Return a player's plan for each of several vectors q, over one denominator.
+
+    Python ints, object (num_vectors, num_sequences of the player).
+
+    Raises
+    ------
+    UnsupportedGameError
+        If there are floats.
+    SolverError
+        If there is no one solution of the basis.
+    """
     first, total = problem.plan_sizes[0], problem.num_sequences
     split = total + 1 + problem.treeplexes[0].num_infosets
     sequences = (np.arange(first), np.arange(first, total))
@@ -52,7 +64,7 @@ def _plan(problem: ComplementarityProblem, basis: Mask, player: int) -> tuple[Ex
     rows = np.concatenate([constraints[player], theirs])
     columns = np.concatenate([mine, constraints[1 - player]])
     system = ExactSystem(problem.integers.part(rows, columns))
-    numerators, denominator = system.solve(-problem.constants[rows].astype(object))
-    plan = np.zeros(len(sequences[player]), dtype=object)
-    plan[mine - sequences[player][0]] = numerators[: len(mine)]
+    found, denominator = system.solve_all(-constants[:, rows])
+    plan = np.zeros((len(constants), len(sequences[player])), dtype=object)
+    plan[:, mine - sequences[player][0]] = found[:, : len(mine)]
     return plan, denominator

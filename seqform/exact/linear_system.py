@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import inf, log2
+from math import inf, lcm, log2
 from typing import Any, Protocol
 
 import numpy as np
@@ -112,6 +112,20 @@ class ExactSystem:
         if found is None:
             raise SolverError("the matrix is singular")
         return found
+
+    def solve_all(self, sides: Exact, transposed: bool = False) -> tuple[Exact, int]:
+        """Return the solutions for the rows of a matrix of right-hand sides, as `solve` does.
+
+        Numerators are object, of the shape of the right-hand sides, over one denominator.
+
+        Raises
+        ------
+        SolverError
+            As `solve` does.
+        """
+        found = [self.solve(side, transposed) for side in sides]
+        whole = lcm(*(below for _, below in found))
+        return np.array([numbers * (whole // below) for numbers, below in found]), whole
 
 
 def solve_exactly(matrix: IntegerMatrix, rhs: Exact) -> tuple[Exact, int]:

@@ -2,7 +2,9 @@
 
 A plan here is a polynomial in epsilon for each sequence, and for every small epsilon > 0 a plan
 that plays all sequences. As epsilon vanishes so do the trembles, and what is left is a behaviour
-in every information set, reached or not. With b that limit and (x, y) the trembling plans, b is
+in every information set, reached or not. The weight of a whole plan may be any polynomial that
+tends to 1, since only the shares of actions matter. With b that limit and (x, y) the trembling
+plans, b is
 
 * quasi-perfect if every action it plays is a best reply, with best play after it, to the other's
   trembling plan, for all small epsilon (van Damme, "A relation between perfect equilibria in
@@ -153,8 +155,8 @@ def check_trembles(treeplex: Treeplex, plan: Exact, whole: int) -> None:
             f"a trembling plan here is Python ints of shape (powers, {treeplex.num_sequences}) "
             "over a positive denominator"
         )
-    if plan[0, 0] != whole or plan[1:, 0].any():
-        raise InvalidStrategyError("a trembling plan has 1 at the empty sequence")
+    if plan[0, 0] != whole:
+        raise InvalidStrategyError("a trembling plan tends to 1 at the empty sequence")
     if treeplex.num_infosets:
         sums = np.add.reduceat(plan, treeplex.first_sequence[:-1], axis=1)
         wrong = np.flatnonzero((sums != plan[:, treeplex.parent_sequence]).any(axis=0))

@@ -16,12 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import lcm
 
 import numpy as np
 
 from seqform.base.arrays import Exact
-from seqform.base.deadline import check_time
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram
 from seqform.exact.linear_system import ExactSystem
 from seqform.exact.trembles import Trembles
@@ -82,8 +80,8 @@ class TremblingProgram:
         system = ExactSystem(self.integers.matrix.part(rows, columns))
         primal = np.zeros((len(self.rhs), self.integers.shape[1]), dtype=object)
         duals = np.zeros((len(self.objective), self.integers.shape[0]), dtype=object)
-        primal[:, columns], above = _solve_all(system, self.rhs[:, rows], False)
-        duals[:, rows], below = _solve_all(system, -self.objective[:, columns], True)
+        primal[:, columns], above = system.solve_all(self.rhs[:, rows])
+        duals[:, rows], below = system.solve_all(-self.objective[:, columns], True)
         return SeriesSolution(primal, duals, (above, below))
 
     def conditions(self, solution: SeriesSolution) -> list[Exact]:
@@ -134,16 +132,6 @@ def least_plan(treeplex: Treeplex) -> Exact:
     bounds = np.zeros((int(length.max()) + 1, treeplex.num_sequences), dtype=object)
     bounds[length[1:], np.arange(1, treeplex.num_sequences)] = 1
     return bounds
-
-
-def _solve_all(system: ExactSystem, sides: Exact, transposed: bool) -> tuple[Exact, int]:
-    """Return the solutions of a system for several right-hand sides over one denominator."""
-    found = []
-    for side in sides:
-        check_time("solving a basis for every epsilon")
-        found.append(system.solve(side, transposed))
-    whole = lcm(*(below for _, below in found))
-    return np.array([numbers * (whole // below) for numbers, below in found]), whole
 
 
 def _value(series: Exact, bits: int) -> tuple[Exact, int]:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.methods.method import Answer, option
+from seqform.methods.refine import HELP as REFINE_HELP
+from seqform.methods.refine import check_refinement
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Floats
@@ -60,6 +62,9 @@ class PivotOptions:
     exact
         Whether to go on to an equilibrium in fractions and prove it, in a game whose numbers are
         all int or Fraction. None: where that takes little time.
+    refine
+        Go on to a refined equilibrium, by name; see `seqform.methods.refine`. That takes pivots in
+        integers, all of them.
     """
 
     start: str | int | Profile | Sequence[float] = option(
@@ -73,10 +78,14 @@ class PivotOptions:
         None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
     )
 
+    refine: str | None = option(None, REFINE_HELP)
+
     def __post_init__(self) -> None:
         is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
         if not (is_positive and isfinite(self.tolerance)):
             raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
+        if self.refine is not None:
+            check_refinement(self.refine, self.exact)
         if self.pivots is not None and not (isinstance(self.pivots, Integral) and self.pivots >= 1):
             raise InvalidParameterError(f"pivots={self.pivots!r}: use 1 or more")
 
@@ -100,6 +109,8 @@ class ComplementaryPivots:
         from seqform.solvers.complementarity.lemke import Limits
 
         form = problem.form
+        if options.refine:
+            options = replace(options, exact=True)
         if options.exact:
             from seqform.exact.gains import check_exact
 
@@ -215,14 +226,30 @@ def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: P
     from seqform.solvers.complementarity.lemke import PathStatus
     from seqform.solvers.complementarity.rational_equilibrium import exact_equilibrium
 
-    if solution.profile is None or path.status is not PathStatus.SOLVED:
+    profile = solution.profile
+    if profile is None or path.status is not PathStatus.SOLVED:
         return solution
     try:
         exact = exact_equilibrium(solution.game, start, path, _may_go_on(start, options))
-        return replace(solution, exact=exact)
+        solution = replace(solution, exact=exact)
+        return _refined(solution, options, start.problem) if options.refine else solution
     except SolverError as error:
         return replace(
             solution,
-            bracket=bracket(solution.game, solution.profile),
+            bracket=bracket(solution.game, profile),
             message=f"{solution.message}; {error}",
         )
+
+
+def _refined(
+    solution: Solution, options: PivotOptions, problem: ComplementarityProblem
+) -> Solution:
+    """Return a solution with a refined equilibrium, by pivots from the same start."""
+    from seqform.methods.pivot_start import covering_of
+    from seqform.methods.refine import refined
+    from seqform.solvers.complementarity.lemke import Limits
+    from seqform.solvers.complementarity.quasi_perfect import quasi_perfect
+
+    covering = covering_of(solution.game, problem, options.start)
+    limits = Limits(options.pivots)
+    return refined(solution, lambda: quasi_perfect(solution.game, problem, covering, limits))

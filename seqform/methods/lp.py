@@ -276,7 +276,10 @@ def _finish(
         partial(with_proof, program=program, basis=found.basis)
     ]
     if options.refine:
-        steps.append(partial(refined, name=options.refine, program=program, basis=found.basis))
+        from seqform.solvers.linear.quasi_perfect import quasi_perfect
+
+        find = partial(quasi_perfect, program, found.basis)
+        steps.append(partial(refined, find=find))
     if options.family:
         steps.append(with_family)
     return lambda solution: reduce(lambda result, step: step(result), steps, solution)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
 
 if TYPE_CHECKING:
-    from seqform.exact.basis import Basis
+    from collections.abc import Callable
+
     from seqform.exact.trembles import Refinement
     from seqform.results.solution import Solution
-    from seqform.solvers.linear.program import LinearProgram
 
-logger = logging.getLogger(__name__)
-
-REFINEMENTS = ("quasi-perfect",)
-"""What `refine` may be."""
+REFINEMENTS = ("quasi-perfect", "subgame-perfect")
+"""What `refine` may be. A quasi-perfect equilibrium is subgame perfect, and so answers both."""
 
 HELP = f"Make the equilibrium good off the path of play too: {', '.join(REFINEMENTS)}."
 
@@ -38,14 +35,12 @@ def check_refinement(name: str, exact: bool | None) -> None:
         raise InvalidParameterError("refine= needs an exact equilibrium: leave out exact=")
 
 
-def refined(solution: Solution, name: str, program: LinearProgram, basis: Basis | None) -> Solution:
+def refined(solution: Solution, find: Callable[[], Refinement]) -> Solution:
     """Return a solution whose answer is a refined equilibrium; or a message that says why not."""
-    from seqform.solvers.linear.quasi_perfect import quasi_perfect
-
     if solution.exact is None:
         return solution
     try:
-        return with_refinement(solution, quasi_perfect(program, basis))
+        return with_refinement(solution, find())
     except (SolverError, OutOfTimeError) as error:
         return replace(solution, message=f"{solution.message}; not refined: {error}")
 

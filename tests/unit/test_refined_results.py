@@ -12,6 +12,7 @@ import pytest
 
 from games.guess_the_ace import guess_the_ace
 from games.kuhn import kuhn
+from games.signalling import signalling
 from seqform import load, solve
 from seqform.base.errors import (
     InvalidParameterError,
@@ -84,11 +85,29 @@ def test_a_silly_equilibrium_is_refused(tmp_path: Path, run: Check) -> None:
     assert run(silly)[0] == 0
 
 
+def test_a_whole_plan_may_weigh_any_polynomial_that_tends_to_one(
+    tmp_path: Path, run: Check
+) -> None:
+    content = saved(guess_the_ace(), tmp_path / "result")
+    other = put(content, ("refinement", "trembles", 0), [[1, 0, 1], [-3, -3, 0]])
+    assert run(other)[0] == 0
+    assert is_read(other, tmp_path / "result")
+
+
+def test_a_game_of_other_sums_is_confirmed_too(tmp_path: Path, run: Check) -> None:
+    content = saved(signalling(), tmp_path / "result")
+    status, words = run(content)
+    assert status == 0
+    assert words.endswith("0, 0; the limit of the trembling plans is quasi-perfect\n")
+    for place, forged in forgeries(content["refinement"]):
+        assert run(content | {"refinement": forged})[0] == 1, place
+
+
 @pytest.mark.parametrize(
     ("trembles", "reason"),
     [
         ([[0, -1, 0]], "does not add up"),
-        ([[1, 0, 1]], "trembles at the empty sequence"),
+        ([[1, 0, 2]], "does not add up"),
         ([], "not positive for small epsilon"),
         ([[0, 1, -1]], "not positive for small epsilon"),
         ([[0, 1]], "has 2 entries, not 3"),
@@ -146,12 +165,19 @@ REFUSED: list[tuple[Any, dict[str, Any], type[SeqformError], str]] = [
     (kuhn, {"refine": 3}, UnknownNameError, "no refinement '3'"),
     (kuhn, {"refine": "quasi-perfect", "exact": False}, InvalidParameterError, "leave out exact="),
     (kuhn, {"refine": "quasi-perfect", "method": "dcfr"}, InvalidParameterError, "no option"),
+    (kuhn, {"refine": "perfect", "method": "lcp"}, UnknownNameError, "no refinement 'perfect'"),
     (kuhn, {"refine": "quasi-perfect", "solver": "clarabel"}, InvalidParameterError, "highs"),
     (kuhn, {"refine": "quasi-perfect", "abstract": "suit"}, InvalidParameterError, "as it is"),
     (lambda: kuhn(players=3), {"refine": "quasi-perfect"}, NotForThisGameError, "2 players"),
     (
         lambda: float_game(1),
         {"refine": "quasi-perfect", "method": "lp"},
+        UnsupportedGameError,
+        "int or Fraction",
+    ),
+    (
+        lambda: float_game(1, zero_sum=False),
+        {"refine": "quasi-perfect"},
         UnsupportedGameError,
         "int or Fraction",
     ),

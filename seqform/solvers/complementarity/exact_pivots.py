@@ -7,6 +7,7 @@ where several fall to zero together for what the perturbations add to them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -29,6 +30,9 @@ class ExactPivots:
         The beginning of the path, of a problem whose payoffs are exact.
     head
         The basic variable at each place; by default the first basis.
+    trembles
+        What powers of an infinitesimal epsilon add to q, from the first power on. They count more
+        than the perturbations of `start`.
 
     Raises
     ------
@@ -36,13 +40,16 @@ class ExactPivots:
         If there are floats.
     """
 
-    def __init__(self, start: Start, head: Index | None = None) -> None:
+    def __init__(
+        self, start: Start, head: Index | None = None, trembles: Sequence[Exact] = ()
+    ) -> None:
         self.start = start
         self.head = start.head if head is None else head.copy()
         self._pairs, self._rows = start.num_pairs, np.arange(start.problem.size)
         self._unit = _unit(start)
         self._columns = _columns(start, self._unit)
         self._rhs = self._unit * start.problem.constants.astype(object)
+        self._trembles = [part for part in trembles if part.any()]
         self._perturbed = self._perturbations(start)
 
     @property
@@ -56,7 +63,7 @@ class ExactPivots:
         """
         system = self._system()
         is_open = np.ones(self._pairs, dtype=np.bool_)
-        for rhs in (self._rhs, *self._perturbed):
+        for rhs in (self._rhs, *self._trembles, *self._perturbed):
             values = system.solve(rhs)[0][: self._pairs]
             if (values[is_open] < 0).any():
                 return False
@@ -101,8 +108,8 @@ class ExactPivots:
     ) -> int | None:
         """Return the place of the variable that falls to zero first; None on a ray.
 
-        None also where all are positive still after a step of `most`. z0 is taken wherever it is
-        among several.
+        None also where none is negative after a step of `most`, trembles included. z0 is taken
+        wherever it is among several.
         """
         falling = np.flatnonzero(direction[: self._pairs] > 0)
         if not len(falling):
@@ -110,19 +117,18 @@ class ExactPivots:
         values, over = system.solve(rhs)
         ratios = _ratios(values[falling], direction[falling])
         least = min(ratios)
-        if most is not None and least * below >= most * over:
+        if most is not None and least * below > most * over:
             return None
         first = falling[[ratio == least for ratio in ratios]]
+        first = _least_of(system, self._trembles, first, direction)
+        if most is not None and least * below == most * over:
+            trembling = (int(system.solve(side)[0][first[0]]) for side in self._trembles)
+            if next(filter(None, trembling), 0) >= 0:
+                return None
         z0 = first[self.head[first] == self.start.z0]
         if len(z0) or len(first) == 1:
             return int((z0 if len(z0) else first)[0])
-        for perturbed in self._perturbed:
-            ratios = _ratios(system.solve(perturbed)[0][first], direction[first])
-            least = min(ratios)
-            first = first[[ratio == least for ratio in ratios]]
-            if len(first) == 1:
-                break
-        return int(first[0])
+        return int(_least_of(system, self._perturbed, first, direction)[0])
 
     def _exchange(self, place: int, variable: int) -> int:
         """Put a variable in the place of another, and return that."""
@@ -146,6 +152,19 @@ class ExactPivots:
         ]
         columns = self._columns.part(self._rows, start.head)
         return [columns @ np.array(scaled, dtype=object), columns @ plans]
+
+
+def _least_of(
+    system: ExactSystem, sides: Sequence[Exact], places: Index, direction: Exact
+) -> Index:
+    """Return the places that fall first by right-hand sides, each infinitesimal beside the last."""
+    for side in sides:
+        if len(places) == 1:
+            break
+        ratios = _ratios(system.solve(side)[0][places], direction[places])
+        least = min(ratios)
+        places = places[[ratio == least for ratio in ratios]]
+    return places
 
 
 def _ratios(above: Exact, below: Exact) -> list[Fraction]:
