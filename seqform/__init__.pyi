@@ -38,6 +38,7 @@ from seqform.methods.write_lcp import write_lcp as write_lcp
 from seqform.methods.write_lp import write_lp as write_lp
 from seqform.results.folder import check_folder as check_folder
 from seqform.results.verification import verify as verify
+from seqform.results.merge_by import merge_by as merge_by
 from seqform.results.reduction import REDUCTIONS as REDUCTIONS
 from seqform.results.reduction import lift as lift
 from seqform.results.reduction import reduce as reduce

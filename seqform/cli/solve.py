@@ -32,7 +32,10 @@ def solve(
     method: Annotated[str, typer.Option(help="auto, or one of the methods below.")] = "auto",
     abstract: Annotated[
         str,
-        typer.Option(help="Solve a smaller game and lift the answer: auto, none, {reductions}."),
+        typer.Option(
+            help="Solve a smaller game and lift the answer: auto, none, {reductions}, or a table "
+            "of buckets, FILE.csv."
+        ),
     ] = "auto",
     threshold: Threshold = 0.0,
     prove: Annotated[

@@ -15,6 +15,7 @@ from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.errors import NotForThisGameError
 from seqform.base.number import Number, check_index, check_player
 from seqform.base.summary import Rows, Summarized, counts_text
+from seqform.form.merging import Merging
 from seqform.form.origin import Origin, QuotientOrigin
 from seqform.form.payoff import PayoffOperator, Payoffs, ZeroSumPayoffs
 from seqform.form.profile import Profile
@@ -43,6 +44,9 @@ class SequenceForm(Summarized):
         The largest absolute payoff at any node that chance lets happen.
     num_nodes
         Nodes of the game's tree, which need not have been built.
+    merged
+        For each player, which information sets have to play alike, where somebody forgets something
+        by that (imperfect recall); empty otherwise.
     """
 
     treeplexes: tuple[Treeplex, ...]
@@ -51,6 +55,7 @@ class SequenceForm(Summarized):
     unit: str
     largest_payoff: float
     num_nodes: int
+    merged: tuple[Merging, ...] = ()
 
     @property
     def num_players(self) -> int:

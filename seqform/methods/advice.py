@@ -41,8 +41,18 @@ def advice(problem: Problem, refusing: str) -> str:
     return f"use method='{first}'{more}"
 
 
+def refusal(method: Method, problem: Problem) -> str | None:
+    """Return None if a method can solve a game; else why not."""
+    if problem.forgets and not getattr(method, "forgets", False):
+        return (
+            f"method {method.name!r} needs perfect recall, and by the merged information sets "
+            "players forget what they knew or did"
+        )
+    return method.accepts(problem)
+
+
 def _accepts(method: Method, problem: Problem) -> bool:
     try:
-        return method.accepts(problem) is None
+        return refusal(method, problem) is None
     except SeqformError:  # such as imperfect recall
         return False

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
-from seqform.methods.advice import advice
+from seqform.methods.advice import advice, refusal
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
@@ -161,6 +161,11 @@ OWN = ""
 """In a rule: the first of the game's own methods."""
 
 AUTO_METHOD = (
+    MethodRule(
+        "dcfr",
+        lambda r: r.problem.forgets,
+        "merged information sets forget (imperfect recall): regret minimization only",
+    ),
     MethodRule(
         "mip",
         lambda r: "optimize" in r.given,
@@ -387,7 +392,7 @@ def choose_method(request: Request) -> Choice:
             f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
         )
     options = make_options(choice.method, request.options)
-    refused = choice.method.accepts(request.problem)
+    refused = refusal(choice.method, request.problem)
     if refused:
         raise NotForThisGameError(refused, advice(request.problem, choice.method.name))
     return choice._replace(options=options)

@@ -26,6 +26,8 @@ GAINS_UP_TO = 100_000
 def completed(solution: Solution, clock: Clock, reduction: str | None = None) -> Solution:
     """Return a solution of a zero-sum game with a complete profile; as it is if time is over.
 
+    Where merged information sets have to play alike, nothing is added.
+
     Values, bounds and the status stay what they are, since plans do.
 
     Parameters
@@ -34,7 +36,7 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
         The reduction that made the game, if any.
     """
     profile = solution.profile
-    if profile is None or not is_zero_sum_form(solution.game):
+    if profile is None or not is_zero_sum_form(solution.game) or solution.game.merged:
         return solution
     if solution.refinement is not None:  # it says what to do everywhere
         return solution

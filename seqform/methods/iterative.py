@@ -59,7 +59,7 @@ def search_equilibrium(
     with overtime(), clock.phase("certify"):
         single = margin > 0 and not options.polishes(form)
         answer = _answer(form, method, engine, found, tolerance, single)
-    if not options.polishes(form) or found.interrupted:
+    if not options.polishes(form) or found.interrupted or form.merged:
         return answer
     polish = polished if isinstance(form, ZeroSumForm) else polished_on_support
     return polish(form, answer, tolerance, clock)
@@ -78,12 +78,16 @@ def _answer(
     remark = getattr(engine, "remark", None)
     if remark is not None:
         message += f": {remark()}"
+    status = None if found.reached or found.stalled else Status.LIMIT
+    if form.merged and found.stalled:
+        status = Status.LIFTED  # as near as these buckets come
     return Answer(
         game=form,
         found=profile,
         engine=f"{method}/{engine.name}",
         tolerance=tolerance,
-        status=None if found.reached or found.stalled else Status.LIMIT,
+        status=status,
         message=message,
         iterations=found.iterations,
+        stands=status is Status.LIFTED,
     )

@@ -67,7 +67,8 @@ class Method(Protocol):
     """A way to solve games.
 
     A method that can use several threads has an attribute ``parallel`` that is true. One that
-    compares equilibria of the game as it is has an attribute ``lifts`` that is false.
+    compares equilibria of the game as it is has an attribute ``lifts`` that is false. One that can
+    let merged information sets play alike (`SequenceForm.merged`) has ``forgets`` true.
     """
 
     @property

@@ -110,6 +110,11 @@ class Problem:
         return bool(getattr(self.game, "perfect_information", False))
 
     @property
+    def forgets(self) -> bool:
+        """Whether merged information sets make players forget (imperfect recall)."""
+        return self.is_form and bool(self.form.merged)
+
+    @property
     def has_perfect_information(self) -> bool:
         """Whether the game has perfect information: declared, or found in the tree."""
         if self.declares_perfect_information:

@@ -44,6 +44,7 @@ class RegretMinimization:
 
     concept = "nash"
     parallel = True
+    forgets = True
     Options = SearchOptions
 
     def __init__(self, rule: RegretRule | str, summary: str = "") -> None:
@@ -77,6 +78,8 @@ class RegretMinimization:
 
         single = options.aims(form)[0] >= SINGLE_PRECISION_FROM
         engine = self.engine(form, single, threads)
+        if form.merged:
+            return engine
         if options.resume and options.checkpoint and form.signals is not None:
             others = (  # one is made when it is its turn, since engines are large
                 regret_engine(form, self.rule, single, threads, by_rounds)

@@ -89,4 +89,10 @@ class SearchOptions:
         """Return whether an average of this game is to be polished."""
         from seqform.form.sequence_form import ZeroSumForm
 
-        return not isinstance(form, ZeroSumForm) if self.polish is None else self.polish
+        if self.polish is None:
+            return not (isinstance(form, ZeroSumForm) or form.merged)
+        if self.polish and form.merged:
+            raise InvalidParameterError(
+                "polish=True would let merged information sets play differently: leave it out"
+            )
+        return self.polish

@@ -135,6 +135,10 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
     inverse = None
     if reduction is not None:
         request, inverse, lifting = _reduced(request, reduction, clock)
+        if request.problem.forgets:
+            why += (
+                "; players forget by it (imperfect recall), and answers are judged as the game is"
+            )
     choice = choose_method(request)
     reasons = _reasons(reduction.name if reduction else "none", why, choice)
     if explain:

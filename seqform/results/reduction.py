@@ -118,7 +118,7 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     Parameters
     ----------
     reduction
-        A name in `REDUCTIONS`, or a reduction.
+        A name in `REDUCTIONS`, a table of buckets (`merge_by`), which ends in .csv, or a reduction.
     threshold
         The threshold that it will be applied with; 0 for none.
     game
@@ -133,7 +133,7 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     UnsupportedGameError
         If the reduction does not accept the game.
     """
-    found = REDUCTIONS.get(reduction) if isinstance(reduction, str) else reduction
+    found = _named(reduction) if isinstance(reduction, str) else reduction
     if not (isinstance(threshold, (float, Real)) and threshold >= 0 and isfinite(threshold)):
         raise InvalidParameterError(f"threshold={threshold}: use a finite number from 0 on")
     if threshold and not found.takes_threshold:
@@ -143,6 +143,15 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     if refusal is not None:
         raise UnsupportedGameError(refusal)
     return found
+
+
+def _named(name: str) -> Reduction:
+    """Return a reduction by its name, or by the table of buckets to merge by."""
+    if not name.endswith(".csv"):
+        return REDUCTIONS.get(name)
+    from seqform.results.merge_by import merge_by
+
+    return merge_by(name)
 
 
 def reduce(
@@ -159,7 +168,8 @@ def reduce(
     game
         Rules, tree, signal game or sequence form; which of them, depends on the reduction.
     reduction
-        A name in `REDUCTIONS`, which `seqform shrink --help` lists, or a reduction.
+        A name in `REDUCTIONS`, which `seqform shrink --help` lists, the path of a table of buckets
+        (`merge_by`), which ends in .csv, or a reduction.
     threshold
         Merge what is alike up to this much; 0 is exact. For reductions that take one.
     max_nodes

@@ -73,6 +73,13 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
         return _locked_rows(solution.locked, solution.unit)
     unit, num_sequences = solution.unit, sum(t.num_sequences for t in small.game.treeplexes)
     found = [("abstraction", f"{solution.reduction}: {num_sequences:,} sequences")]
+    if small.game.merged:
+        counts = ", ".join(f"{len(of.members):,}" for of in small.game.merged)
+        text = f"{solution.reduction}: buckets of each player {counts}; imperfect recall"
+        return [
+            ("abstraction", text),
+            ("loss (nash_gap in the whole game)", f"{solution.gap:.3g} {unit}"),
+        ]
     if small.certificate is None:
         return found
     is_lossy = solution.status is Status.LIFTED

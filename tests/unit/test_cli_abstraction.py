@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seqform.base.errors import VerificationError
+from seqform.base.errors import InvalidParameterError, VerificationError
 from seqform.results.reduction import REDUCTIONS
 from tests.unit.test_cli import KEYS, SIZES, call, process
 
@@ -217,3 +217,19 @@ def test_the_help_of_shrink_lists_all_reductions() -> None:
     words = " ".join(call("shrink", "--help").replace("│", " ").split())
     assert ", ".join(REDUCTIONS.names()) in words
     assert "{" not in words
+
+
+def test_information_sets_are_merged_by_a_table(tmp_path: Path) -> None:
+    """The jacks of Kuhn poker's player 0 play as its kings do, and the loss is measured."""
+    table, folder = tmp_path / "buckets.csv", tmp_path / "result"
+    table.write_text("player,infoset,bucket\n0,J:,first\n0,K:,first\n")
+    record = json.loads(
+        call("solve", "kuhn", "--abstract", str(table), "--out", str(folder), "--json")
+    )
+    assert record["abstraction"] == "merged"
+    assert record["status"] == "lifted"
+    assert record["loss"] > 0.1
+    assert json.loads(call("verify", str(folder), "--json"))["verified"] is True
+    table.write_text("player,infoset,bucket\n0,J:,first\n0,J:check-bet,first\n")
+    with pytest.raises(InvalidParameterError, match="different actions"):
+        call("solve", "kuhn", "--abstract", str(table))

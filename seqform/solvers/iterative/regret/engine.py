@@ -30,7 +30,8 @@ def regret_engine(
 
     Of two-player constant-sum games it works by the rounds of a signal game if the game is large,
     the rule alternates, and the form has rounds that can be laid out. Otherwise it works by
-    treeplexes. All other games have an engine of their own, which has a heuristic's word only.
+    treeplexes. All other games have an engine of their own, which has a heuristic's word only; and
+    so have games with merged information sets by which players forget.
 
     Parameters
     ----------
@@ -47,9 +48,12 @@ def regret_engine(
         Whether to go by rounds where that can be done; None: in large games.
     """
     from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
+    from seqform.solvers.iterative.regret.merged_engine import MergedEngine
     from seqform.solvers.iterative.regret.signal_engine import SignalEngine
     from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
 
+    if form.merged:
+        return MergedEngine(form, rule)
     if not isinstance(form, ZeroSumForm):
         return ManyPlayersEngine(form, rule)
     operator = form.operator

@@ -49,6 +49,48 @@ def respond(first, parent, utility, regret, last, behavior, positive, negative, 
 
 
 @numba.njit(cache=True)
+def respond_alike(
+    first,
+    parent,
+    utility,
+    bucket_first,
+    image,
+    regret,
+    last,
+    behavior,
+    positive,
+    negative,
+    predictive,
+):
+    """Choose as `respond` does, where information sets of one bucket add up their regrets.
+
+    `regret` and `last` are over the buckets' actions, of which `image` has one for each sequence.
+    """
+    last[:] = 0.0
+    for h in range(len(parent) - 1, -1, -1):
+        value = 0.0
+        for s in range(first[h], first[h + 1]):
+            value += behavior[s] * utility[s]
+        utility[parent[h]] += value
+        for s in range(first[h], first[h + 1]):
+            regret_now = utility[s] - value
+            if abs(regret_now) > TIE * (abs(value) + abs(utility[s])):
+                last[image[s]] += regret_now
+    chosen = regret.copy()
+    for bucket in range(len(bucket_first) - 1):
+        start, stop = bucket_first[bucket], bucket_first[bucket + 1]
+        total = 0.0
+        for a in range(start, stop):
+            regret[a] = regret[a] * (positive if regret[a] > 0.0 else negative) + last[a]
+            chosen[a] = max(0.0, regret[a] + last[a] if predictive else regret[a])
+            total += chosen[a]
+        for a in range(start, stop):
+            chosen[a] = chosen[a] / total if total > 0.0 else 1.0 / (stop - start)
+    for s in range(1, len(image)):
+        behavior[s] = chosen[image[s]]
+
+
+@numba.njit(cache=True)
 def follow(first, parent, behavior, plan, average, weight):
     """Add the plan to the average, and make the plan of the new behaviour."""
     average[0] += weight
