@@ -72,23 +72,13 @@ class Play:
         return paid
 
 
-def after_mistakes(form: SequenceForm, profile: Any, most: int) -> list[tuple[float, float]]:
-    """Return the own gain and the others', for a mistake of each player.
-
-    Raises
-    ------
-    TooManyError
-        If there are more than `most` ways to go on.
-    """
+def after_mistakes(form: SequenceForm, profile: Any) -> list[tuple[float, float]]:
+    """Return the own gain and the others', for a mistake of each player."""
     play = Play(form, profile)
-    return [_after(play, player, most) for player in range(form.num_players)]
+    return [_after(play, player) for player in range(form.num_players)]
 
 
-class TooManyError(Exception):
-    """There are too many ways to go on."""
-
-
-def _after(play: Play, player: int, most: int) -> tuple[float, float]:
+def _after(play: Play, player: int) -> tuple[float, float]:
     mistakes, own, often = list(_mistakes(play, player)), 0.0, 0.0
     for starts in mistakes:
         often += sum(weight for _, weight in starts)
@@ -98,7 +88,7 @@ def _after(play: Play, player: int, most: int) -> tuple[float, float]:
             for node in play.below(child)
             if play.tree.player[node] == player
         }
-        own += _gain(play, player, starts, below, most)
+        own += _gain(play, player, starts, below)
     others, every = 0.0, [start for starts in mistakes for start in starts]
     for other, behaviors in enumerate(play.behaviors):
         if other != player:
@@ -107,7 +97,7 @@ def _after(play: Play, player: int, most: int) -> tuple[float, float]:
                 for infoset in behaviors
                 if all(play.reach(node, other) == 0 for node in play.nodes(infoset))
             }
-            others += _gain(play, other, every, free, most)
+            others += _gain(play, other, every, free)
     return (own / often, others / often) if often else (0.0, 0.0)
 
 
@@ -125,14 +115,10 @@ def _mistakes(play: Play, player: int) -> Iterator[list[tuple[int, float]]]:
                 ]
 
 
-def _gain(
-    play: Play, player: int, starts: list[tuple[int, float]], free: set[int], most: int
-) -> float:
+def _gain(play: Play, player: int, starts: list[tuple[int, float]], free: set[int]) -> float:
     """Return the most that a player gains by pure actions in some information sets."""
     sets = sorted(free & {int(play.tree.infoset[n]) for c, _ in starts for n in play.below(c)})
     sizes = [len(play.behaviors[player][infoset]) for infoset in sets]
-    if prod(sizes) * len(starts) > most:
-        raise TooManyError
     now = sum(w * play.worth(c, player, {}) for c, w in starts)
     ways = (dict(zip(sets, choice, strict=True)) for choice in product(*map(range, sizes)))
     return max(sum(w * play.worth(c, player, way) for c, w in starts) for way in ways) - now
