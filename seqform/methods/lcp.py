@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.methods.method import Answer, option
 from seqform.methods.refine import HELP as REFINE_HELP
-from seqform.methods.refine import check_refinement
+from seqform.methods.refine import UNDOMINATED, check_refinement
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Floats
@@ -86,6 +86,11 @@ class PivotOptions:
             raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
         if self.refine is not None:
             check_refinement(self.refine, self.exact)
+        if self.refine == UNDOMINATED:
+            raise InvalidParameterError(
+                "refine='undominated' is for zero-sum games, by method='lp'; here use "
+                "refine='quasi-perfect'"
+            )
         if self.pivots is not None and not (isinstance(self.pivots, Integral) and self.pivots >= 1):
             raise InvalidParameterError(f"pivots={self.pivots!r}: use 1 or more")
 
@@ -246,10 +251,11 @@ def _refined(
 ) -> Solution:
     """Return a solution with a refined equilibrium, by pivots from the same start."""
     from seqform.methods.pivot_start import covering_of
-    from seqform.methods.refine import refined
+    from seqform.methods.refine import refined, with_refinement
     from seqform.solvers.complementarity.lemke import Limits
     from seqform.solvers.complementarity.quasi_perfect import quasi_perfect
 
     covering = covering_of(solution.game, problem, options.start)
     limits = Limits(options.pivots)
-    return refined(solution, lambda: quasi_perfect(solution.game, problem, covering, limits))
+    find = partial(quasi_perfect, solution.game, problem, covering, limits)
+    return refined(solution, partial(with_refinement, find=find))

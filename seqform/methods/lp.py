@@ -68,7 +68,8 @@ class ProgramOptions:
         Go on to all equilibria: the least and the greatest probability of each action, in
         fractions. That needs an exact one.
     refine
-        Go on to a refined equilibrium, by name: 'quasi-perfect'. That needs an exact one.
+        Go on to a refined equilibrium, by name; see `seqform.methods.refine`. That needs an exact
+        one.
     gap
         With `polish`: the nash_gap to reach, in the game's unit; by default 1e-9 of the scale.
     """
@@ -265,7 +266,12 @@ def _finish(
     options: ProgramOptions,
 ) -> Callable[[Solution], Solution] | None:
     """Return what makes the answer exact, if that was asked for or takes little time."""
-    from seqform.methods.refine import refined
+    from seqform.methods.refine import (
+        UNDOMINATED,
+        refined,
+        with_refinement,
+        with_undominated,
+    )
     from seqform.methods.when_exact import is_worth_proving, with_family, with_proof
 
     if options.exact is False or options.polish:
@@ -278,7 +284,9 @@ def _finish(
     if options.refine:
         from seqform.solvers.linear.quasi_perfect import quasi_perfect
 
-        find = partial(quasi_perfect, program, found.basis)
+        trembling = partial(quasi_perfect, program, found.basis)
+        other = partial(with_refinement, find=trembling)
+        find = with_undominated if options.refine == UNDOMINATED else other
         steps.append(partial(refined, find=find))
     if options.family:
         steps.append(with_family)

@@ -6,14 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
+from seqform.results.solution import Solution, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from seqform.exact.trembles import Refinement
-    from seqform.results.solution import Solution
 
-REFINEMENTS = ("quasi-perfect", "subgame-perfect")
+UNDOMINATED = "undominated"
+"""The refinement that needs no trembles: docs/explanation/off-path.md."""
+
+REFINEMENTS = ("quasi-perfect", "subgame-perfect", UNDOMINATED)
 """What `refine` may be. A quasi-perfect equilibrium is subgame perfect, and so answers both."""
 
 HELP = f"Make the equilibrium good off the path of play too: {', '.join(REFINEMENTS)}."
@@ -35,21 +38,24 @@ def check_refinement(name: str, exact: bool | None) -> None:
         raise InvalidParameterError("refine= needs an exact equilibrium: leave out exact=")
 
 
-def refined(solution: Solution, find: Callable[[], Refinement]) -> Solution:
-    """Return a solution whose answer is a refined equilibrium; or a message that says why not."""
+def refined(solution: Solution, find: Callable[[Solution], Solution]) -> Solution:
+    """Return a solution whose answer is refined; or one that says why not, and is at its limit."""
     if solution.exact is None:
-        return solution
+        message = f"{solution.message}; not refined, as that needs an equilibrium in fractions"
+        return replace(solution, status=Status.LIMIT, message=message)
     try:
-        return with_refinement(solution, find())
+        return find(solution)
     except (SolverError, OutOfTimeError) as error:
-        return replace(solution, message=f"{solution.message}; not refined: {error}")
+        message = f"{solution.message}; not refined: {error}"
+        return replace(solution, status=Status.LIMIT, message=message)
 
 
-def with_refinement(solution: Solution, found: Refinement) -> Solution:
+def with_refinement(solution: Solution, find: Callable[[], Refinement]) -> Solution:
     """Return a solution with a refined equilibrium as its answer, certified like any other."""
     from seqform.concepts.nash import certify
     from seqform.exact.equilibrium import prove_equilibrium
 
+    found = find()
     form, trembles = found.game, found.trembles
     plans = [plan[0] for plan in trembles.plans]
     profile = form.profile(found.floats())
@@ -59,4 +65,21 @@ def with_refinement(solution: Solution, found: Refinement) -> Solution:
         certificate=certify(form, profile),
         exact=prove_equilibrium(form, plans, trembles.denominators),
         refinement=found,
+    )
+
+
+def with_undominated(solution: Solution) -> Solution:
+    """Return a solution with the plans that are best against random play, proven anew."""
+    from seqform.concepts.nash import certify
+    from seqform.solvers.linear.undominated import undominated_equilibrium
+
+    assert solution.exact is not None
+    exact = undominated_equilibrium(solution.exact)
+    profile = solution.game.profile_of_plans(exact.floats())
+    return replace(
+        solution,
+        answer=profile,
+        certificate=certify(solution.game, profile),
+        exact=exact,
+        message=f"{solution.message}; then the plans that are best against random play",
     )

@@ -16,11 +16,12 @@ functionals", Naval Research Logistics Quarterly 9, 1962).
 from __future__ import annotations
 
 from fractions import Fraction
+from math import gcd
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Exact, Index, Mask
+from seqform.base.arrays import Exact, Floats, Index, Mask
 from seqform.base.deadline import seconds_left
 from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.base.integer_matrix import IntegerMatrix
@@ -100,18 +101,47 @@ class OptimalFace:
         """Return the most, or with -1 the least, of ``x[sequence] / x[given]``."""
         if not self.is_optimal[sequence]:
             return Fraction(0)
+        objective = np.zeros(self.treeplex.num_sequences, dtype=object)
+        objective[sequence] = sign
+        plan, denominator = self._optimum(objective, given)
+        return Fraction(plan[sequence], denominator)
+
+    def best(self, objective: Exact) -> tuple[Exact, int]:
+        """Return an optimal plan that is best by another objective, too.
+
+        Parameters
+        ----------
+        objective
+            int64, or object holding Python ints, (num_sequences,): what each sequence counts for.
+
+        Returns
+        -------
+        plan, denominator
+            Python ints, object (num_sequences,), and what they are over, in lowest terms.
+
+        Raises
+        ------
+        SolverError, OutOfTimeError
+            As for `range`.
+        """
+        plan, denominator = self._optimum(objective, 0)
+        divisor = gcd(denominator, *plan.tolist())
+        return plan // divisor, denominator // divisor
+
+    def _optimum(self, objective: Exact, given: int) -> tuple[Exact, int]:
+        """Return a multiple of the optimal plan with the most by an objective, per ``x[given]``."""
         matrix = self._with_first_row(given)
-        objective = np.zeros(len(self._columns), dtype=object)
-        objective[self._place[sequence]] = sign
-        basis = self._solve(matrix, objective)
+        costs = np.zeros(len(self._columns), dtype=object)
+        costs[: self._num_plan] = objective[self.is_optimal]
+        basis = self._solve(matrix, costs)
         rhs = np.zeros(matrix.shape[0], dtype=object)
         rhs[0] = 1
-        found = basic_solution(matrix, rhs, objective, basis)
-        self._check(matrix, rhs, objective, found)
+        found = basic_solution(matrix, rhs, costs, basis)
+        self._check(matrix, rhs, costs, found)
         plan = np.zeros(self.treeplex.num_sequences, dtype=object)
         plan[self.is_optimal] = found.primal[: self._num_plan] * (-1) ** (found.denominators[0] < 0)
         self._see(plan)
-        return Fraction(found.primal[self._place[sequence]], found.denominators[0])
+        return plan, abs(found.denominators[0])
 
     def _with_first_row(self, given: int) -> IntegerMatrix:
         """Return all rows, the first of them ``x[given]``."""
@@ -134,7 +164,8 @@ class OptimalFace:
         lower[0] = 1.0
         upper = np.where(self._equal, lower, np.inf)
         least = np.where(np.arange(len(self._columns)) < self._num_plan, 0.0, -np.inf)
-        program = Program(self._scaled(matrix), objective.astype(np.float64), lower, upper, least)
+        costs = _floats(objective)
+        program = Program(self._scaled(matrix), costs, lower, upper, least)
         found = solve_highs(program, "simplex", seconds_left(), start=self._basis)
         if found.status is LPStatus.LIMIT:
             raise OutOfTimeError("the time limit is over: not all equilibria are known")
@@ -182,3 +213,9 @@ def _may_be_played(treeplex: Treeplex, program: IntegerProgram, theirs: Exact) -
         np.arange(program.num_equalities, program.shape[0]), np.arange(program.num_plan)
     )
     return best_sequences(treeplex, stakes.transposed.times(theirs.astype(object)))[1]
+
+
+def _floats(objective: Exact) -> Floats:
+    """Return an objective in floats, with 1 for the largest entry."""
+    most = max(map(abs, objective.tolist()), default=0) or 1
+    return np.array([entry / most for entry in objective.tolist()], dtype=np.float64)
