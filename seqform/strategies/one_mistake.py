@@ -24,7 +24,7 @@ from seqform.base.deadline import check_time
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
-from seqform.strategies.others_reach import OthersReach, others_reach
+from seqform.strategies.set_reach import set_reach
 
 
 class AfterMistake(NamedTuple):
@@ -50,16 +50,16 @@ def after_mistakes(form: SequenceForm, profile: Profile) -> tuple[AfterMistake, 
     -------
     gains
         One per player; zeros for a player whose plan leaves out no action. None for a game in which
-        nobody can tell what is reached (`others_reach`).
+        nobody can tell what is reached, since it was made by merging sets of a sequence form.
 
     Raises
     ------
     OutOfTimeError
         If the time limit is over.
     """
-    reach = others_reach(form)
-    if reach is None:
+    if form.tree is None and form.signals is None:
         return None
+    reach = set_reach(form, profile.plans).others
     return tuple(_after(form, profile, reach, player) for player in range(form.num_players))
 
 
@@ -79,7 +79,9 @@ class _Mistakes:
     flow: Floats
 
 
-def _after(form: SequenceForm, profile: Profile, reach: OthersReach, player: int) -> AfterMistake:
+def _after(
+    form: SequenceForm, profile: Profile, reach: tuple[Floats, ...], player: int
+) -> AfterMistake:
     check_time("looking for what a mistake leads to")
     treeplex, plans = form.treeplexes[player], list(profile.plans)
     behavior = profile.behaviors[player]
@@ -87,17 +89,16 @@ def _after(form: SequenceForm, profile: Profile, reach: OthersReach, player: int
     in_set = np.bincount(
         treeplex.infoset_of[1:], mistakes.first[1:], minlength=treeplex.num_infosets
     )
-    how_often = float(in_set @ reach.of(player, plans))
+    how_often = float(in_set @ reach[player])
     if how_often == 0.0:
         return AfterMistake(0.0, 0.0)
     gradient = form.gradient(player, plans)
     missed = treeplex.backward(gradient)[0] - _going_on(treeplex, gradient, behavior)
     own = float(mistakes.first @ missed)
-    only_after = [reach.of(other, plans) == 0.0 for other in range(form.num_players)]
     plans[player] = mistakes.flow
     others = sum(
-        _missed(form, profile, other, free, plans)
-        for other, free in enumerate(only_after)
+        _missed(form, profile, other, reach[other] == 0.0, plans)
+        for other in range(form.num_players)
         if other != player
     )
     return AfterMistake(max(0.0, own / how_often), max(0.0, others / how_often))

@@ -5,17 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from games.leduc import leduc
 from games.random_games import random_game
-from seqform import build_sequence_form, build_tree, certify, make, solve
-from seqform.form.from_signals import build_signal_form
-from seqform.game.observations import SignalStructure
+from seqform import build_sequence_form, certify, make, solve
 from seqform.strategies.completion import complete, trembled, unreached
 from seqform.strategies.one_mistake import after_mistakes
-from seqform.strategies.others_reach import others_reach
-from tests.random_signal_games import POKER, random_signal_game
 from tests.reference import after_mistakes as slow
 from tests.strategies import games, random_profile, seeds
 
@@ -69,26 +64,6 @@ def test_what_mistakes_lead_to_is_what_it_is_leaf_by_leaf(players):
             own, others = own + (now.own > 0.01), others + (now.others > 0.01)
     assert own > 10
     assert others > 10
-
-
-@pytest.mark.parametrize("name", POKER)
-def test_reach_by_cards_is_reach_by_nodes(name):
-    _compare_reach(POKER[name], 0)
-
-
-@given(st.integers(0, 10_000), seeds)
-def test_reach_by_signals_is_reach_by_nodes(number, seed):
-    _compare_reach(random_signal_game(number), seed)
-
-
-def _compare_reach(game, seed):
-    of_tree = build_sequence_form(build_tree(game))
-    of_cards = build_signal_form(SignalStructure(game))
-    profile = random_profile(of_tree, seed, sparse=True)
-    for player in (0, 1):
-        expected = others_reach(of_tree).of(player, profile.plans)
-        found = others_reach(of_cards).of(player, profile.plans)
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
 OPTIONS = [
