@@ -57,6 +57,8 @@ from seqform.strategies.given import read_given as read_given
 from seqform.strategies.respond import BestResponse as BestResponse
 from seqform.strategies.respond import check_strategy_file as check_strategy_file
 from seqform.strategies.respond import respond as respond
+from seqform.strategies.sample import Sample as Sample
+from seqform.strategies.sample import sample as sample
 from seqform.tree.builder import TreeBuilder as TreeBuilder
 from seqform.tree.from_any import AnyGame as AnyGame
 from seqform.tree.from_any import build_tree as build_tree

@@ -15,6 +15,7 @@ from seqform.cli.draw import draw
 from seqform.cli.evaluate import evaluate
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
+from seqform.cli.sample import sample
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
 from seqform.cli.verify import verify
@@ -35,6 +36,7 @@ for name, command in (
     ("verify", verify),
     ("evaluate", evaluate),
     ("best-response", best_response),
+    ("sample", sample),
     ("convert", convert),
     ("write-lp", write_lp),
     ("write-lcp", write_lcp),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.concepts.best_response import check_shapes
 from seqform.concepts.nash import NASH
@@ -15,6 +17,7 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.solution import Solution
 from seqform.strategies.given import GivenStrategy, Speaker, given_from
 from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.tree import GameTree
 
 Strategy = Profile | GivenStrategy | SignalStrategy | Solution | Mapping[Any, Any] | Speaker
 """What may be given where a strategy is asked for."""
@@ -58,7 +61,7 @@ def given_of(form: SequenceForm, strategy: Strategy) -> Profile | GivenStrategy:
         If it is nothing of the kind.
     """
     if isinstance(strategy, Solution):
-        return given_of(form, _profile_in(strategy))
+        return given_of(form, _profile_in(strategy, form))
     if isinstance(strategy, SignalStrategy):
         return strategy.in_form(form)
     if isinstance(strategy, Profile):
@@ -91,10 +94,34 @@ def profile_of(
     return found.completed(complete) if isinstance(found, GivenStrategy) else found
 
 
-def _profile_in(solution: Solution) -> Profile:
-    if solution.profile is None:
-        raise InvalidStrategyError(
-            f"the solution holds no profile: it is of the concept {solution.concept}, and its "
-            f"status is {solution.status.name}"
-        )
-    return solution.profile
+def _profile_in(solution: Solution, form: SequenceForm) -> Profile:
+    """Return the profile of a solution; of backward induction what it finds again on the tree."""
+    if solution.profile is not None:
+        return solution.profile
+    if solution.concept == "subgame-perfect" and form.tree is not None:
+        return by_induction(form, form.tree)
+    raise InvalidStrategyError(
+        f"the solution holds no profile: it is of the concept {solution.concept}, and its "
+        f"status is {solution.status.name}"
+    )
+
+
+def by_induction(form: SequenceForm, tree: GameTree) -> Profile:
+    """Return the pure profile that backward induction finds; of equally good moves the first.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If information is hidden.
+    """
+    from seqform.perfect_information.tree_induction import backward_induction_tree
+
+    best = backward_induction_tree(tree).best_child
+    behaviors = []
+    for treeplex, infosets in zip(form.treeplexes, form.tree_infosets, strict=True):
+        nodes = tree.infoset_first_node[infosets]
+        behavior = np.zeros(treeplex.num_sequences)
+        behavior[0] = 1.0
+        behavior[treeplex.first_sequence[:-1] + best[nodes] - tree.first_child[nodes]] = 1.0
+        behaviors.append(behavior)
+    return form.profile(behaviors)

@@ -16,6 +16,7 @@ from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, form_of, given_of, profile_of
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.parts import Hand, Line, hands_of, lines_of, structure_of
+from seqform.strategies.seats import seated
 from seqform.tree.from_any import AnyGame
 
 
@@ -147,7 +148,7 @@ def evaluate(
             pairs: list[tuple[int | None, Profile]] = [(None, mine)]
         else:
             others = profile_of(form, against, complete)
-            pairs = [(seat, _seated(mine, others, seat)) for seat in _seats(form, given)]
+            pairs = [(seat, seated(mine, others, seat)) for seat in _seats(form, given)]
         asked = _Asked(form, game if source is None else source, lines, hands)
         return Evaluation(
             form.unit,
@@ -162,19 +163,6 @@ def _seats(form: SequenceForm, strategy: Profile | GivenStrategy) -> tuple[int, 
     if isinstance(strategy, GivenStrategy) and strategy.players:
         return strategy.players
     return tuple(range(form.num_players))
-
-
-def _seated(mine: Profile, others: Profile, seat: int) -> Profile:
-    """Return the profile in which one player plays the one, and everybody else the other."""
-
-    def of(player: int) -> Profile:
-        return mine if player == seat else others
-
-    players = range(len(mine.plans))
-    return Profile(
-        tuple(of(player).behaviors[player] for player in players),
-        tuple(of(player).plans[player] for player in players),
-    )
 
 
 class _Asked:

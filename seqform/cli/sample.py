@@ -1,0 +1,73 @@
+"""`seqform sample`: hands played by strategies."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seqform.cli import display
+from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
+from seqform.cli.loading import load
+from seqform.cli.strategies import STRATEGY_HELP, Complete
+
+
+def sample(
+    game: GameArgument,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile",
+            metavar="FILE",
+            help=f"The strategy that is judged: {STRATEGY_HELP}. Default: the game is solved.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="FILE", help="Who plays the other seats; of any kind."),
+    ] = None,
+    param: Parameters = None,
+    hands: Annotated[int, typer.Option(help="How many hands.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same hands.")] = 0,
+    player: Annotated[
+        int | None, typer.Option(help="The strategy's seat; default: all in turn.")
+    ] = None,
+    complete: Complete = "uniform",
+    out: Annotated[
+        Path | None, typer.Option(help="File for the table of hands; default: the terminal.")
+    ] = None,
+    max_nodes: MaxNodes = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play hands at random and print them as CSV, the means on standard error.
+
+    Luck that is known, of chance and of the strategy itself, is taken out of the second mean.
+    """
+    import seqform
+    from seqform.io import read_rule, read_strategy
+
+    found, _ = load(game, param, max_nodes)
+    with display.spinner(shown=not as_json):
+        form = seqform.form_of(found, max_nodes)
+        played = seqform.sample(
+            form,
+            seqform.solve(form) if profile is None else read_strategy(profile, form),
+            None if against is None else read_strategy(against, form),
+            hands=hands,
+            seed=seed,
+            player=player,
+            complete=read_rule(complete, form),
+        )
+    if out is not None:
+        played.save(out)
+    if as_json:
+        print(json.dumps({"game": game, **played.record()}))
+        return
+    if out is None:
+        csv.writer(sys.stdout, lineterminator="\n").writerows(played.rows())
+    for name, text in played.summary():
+        print(f"{name}: {text}", file=sys.stderr if out is None else sys.stdout)
