@@ -7,6 +7,7 @@ from seqform.concepts.best_response import expected_values as expected_values
 from seqform.concepts.concept import Certificate as Certificate
 from seqform.concepts.nash import NashCertificate as NashCertificate
 from seqform.concepts.nash import certify as certify
+from seqform.form.counts_from_signals import is_too_large as is_too_large
 from seqform.form.complementarity_file import read_lcp as read_lcp
 from seqform.form.from_tree import build_sequence_form as build_sequence_form
 from seqform.form.mixed_strategy import MixedStrategy as MixedStrategy
@@ -54,6 +55,7 @@ from seqform.strategies.evaluate import evaluate as evaluate
 from seqform.strategies.given import GivenStrategy as GivenStrategy
 from seqform.strategies.given import given_from as given_from
 from seqform.strategies.given import read_given as read_given
+from seqform.strategies.play import play as play
 from seqform.strategies.respond import BestResponse as BestResponse
 from seqform.strategies.respond import check_strategy_file as check_strategy_file
 from seqform.strategies.respond import respond as respond

@@ -15,6 +15,7 @@ from seqform.cli.draw import draw
 from seqform.cli.evaluate import evaluate
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
+from seqform.cli.play import play
 from seqform.cli.sample import sample
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
@@ -36,6 +37,7 @@ for name, command in (
     ("verify", verify),
     ("evaluate", evaluate),
     ("best-response", best_response),
+    ("play", play),
     ("sample", sample),
     ("convert", convert),
     ("write-lp", write_lp),

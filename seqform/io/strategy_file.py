@@ -9,6 +9,8 @@ from seqform.concepts.nash import CLASSES, STRATEGY
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.observations import SignalStructure
+from seqform.game.signals import SignalGame
 from seqform.io.gambit_profile import gambit_profiles
 from seqform.io.open_spiel_policy import policy_of_json
 from seqform.strategies.as_profile import profile_of
@@ -92,6 +94,27 @@ def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | Profile:
         f"{folder} holds no strategy: neither {STRATEGY} nor {CLASSES}; give a folder that "
         "`seqform solve --out` wrote, or a file"
     )
+
+
+def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:
+    """Return the strategy by classes of hands that a file or folder holds.
+
+    Nothing is built of the whole game but the table of its deals.
+
+    Raises
+    ------
+    ResultFileError
+        If it is missing, damaged, or of another game.
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = path / CLASSES
+    if path.suffix.lower() != ".npz":
+        raise ResultFileError(
+            f"{path}: a strategy of a game too large for a tree is a folder that `seqform solve "
+            "--out` wrote, or its strategy.npz"
+        )
+    return SignalStrategy.load(path, SignalStructure(game))
 
 
 def _by_classes(path: Path, form: SequenceForm) -> Profile:

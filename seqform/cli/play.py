@@ -1,0 +1,89 @@
+"""`seqform play`: a game in the terminal, against an equilibrium."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seqform.base.errors import UnsupportedGameError
+from seqform.cli import display
+from seqform.cli.arguments import GameArgument, MaxNodes, Parameters
+from seqform.cli.loading import load
+from seqform.cli.strategies import STRATEGY_HELP, Complete
+
+if TYPE_CHECKING:
+    from seqform import AnyGame
+
+
+def play(
+    game: GameArgument,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="FILE",
+            help=f"Who you play against: {STRATEGY_HELP}. Default: the game is solved.",
+        ),
+    ] = None,
+    param: Parameters = None,
+    player: Annotated[
+        int | None, typer.Option(help="Your seat, from 0; default: all in turn.")
+    ] = None,
+    hands: Annotated[
+        int | None, typer.Option(min=1, help="How many hands; default: until you quit.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Deal the same cards again; default: others.")
+    ] = None,
+    think: Annotated[
+        float, typer.Option(help="Seconds of search for a move in large games of full information.")
+    ] = 2.0,
+    complete: Complete = "uniform",
+    max_nodes: MaxNodes = None,
+) -> None:
+    """Play a game against an equilibrium; afterwards hear what your decisions cost.
+
+    Games of perfect information are played against backward induction, or a search.
+    """
+    import seqform
+
+    found, _ = load(game, param, max_nodes)
+    with display.spinner(shown=True):
+        other, rule = _opponent(game, found, against, complete, max_nodes)
+    seqform.play(
+        found,
+        other,
+        hands=hands,
+        player=player,
+        seed=seed,
+        think=think,
+        complete=rule,
+        symbols="utf" in (sys.stdout.encoding or "").lower(),
+        max_nodes=max_nodes,
+    )
+
+
+def _opponent(
+    name: str, game: AnyGame, against: str | None, complete: str, max_nodes: int | None
+) -> tuple[Any, Any]:
+    """Return whom one plays against, and how what they leave open is filled."""
+    import seqform
+    from seqform.io import read_rule, read_signal_strategy, read_strategy
+
+    is_large = seqform.is_too_large(game, max_nodes)
+    if against is None:
+        if getattr(game, "perfect_information", False):
+            return None, complete
+        if is_large:
+            raise UnsupportedGameError(
+                f"{name} is too large to be solved while you wait; play against a saved result "
+                f"(`seqform solve {name} --gap 1e-2 --out DIR`, then --against DIR), or with "
+                "smaller parameters, such as -p ranks=4 -p suits=2 -p max_bets=1 for rhode-island"
+            )
+        return seqform.solve(game, max_nodes=max_nodes), complete
+    if is_large and isinstance(game, seqform.SignalGame):
+        return read_signal_strategy(against, game), complete
+    form = seqform.form_of(game, max_nodes)
+    return read_strategy(against, form), read_rule(complete, form)
