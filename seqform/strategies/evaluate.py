@@ -10,7 +10,7 @@ from seqform.base.summary import Rows, Summarized
 from seqform.concepts.best_response import expected_values
 from seqform.concepts.nash import NashCertificate, certify
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, form_of, given_of, profile_of
@@ -150,10 +150,12 @@ def evaluate(
             others = profile_of(form, against, complete)
             pairs = [(seat, seated(mine, others, seat)) for seat in _seats(form, given)]
         asked = _Asked(form, game if source is None else source, lines, hands)
+        judged = certify(form, mine)
+        known = judged.values if against is None else None
         return Evaluation(
             form.unit,
-            tuple(asked.seat(player, playing) for player, playing in pairs),
-            certify(form, mine),
+            tuple(asked.seat(player, playing, known) for player, playing in pairs),
+            judged,
             None if against is None else certify(form, others),
         )
 
@@ -173,17 +175,25 @@ class _Asked:
         source = game.source if isinstance(game, Solution) else game
         self.structure = structure_of(form, source) if hands else None
 
-    def seat(self, player: int | None, profile: Profile) -> Seat:
-        """Return what a profile pays, and from where that comes."""
+    def seat(self, player: int | None, profile: Profile, values: tuple[float, ...] | None) -> Seat:
+        """Return what a profile pays, if that is not known yet, and from where it comes."""
         form, structure = self.form, self.structure
         return Seat(
             player,
-            tuple(expected_values(form, profile).tolist()),
+            _values(form, profile) if values is None else values,
             lines_of(form, profile) if self.lines else None,
             None
             if structure is None
             else tuple(hands_of(form, profile, p, structure) for p in range(form.num_players)),
         )
+
+
+def _values(form: SequenceForm, profile: Profile) -> tuple[float, ...]:
+    """Return what every player gets; of a constant sum the second gets what is left."""
+    if not isinstance(form, ZeroSumForm):
+        return tuple(expected_values(form, profile).tolist())
+    first = float(form.gradient(0, profile.plans) @ profile.plans[0])
+    return first, float(form.constant_sum) - first
 
 
 def _name(seat: Seat) -> str:
