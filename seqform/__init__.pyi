@@ -38,6 +38,7 @@ from seqform.methods.solve import solve as solve
 from seqform.methods.write_lcp import write_lcp as write_lcp
 from seqform.methods.write_lp import write_lp as write_lp
 from seqform.results.folder import check_folder as check_folder
+from seqform.results.verification import load_strategy as load_strategy
 from seqform.results.verification import verify as verify
 from seqform.results.merge_by import merge_by as merge_by
 from seqform.results.reduction import REDUCTIONS as REDUCTIONS
@@ -61,6 +62,8 @@ from seqform.strategies.respond import check_strategy_file as check_strategy_fil
 from seqform.strategies.respond import respond as respond
 from seqform.strategies.sample import Sample as Sample
 from seqform.strategies.sample import sample as sample
+from seqform.strategies.show import Shown as Shown
+from seqform.strategies.show import show as show
 from seqform.tree.builder import TreeBuilder as TreeBuilder
 from seqform.tree.from_any import AnyGame as AnyGame
 from seqform.tree.from_any import build_tree as build_tree

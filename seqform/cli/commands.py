@@ -17,6 +17,7 @@ from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
 from seqform.cli.play import play
 from seqform.cli.sample import sample
+from seqform.cli.show import show
 from seqform.cli.shrink import shrink
 from seqform.cli.solve import solve
 from seqform.cli.verify import verify
@@ -33,6 +34,7 @@ for name, command in (
     ("games", games),
     ("info", info),
     ("solve", solve),
+    ("show", show),
     ("shrink", shrink),
     ("verify", verify),
     ("evaluate", evaluate),

@@ -29,7 +29,7 @@ def load(
     max_nodes
         A game of OpenSpiel is returned as its tree, of at most so many nodes.
     """
-    parameters = _read(given)
+    parameters = given_parameters(given)
     if name.startswith(OPEN_SPIEL):
         return _load_open_spiel(name.removeprefix(OPEN_SPIEL), parameters, max_nodes), parameters
     if is_file(name):
@@ -70,11 +70,11 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
 
     is_path = Path(name).is_dir() or ("/" in name and ":" not in name and not is_file(name))
     if is_path and name not in GAMES:
-        return _load_path(name, _read(given))  # type: ignore[no-any-return]
+        return _load_path(name, given_parameters(given))  # type: ignore[no-any-return]
     return load(name, given)[0]
 
 
-def _read(given: list[str] | None) -> dict[str, Any]:
+def given_parameters(given: list[str] | None) -> dict[str, Any]:
     """Return the parameters that were given as ``key=value``."""
     parameters: dict[str, Any] = {}
     for item in given or []:

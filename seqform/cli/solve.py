@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,15 @@ from seqform.cli.arguments import (
 )
 from seqform.cli.loading import known_value, load
 from seqform.cli.method_options import method_options
+
+if TYPE_CHECKING:
+    from seqform import Solution
+
+SCREEN = 20
+"""Lines of a terminal that strategies may take after what is known of a solution."""
+
+MOST_SEQUENCES = 200
+"""Sequences of all players, above which their strategies take more lines."""
 
 
 def solve(
@@ -88,6 +97,8 @@ def solve(
             print(json.dumps(solution.record(game, parameters)), flush=True)
         else:
             display.print_solution(game, solution, known_value(game, parameters))
+            with overtime():
+                _print_strategy(solution)
         if out is not None:  # after what was found is printed: a disk may be full
             with overtime():
                 solution.save(out, game, parameters)
@@ -107,6 +118,18 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
     if options.get("optimize") not in (None, "none") and not solution.is_optimized:
         sys.exit(EXIT_UNSOLVED)
+
+
+def _print_strategy(solution: Solution) -> None:
+    """Print the strategies that were found, if they fit on a screen with what is known of them."""
+    import seqform
+
+    profile = solution.profile
+    if profile is None or sum(map(len, profile.behaviors)) > MOST_SEQUENCES:
+        return
+    text = seqform.show(solution).text
+    if text.count("\n") < SCREEN:
+        print(f"{text}\n")
 
 
 def _check(out: Path | None, as_json: bool, options: dict[str, object]) -> None:

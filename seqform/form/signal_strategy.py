@@ -75,18 +75,32 @@ class SignalStrategy:
         InvalidParameterError
             If nobody acts after that history, or the cards cannot be what that player has seen.
         """
+        player, infoset = self.infoset(cards, history)
+        first, last = self._betting[player].treeplex.first_sequence[infoset : infoset + 2].tolist()
+        actions = self.structure.public.actions(self._node(history))
+        probabilities = self.behaviors[player][first:last].tolist()
+        reach = self._reach(player, infoset)
+        return LocalStrategy(dict(zip(actions, probabilities, strict=True)), reach)
+
+    def infoset(self, cards: str | Sequence[str], history: str) -> tuple[int, int]:
+        """Return who acts after a history, and the number of the information set; see `ask`."""
         node = self._node(history)
-        public, stage = self.structure.public, self.structure.stage_of_node[node]
-        player = public.player[node]
+        stage = self.structure.stage_of_node[node]
+        player = self.structure.public.player[node]
         names = cards.split() if isinstance(cards, str) else list(cards)
         observed = self.classes[player][stage][self._observation(player, stage, names)]
         numbering = self._betting[player]
-        at = numbering.position[node]
-        first = int(numbering.first_sequence[at] + numbering.num_actions[at] * observed)
-        actions = public.actions(node)
-        probabilities = self.behaviors[player][first : first + len(actions)].tolist()
-        reach = self._reach(player, int(numbering.first_infoset[at]) + int(observed))
-        return LocalStrategy(dict(zip(actions, probabilities, strict=True)), reach)
+        return player, int(numbering.first_infoset[numbering.position[node]]) + int(observed)
+
+    def form(self) -> SequenceForm:
+        """Return the sequence form of the game by these classes, the game's own where all differ.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If the game is not zero-sum or has payoffs that are not exact.
+        """
+        return build_signal_form(self.structure, self.classes)
 
     def _reach(self, player: int, infoset: int) -> float:
         """Return the probability with which a player's own actions lead to an information set."""
@@ -149,7 +163,7 @@ class SignalStrategy:
         """Return the profile of the unabstracted game's sequence form that plays like this."""
         maps = sequence_maps(self.structure, self.structure.identity, self.classes)
         lifted = form.profile([b[images] for b, images in zip(self.behaviors, maps, strict=True)])
-        reduced = build_signal_form(self.structure, self.classes)
+        reduced = self.form()
         small = reduced.profile(self.behaviors)
         return LiftedProfile(lifted.behaviors, lifted.plans, small, reduced, form=form)
 

@@ -117,19 +117,24 @@ class StrategyAnalysis:
         nodes = np.flatnonzero(self.form.tree.infoset == self.form.tree_infosets[player][infoset])
         return nodes, self.beliefs[nodes]
 
-    def rows(self, player: int | None = None) -> Iterator[dict[str, Any]]:
+    def rows(
+        self, player: int | None = None, infosets: Index | None = None
+    ) -> Iterator[dict[str, Any]]:
         """Yield a row for each action: names, and the numbers of `PlayerAnalysis`.
 
         Parameters
         ----------
         player
             Whose; None for all players.
+        infosets
+            The numbers of that player's information sets to go through; None for all.
         """
         if player is not None:
             check_player(player, self.form.num_players)
-        chosen = range(self.form.num_players) if player is None else (player,)
-        for one in chosen:
-            yield from _rows(self.form, self.players[one], one)
+        for one in range(self.form.num_players) if player is None else (player,):
+            every = np.arange(self.form.treeplexes[one].num_infosets)
+            chosen = every if infosets is None else infosets
+            yield from _rows(self.form, self.players[one], one, chosen)
 
     def to_frame(self) -> Any:
         """Return the rows as a `pandas.DataFrame`, one for each action of each player.
@@ -261,11 +266,14 @@ def _player(
     )
 
 
-def _rows(form: SequenceForm, of: PlayerAnalysis, player: int) -> Iterator[dict[str, Any]]:
-    """Yield a row for each of a player's actions."""
+def _rows(
+    form: SequenceForm, of: PlayerAnalysis, player: int, infosets: Index
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each of a player's actions in some information sets."""
     first = form.treeplexes[player].first_sequence.tolist()
     reach = of.reach
-    for infoset in range(form.treeplexes[player].num_infosets):
+    for infoset in infosets.tolist():
+        check_time("listing a strategy")
         about = {
             "own_reach": float(of.own_reach[infoset]),
             "others_reach": float(of.others_reach[infoset]),

@@ -1,0 +1,133 @@
+"""`seqform show`: the strategies of a game, as tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seqform.base.errors import InvalidParameterError
+from seqform.cli import display
+from seqform.cli.arguments import EXIT_UNSOLVED, GAME_HELP, AsJson, MaxNodes, Parameters
+from seqform.cli.loading import given_parameters, load, load_or_result, load_saved
+
+if TYPE_CHECKING:
+    from seqform import Solution
+
+
+def show(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help=f"{GAME_HELP}; or a folder `seqform solve --out` wrote."
+        ),
+    ],
+    param: Parameters = None,
+    player: Annotated[
+        int | None, typer.Option(help="Whose strategy; default: everybody's.")
+    ] = None,
+    infoset: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT", help="Information sets with this in their names, such as Ks:check-bet."
+        ),
+    ] = "",
+    board: Annotated[
+        str, typer.Option(metavar="CARDS", help="Cards that everybody sees, such as '7h 2d'.")
+    ] = "",
+    ask: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="CARDS HISTORY",
+            help="One situation: what the player to act has seen, and what was done, such as "
+            "'Ks 7h' 'check-check/bet'.",
+        ),
+    ] = None,
+    layout: Annotated[
+        str,
+        typer.Option(
+            help="hands: a row for each hand and a column for each line of actions; actions: a row "
+            "for each action; auto: by hand where that is possible and lines are few."
+        ),
+    ] = "auto",
+    values: Annotated[
+        bool, typer.Option("--values", help="Values beside the probabilities of hands, too.")
+    ] = False,
+    beliefs: Annotated[
+        bool,
+        typer.Option("--beliefs", help="How likely each node of an information set is there."),
+    ] = False,
+    rows: Annotated[int, typer.Option(min=1, help="Most rows of all tables together.")] = 200,
+    max_nodes: MaxNodes = None,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Run the code of a game module:attribute that a result names and that is too "
+            "large for a tree.",
+        ),
+    ] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print all that is known as CSV, a line for each action.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is played: every information set, its probabilities, reach, values and regret.
+
+    A game is solved first; of a saved result nothing is solved again. Numbers in brackets are
+    those of information sets that are never reached.
+    """
+    import seqform
+
+    if as_csv and as_json:
+        raise InvalidParameterError("--csv and --json exclude each other; use one of them")
+    strategies, is_solved = _strategies(game, param, max_nodes, trust)
+    shown = seqform.show(
+        strategies,
+        player=player,
+        infoset=infoset,
+        board=board,
+        ask=ask,
+        layout=layout,
+        values=values,
+        beliefs=beliefs,
+        rows=rows,
+    )
+    if as_json:
+        print(json.dumps(shown.record(game, given_parameters(param))))
+    elif as_csv:
+        shown.write_csv(sys.stdout)
+    else:
+        print(shown.text)
+    if not is_solved:
+        sys.exit(EXIT_UNSOLVED)
+
+
+def _strategies(
+    game: str, param: list[str] | None, max_nodes: int | None, trust: bool
+) -> tuple[Any, bool]:
+    """Return what is to be shown, and whether it is solved as a solution of its kind should be."""
+    import seqform
+
+    if (Path(game) / "strategy.npz").exists() and game not in seqform.GAMES and not param:
+        print(f"not certified again; `seqform verify {game}` does that", file=sys.stderr)
+        return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
+    found = load_or_result(game, param)
+    if isinstance(found, seqform.Solution):
+        return found, _is_solved(found)
+    with display.progress(shown=True) as callback:
+        built, _ = load(game, param, max_nodes)
+        solution = seqform.solve(built, max_nodes=max_nodes, callback=callback)
+    return solution, _is_solved(solution)
+
+
+def _is_solved(solution: Solution) -> bool:
+    """Return whether a solution is what it should be; if not, say so on standard error."""
+    if solution.status.name in ("SOLVED", "LIFTED"):
+        return True
+    print(f"{solution.status.name}: {solution.status.value}", file=sys.stderr)
+    return False

@@ -1,0 +1,149 @@
+"""Subject: the strategies that are looked at, and the form of the game that tells most of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
+from seqform.base.loaded import is_signal_game
+from seqform.form.from_tree import build_sequence_form
+from seqform.form.lifted_profile import LiftedProfile
+from seqform.form.profile import Profile
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.observations import SignalStructure
+from seqform.results.on_tree import judged_on
+from seqform.results.solution import Solution
+from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.tree.from_any import build_tree
+from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.perfect_information.tree_induction import TreeInduction
+
+LARGEST_TREE = 500_000
+"""Nodes of a tree that is built to show what backward induction on rules found."""
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """Strategies, and the game as they are shown.
+
+    Parameters
+    ----------
+    form, profile
+        Of a signal game too large for a tree, the game by classes of observations.
+    signals
+        The same strategies by what players see, where the game deals signals.
+    """
+
+    form: SequenceForm
+    profile: Profile
+    signals: SignalStrategy | None = None
+
+    @cached_property
+    def analysis(self) -> StrategyAnalysis:
+        """What is known of every information set."""
+        return analyze(self.form, self.profile)
+
+
+def subject_of(what: Solution | Profile | SignalStrategy) -> Subject:
+    """Return what there is to be shown.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is no strategy for every player.
+    UnsupportedGameError
+        If a solution says what is done in part of the game only, or jointly.
+    """
+    if isinstance(what, SignalStrategy):
+        form = what.form()
+        return Subject(form, form.profile(what.behaviors), what)
+    if isinstance(what, Profile):
+        if not isinstance(what.form, SequenceForm):
+            raise InvalidParameterError(
+                "this profile was made of treeplexes, which have no names: "
+                "make it with form.profile(behaviors)"
+            )
+        return _of_profile(what.form, what, None)
+    if not isinstance(what, Solution):
+        raise InvalidParameterError(
+            f"a {type(what).__name__} is no strategy; give a Solution, a Profile of a form, or a "
+            "SignalStrategy"
+        )
+    if what.concept == "subgame-perfect" and what.answer is not None:
+        return _of_induction(what)
+    if what.profile is None:
+        raise _nothing_to_show(what)
+    return _of_profile(what.game, what.profile, what.source)
+
+
+def _of_profile(form: SequenceForm, profile: Profile, source: Any) -> Subject:
+    if form.tree is not None:
+        return Subject(form, profile, _by_signals(source, profile))
+    if isinstance(profile, LiftedProfile) and profile.reduced.signals is not None:
+        form, profile = profile.reduced, profile.small
+    if form.signals is None:
+        return Subject(form, profile)
+    return Subject(form, profile, SignalStrategy(*form.signals, profile.behaviors))
+
+
+def _by_signals(source: Any, profile: Profile) -> SignalStrategy | None:
+    """Return the profile of a signal game's tree by observations, which are its information sets.
+
+    None where there are none that both players' strategies could be written by.
+    """
+    if not is_signal_game(source):
+        return None
+    try:
+        structure = SignalStructure(source)
+        return SignalStrategy(structure, structure.identity, profile.behaviors)
+    except (UnsupportedGameError, GameTooLargeError):
+        return None
+
+
+def _of_induction(solution: Solution) -> Subject:
+    """Return the pure strategies of backward induction, on the tree."""
+    tree = solution.game
+    if not isinstance(tree, GameTree):
+        tree = _small_tree(solution.source or solution.game)
+    found = cast("TreeInduction", judged_on(tree, solution).answer)
+    form = build_sequence_form(tree)
+    behaviors = []
+    for treeplex, infosets in zip(form.treeplexes, form.tree_infosets, strict=True):
+        nodes = tree.infoset_first_node[infosets]
+        behavior = np.zeros(treeplex.num_sequences)
+        behavior[0] = 1.0
+        chosen = found.best_child[nodes] - tree.first_child[nodes]
+        behavior[treeplex.first_sequence[:-1] + chosen] = 1.0
+        behaviors.append(behavior)
+    return Subject(form, form.profile(behaviors))
+
+
+def _small_tree(game: Any) -> GameTree:
+    try:
+        return build_tree(game, LARGEST_TREE)
+    except GameTooLargeError:
+        raise GameTooLargeError(
+            f"too large to be shown in tables: more than {LARGEST_TREE:,} nodes; "
+            "draw_tree(game, solution=True, max_depth=2) draws how it begins"
+        ) from None
+
+
+def _nothing_to_show(solution: Solution) -> UnsupportedGameError:
+    if solution.answer is None:
+        return UnsupportedGameError(f"there is no strategy to show: {solution.status.value}")
+    if solution.concept == "game-value":
+        return UnsupportedGameError(
+            "a search finds the value and one line of play, no strategies: "
+            "solve with method='backward' to have them"
+        )
+    return UnsupportedGameError(
+        f"an answer of the concept {solution.concept} is no strategy for each player apart, but "
+        "says what they do together; Solution.save writes it as a table"
+    )
