@@ -13,6 +13,7 @@ from seqform.cli.convert import convert
 from seqform.cli.demo import demo
 from seqform.cli.draw import draw
 from seqform.cli.evaluate import evaluate
+from seqform.cli.exploit import exploit
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
 from seqform.cli.play import play
@@ -41,10 +42,11 @@ for name, command in (
     ("best-response", best_response),
     ("play", play),
     ("sample", sample),
+    ("exploit", exploit),
     ("convert", convert),
     ("write-lp", write_lp),
     ("write-lcp", write_lcp),
     ("draw", draw),
     ("demo", demo),
 ):
-    app.command(name, cls=MethodCommand if name == "solve" else Command)(command)
+    app.command(name, cls=MethodCommand if name in ("solve", "exploit") else Command)(command)

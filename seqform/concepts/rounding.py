@@ -10,6 +10,7 @@ float. The other bounds errors of the payoffs themselves, where floats were merg
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ulp
 from typing import NamedTuple
 
@@ -64,6 +65,30 @@ def response(game: SequenceForm, profile: Profile, player: int) -> Response:
         best=best,
         widened=best - treeplex.best_value(gradient),
     )
+
+
+def best_against(
+    game: SequenceForm, profiles: Sequence[Profile], weights: Sequence[float], player: int
+) -> float:
+    """Bound the most that any plan gets against several profiles, their payoffs weighted and added.
+
+    Parameters
+    ----------
+    weights
+        How often each profile counts; not negative. They need not sum to 1.
+    """
+    treeplex = game.treeplexes[player]
+    gradient, bound = np.zeros(treeplex.num_sequences), np.zeros(treeplex.num_sequences)
+    others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
+    count = game.roundings(player) + others + FINAL + _of_best(treeplex) + 2 * len(profiles)
+    for profile, weight in zip(profiles, weights, strict=True):
+        gradient += weight * game.gradient(player, profile.plans)
+        magnitude = game.absolute_gradient(player, profile.plans)
+        merged = game.error_gradient(player, profile.plans)
+        bound += weight * count * UNIT_ROUNDOFF * magnitude
+        bound += 0.0 if merged is None else weight * merged
+    lost = HIGHER_ORDERS * _vanishing(game) * (1 + sum(weights))
+    return treeplex.best_value(gradient + HIGHER_ORDERS * bound) + lost
 
 
 def of_plan(treeplex: Treeplex) -> int:
