@@ -43,6 +43,10 @@ LARGEST = 2_000
 for: the factors are dense (2 s and 100 MB)."""
 
 
+MOST_DIGITS = 1_100
+"""Binary digits that are looked for where the gap is 0 in floats."""
+
+
 @dataclass(frozen=True)
 class Polished:
     """An equilibrium that was found, up to rounding.
@@ -175,7 +179,8 @@ def _proof(conditions: Conditions, point: Point, gap: float) -> ProvenGains | No
     played = point.x > PLAYED
     if int(played.sum()) + int(played[conditions.parent].sum()) > LARGEST:
         return None
-    bits = max(64, ceil(-log2(gap / conditions.form.payoff_scale)))
+    share = log2(gap) - log2(conditions.form.payoff_scale) if gap else -MOST_DIGITS
+    bits = max(64, ceil(-share))
     try:
         return proven(conditions, point, bits)
     except UnsupportedGameError:  # it has floats

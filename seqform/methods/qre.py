@@ -16,7 +16,7 @@ from numbers import Real
 from typing import TYPE_CHECKING
 
 from seqform.base.deadline import overtime
-from seqform.base.errors import InvalidParameterError, SolverError
+from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
 from seqform.methods.method import Answer, option
 from seqform.methods.search_options import check_gap
 
@@ -40,6 +40,9 @@ between two looks, and where the path ends."""
 
 LOOK_AFTER = 40
 """Steps after which it is looked for in any case: paths of large games wind."""
+
+OUT_OF_TIME, OUT_OF_STEPS = "stopped by the limit of time", "stopped by the limit of steps"
+"""Why a path was left."""
 
 
 @dataclass(frozen=True)
@@ -122,27 +125,40 @@ class _Path:
         self.point: Point = start(self.curve, self.curve.start())
         self.scale = self.form.payoff_scale
         gap = self.options.gap
-        self.tolerance = DEFAULT_GAP if gap is None else float(gap) / self.scale
+        self.gap = DEFAULT_GAP * self.scale if gap is None else float(gap)
 
     def to_equilibrium(self) -> Polished | None:
         """Look for an equilibrium now and then on the way; return the first one found."""
-        from seqform.methods.on_support import equilibrium_near
-
         look = FIRST_LOOK
         while True:
             self._go(look, self.steps + LOOK_AFTER)
-            with overtime():
-                found = equilibrium_near(self.form, self.profile, self.tolerance * self.scale)
+            found = self._equilibrium_here()
             if found is not None or self.trouble or look >= LAST:
                 return found
             if self.point.parameter >= look:
                 look *= LATER
+
+    def _equilibrium_here(self) -> Polished | None:
+        """Return an equilibrium near to the last point, if one is found in time."""
+        from seqform.methods.on_support import equilibrium_near
+
+        try:
+            with overtime():
+                return equilibrium_near(self.form, self.profile, self.gap)
+        except OutOfTimeError:
+            self.trouble = OUT_OF_TIME
+            return None
 
     def to_lambda(self) -> None:
         """Go to the lambda of the options, and meet it there exactly."""
         from seqform.solvers.continuation import at_parameter
 
         end = float(self.options.lambda_end or 0.0) * self.scale
+        if not isfinite(end):
+            raise InvalidParameterError(
+                f"lambda_end={self.options.lambda_end!r}: times the largest payoff, "
+                f"{self.scale:.3g}, it is out of the range of floats: use a smaller one"
+            )
         before = self._go(end)
         if not self.trouble:
             self.point = at_parameter(self.curve, before, self.point, end)
@@ -164,9 +180,8 @@ class _Path:
                 self._note(before, point)
                 if point.parameter >= end or self.steps >= steps:
                     break
-                if self.steps >= self.options.steps or self.clock.is_over:
-                    limit = "time" if self.clock.is_over else "steps"
-                    self.trouble = f"stopped by the limit of {limit}"
+                if self.clock.is_over or self.steps >= self.options.steps:
+                    self.trouble = OUT_OF_TIME if self.clock.is_over else OUT_OF_STEPS
                     break
         except SolverError as error:
             self.trouble = "the path has no more digits" if self.point.parameter > 1 else str(error)
@@ -194,12 +209,14 @@ class _Path:
             parts.append(self.trouble)
         if found is not None:
             parts.append(found.words)
+        with overtime():
+            profile = self.profile if found is None else found.profile
         at_limit = found is None and (self.options.lambda_end is not None or self.trouble)
         return Answer(
             game=self.form,
-            found=self.profile if found is None else found.profile,
+            found=profile,
             engine="qre/path" if found is None else "qre/support",
-            tolerance=self.tolerance,
+            tolerance=self.gap / self.scale,
             status=Status.LIMIT if at_limit else None,
             message=", ".join(parts),
             iterations=self.steps,

@@ -177,14 +177,22 @@ def _corrected(curve: Curve, z: Floats, tangent: Floats) -> Corrected | None:
 
 
 def _point(curve: Curve, z: Floats, tangent: Floats, step: float) -> Point:
-    """Return the point with its own tangent, in the direction of the one before."""
-    matrix = curve.derivative(z)
+    """Return the point with its own tangent, in the direction of the one before.
+
+    Raises
+    ------
+    SolverError
+        If it has none in floats.
+    """
     ahead = np.zeros(len(z))
     ahead[-1] = 1.0
-    system = Bordered(matrix, tangent)
-    direction = system.solve(ahead)
-    direction /= np.linalg.norm(direction)
-    return Point(z, direction, system.sign, step)
+    with np.errstate(over="ignore", invalid="ignore"):
+        system = Bordered(curve.derivative(z), tangent)
+        direction = system.solve(ahead)
+        length = np.linalg.norm(direction)
+    if not np.isfinite(length):
+        raise SolverError(f"the path has no tangent in floats at parameter {z[-1]:.6g}")
+    return Point(z, direction / length, system.sign, step)
 
 
 class Bordered:
@@ -218,7 +226,8 @@ class Bordered:
 
 
 def _sign(diagonal: Floats, swaps: int) -> int:
-    sign = int(np.prod(np.sign(diagonal)))
+    """Return the sign of a determinant, from the factors' diagonal; 0 where that is no number."""
+    sign = int(np.nan_to_num(np.prod(np.sign(diagonal))))
     return -sign if swaps % 2 else sign
 
 
