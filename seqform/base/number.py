@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd, inf, isfinite, lcm, nextafter
 from numbers import Integral, Rational, Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from seqform.base.errors import InvalidGameError, InvalidParameterError
 
@@ -18,6 +19,10 @@ Number: TypeAlias = int | Fraction | float
 LEAST, LARGEST = Fraction(10) ** -300, 10**300
 """Magnitudes that a nonzero number may have, so that floats derived from it neither overflow nor
 vanish."""
+
+
+FRACTION = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?")
+"""How fractions are written to files."""
 
 
 def as_number(value: object) -> Number:
@@ -49,6 +54,20 @@ def as_number(value: object) -> Number:
             "of the range of floats: rescale the payoffs (R4, R5)"
         )
     return number
+
+
+def is_float_sized(value: object) -> TypeGuard[float]:
+    """Return whether a value is a finite real number, of a size that floats have.
+
+    Examples
+    --------
+    >>> is_float_sized(0.5), is_float_sized(10**400), is_float_sized(inf), is_float_sized("1")
+    (True, False, False, False)
+    """
+    try:
+        return isinstance(value, Real) and isfinite(value)
+    except OverflowError:
+        return False
 
 
 def check_num_players(value: object) -> int:
@@ -183,3 +202,25 @@ def fraction_text(number: Fraction) -> str:
         f"{Decimal(part):f}" for part in (number.numerator, number.denominator)
     )
     return numerator if denominator == "1" else f"{numerator}/{denominator}"
+
+
+def read_fraction(text: object) -> Fraction:
+    """Read what `fraction_text` wrote, however long.
+
+    Examples
+    --------
+    >>> read_fraction("-1/18")
+    Fraction(-1, 18)
+
+    Raises
+    ------
+    ValueError
+        If it wrote no such thing.
+    """
+    if not (isinstance(text, str) and FRACTION.fullmatch(text)):
+        raise ValueError(f"{text!r:.40} is no fraction")
+    above, _, below = text.partition("/")
+    number = Fraction(int(Decimal(above)), int(Decimal(below or "1")))
+    if fraction_text(number) != text:
+        raise ValueError(f"{text:.40} is not in lowest terms")
+    return number

@@ -11,8 +11,6 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import (
@@ -24,6 +22,7 @@ from seqform.base.errors import (
 )
 from seqform.base.objectives import OBJECTIVES
 from seqform.methods.method import Answer, option
+from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -70,9 +69,7 @@ class CorrelatedOptions:
 
     def __post_init__(self) -> None:
         _ = self.weights
-        is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
-        if not (is_positive and isfinite(self.tolerance)):
-            raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
+        check_tolerance(self.tolerance)
         if self.engine is not None and self.solver == "auto":
             raise InvalidParameterError(
                 f"engine={self.engine!r} needs the solver that it is of, such as solver='highs'"

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from math import isfinite
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.methods.method import Answer, option
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.refine import UNDOMINATED, check_refinement
+from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Floats
@@ -81,9 +81,7 @@ class PivotOptions:
     refine: str | None = option(None, REFINE_HELP)
 
     def __post_init__(self) -> None:
-        is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
-        if not (is_positive and isfinite(self.tolerance)):
-            raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
+        check_tolerance(self.tolerance)
         if self.refine is not None:
             check_refinement(self.refine, self.exact)
         if self.refine == UNDOMINATED:

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from importlib import import_module
-from math import isfinite
-from numbers import Real
 from typing import TYPE_CHECKING
 
 from seqform.base.deadline import limit_given, overtime
@@ -20,7 +18,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.refine import check_refinement
-from seqform.methods.search_options import check_gap
+from seqform.methods.search_options import check_gap, check_tolerance
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -96,9 +94,7 @@ class ProgramOptions:
     )
 
     def __post_init__(self) -> None:
-        is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
-        if not (is_positive and isfinite(self.tolerance)):
-            raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
+        check_tolerance(self.tolerance)
         check_gap(self.gap)
         if self.gap is not None and not self.polish:
             raise InvalidParameterError(

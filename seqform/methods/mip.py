@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
-from math import isfinite
-from numbers import Real
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.objectives import OBJECTIVES
 from seqform.methods.method import Answer, option
+from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,9 +63,7 @@ class MixedOptions:
     def __post_init__(self) -> None:
         if not isinstance(self.optimize, str) or self.optimize not in OBJECTIVES:
             raise UnknownNameError.of("objective", str(self.optimize), OBJECTIVES)
-        is_positive = isinstance(self.tolerance, Real) and self.tolerance > 0
-        if not (is_positive and isfinite(self.tolerance)):
-            raise InvalidParameterError(f"tolerance={self.tolerance!r}: use a number above 0")
+        check_tolerance(self.tolerance)
         if self.solver not in ("auto", *SOLVERS):
             raise UnknownNameError.of("solver of integer programs", str(self.solver), SOLVERS)
         if self.engine is not None and self.solver != "cvxpy":

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
+from seqform.base.number import is_float_sized
 from seqform.methods.method import Answer, option
 from seqform.methods.search_options import check_gap
 
@@ -71,8 +72,8 @@ class QreOptions:
     def __post_init__(self) -> None:
         check_gap(self.gap)
         end = self.lambda_end
-        if end is not None and not (isinstance(end, Real) and end >= 0 and isfinite(end)):
-            raise InvalidParameterError(f"lambda_end={end!r}: use a number from 0 on")
+        if end is not None and not (is_float_sized(end) and end >= 0):
+            raise InvalidParameterError(f"lambda_end={end!r:.40}: use a number from 0 on")
         if not (isinstance(self.steps, (int, Real)) and self.steps >= 1):
             raise InvalidParameterError(f"steps={self.steps!r}: use 1 or more")
 

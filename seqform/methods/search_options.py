@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
+from seqform.base.number import is_float_sized
 from seqform.methods.method import option
 
 if TYPE_CHECKING:
@@ -24,8 +24,20 @@ def check_gap(gap: float | None) -> None:
     InvalidParameterError
         Unless it is a finite number above 0, or None.
     """
-    if gap is not None and not (isinstance(gap, Real) and gap > 0 and isfinite(gap)):
-        raise InvalidParameterError(f"gap={gap!r}: use a number above 0, in the game's unit")
+    if gap is not None and not (is_float_sized(gap) and gap > 0):
+        raise InvalidParameterError(f"gap={gap!r:.40}: use a number above 0, in the game's unit")
+
+
+def check_tolerance(tolerance: object) -> None:
+    """Validate the gap, as a share of the payoff scale, that counts as solved.
+
+    Raises
+    ------
+    InvalidParameterError
+        Unless it is a finite number above 0.
+    """
+    if not (is_float_sized(tolerance) and tolerance > 0):
+        raise InvalidParameterError(f"tolerance={tolerance!r:.40}: use a number above 0")
 
 
 @dataclass(frozen=True)

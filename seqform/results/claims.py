@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import VerificationError
+from seqform.base.number import is_float_sized
 from seqform.base.whole_folder import checksum, digest
-from seqform.concepts.concept import Certificate
+from seqform.concepts.concept import CONCEPTS, Certificate
 from seqform.form.sequence_form import SequenceForm, sizes
 from seqform.results.folder import RESULT
 from seqform.results.record import jsonable, record
@@ -25,8 +26,8 @@ def compare(claims: dict[str, Any], certificate: Certificate, game: Any) -> None
     """Compare what is claimed with what the files prove."""
     allowed = CLAIM_TOLERANCE * getattr(game, "largest_payoff", 0.0)
     proven = jsonable(certificate.record())
-    keys = OF_VERSION_1 if claims["version"] == 1 else tuple(proven)
-    for key in keys:
+    keys = (*CONCEPTS.get(str(claims.get("concept", "nash"))).keys, *proven)
+    for key in OF_VERSION_1 if claims["version"] == 1 else keys:
         if not _agree(claims.get(key), proven.get(key), allowed):
             raise _false_claim(key, claims, proven.get(key))
 
@@ -67,8 +68,8 @@ def claimed_status(
     no_claim: Any = math.inf if claims["version"] == 1 else None
     tolerance: Any = claims.get("tolerance", no_claim)
     is_number = type(tolerance) in (int, float) and tolerance >= 0
-    if not is_number or ("tolerance" in claims and not math.isfinite(tolerance)):
-        raise VerificationError(f"the result claims the tolerance {tolerance!r}")
+    if not is_number or ("tolerance" in claims and not is_float_sized(tolerance)):
+        raise VerificationError(f"the result claims the tolerance {tolerance!r:.40}")
     allowed = (tolerance + CLAIM_TOLERANCE) * scale
     if status is Status.SOLVED and not certificate.gap <= allowed:
         raise VerificationError(

@@ -9,12 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.base.number import is_float_sized
 from seqform.base.registry import Registry
 
 if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
@@ -134,8 +133,8 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
         If the reduction does not accept the game.
     """
     found = _named(reduction) if isinstance(reduction, str) else reduction
-    if not (isinstance(threshold, (float, Real)) and threshold >= 0 and isfinite(threshold)):
-        raise InvalidParameterError(f"threshold={threshold}: use a finite number from 0 on")
+    if not (is_float_sized(threshold) and threshold >= 0):
+        raise InvalidParameterError(f"threshold={threshold!s:.40}: use a finite number from 0 on")
     if threshold and not found.takes_threshold:
         names = ", ".join(other.name for other in REDUCTIONS if other.takes_threshold)
         raise InvalidParameterError(f"reduction {found.name!r} has no threshold; {names} have one")

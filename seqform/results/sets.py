@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import isfinite, lcm
+from math import lcm
 from typing import Any
 
 import numpy as np
 
 from seqform.base.arrays import Exact
 from seqform.base.errors import InvalidStrategyError, ResultFileError, VerificationError
+from seqform.base.number import is_float_sized, read_fraction
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
 from seqform.exact.optimum import Optimum, optimum
@@ -51,7 +51,7 @@ def optimum_again(claim: Any, exact: ExactEquilibrium) -> Optimum:
         If there is no such objective.
     """
     bound: Any = claim.get("unproven_bound") if isinstance(claim, dict) else ""
-    if bound is not None and not (type(bound) in (int, float) and isfinite(bound)):
+    if bound is not None and not (type(bound) in (int, float) and is_float_sized(bound)):
         raise ResultFileError("the objective in the result is damaged")
     return optimum(exact, str(claim.get("objective")), bound)
 
@@ -60,7 +60,7 @@ def _proven(game: SequenceForm, listed: Any) -> ExactEquilibrium:
     try:
         plans = [_integers(plan) for plan in listed["plans"]]
         wholes = [int(plan[0]) for plan in plans]
-    except (TypeError, KeyError, ValueError, IndexError, ZeroDivisionError):
+    except (TypeError, KeyError, ValueError, IndexError):
         raise ResultFileError("the list of equilibria in the result is damaged") from None
     try:
         return prove_equilibrium(game, plans, wholes)
@@ -70,7 +70,7 @@ def _proven(game: SequenceForm, listed: Any) -> ExactEquilibrium:
 
 def _integers(plan: list[str]) -> Exact:
     """Return a plan of fractions as integers; the first one is their common denominator."""
-    fractions = [Fraction(text) for text in plan]
+    fractions = [read_fraction(text) for text in plan]
     whole = lcm(*(number.denominator for number in fractions))
     found = np.empty(len(fractions), dtype=object)
     found[:] = [int(number * whole) for number in fractions]

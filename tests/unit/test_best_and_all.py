@@ -25,6 +25,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
     VerificationError,
 )
+from seqform.base.number import fraction_text, read_fraction
 from seqform.base.whole_folder import checksum
 from seqform.cli import app
 from seqform.exact import extreme_equilibria, extreme_plans
@@ -162,6 +163,7 @@ def claim(folder: Path, change: Any) -> None:
         (lambda c: c["equilibria"].update(found=3), ResultFileError, "damaged"),
         (lambda c: c.update(optimum={}), VerificationError, "no objective"),
         (lambda c: c.update(optimum=3), ResultFileError, "damaged"),
+        (lambda c: c.update(optimum={"unproven_bound": 10**400}), ResultFileError, "damaged"),
         (
             lambda c: c.update(optimum={"objective": "welfare", "value": "9"}),
             VerificationError,
@@ -192,6 +194,18 @@ def test_lists_that_are_not_complete_are_verified_one_by_one(
         lambda c: c["equilibria"]["found"][0].update(plans=[["1", "1", "0"], ["1", "0", "1"]]),
     )
     with pytest.raises(VerificationError, match="listed equilibrium is none"):
+        verify(tmp_path / "some")
+
+
+@pytest.mark.parametrize("number", [float("inf"), "1e999999999", "0.5", "1_0", " 1", None, 1, 0.5])
+def test_listed_plans_are_fractions_as_they_are_written(
+    number: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extreme_equilibria, "MOST_EQUILIBRIA", 2)
+    solve(bimatrix(BATTLE), all=True).save(tmp_path / "some")
+    plans = [["1", number, "0"], ["1", "0", "1"]]
+    claim(tmp_path / "some", lambda c: c["equilibria"]["found"][0].update(plans=plans))
+    with pytest.raises(ResultFileError, match="list of equilibria in the result is damaged"):
         verify(tmp_path / "some")
 
 
@@ -325,3 +339,8 @@ def test_the_command_line() -> None:
     assert listed["equilibria"]["complete"] is True
     assert len(listed["equilibria"]["found"]) == 3
     assert best["optimum"]["value"] == "28/3"
+
+
+def test_long_fractions_are_read_again() -> None:
+    number = Fraction(-(7**6000), 10**5001)
+    assert read_fraction(fraction_text(number)) == number

@@ -39,6 +39,8 @@ from seqform.solvers.iterative import checkpoint
         ({"abstract": "outcome", "threshold": "x"}, "threshold=x: use a finite number"),
         ({"solver": 5}, "solver 5: give a name"),
         ({"tolerance": float("inf")}, "tolerance=inf: use a number above 0"),
+        ({"tolerance": 10**400}, "tolerance=10+: use a number above 0"),
+        ({"method": "dcfr", "gap": 10**400}, "gap=10+: use a number above 0"),
         ({"checkpoint": 5}, "checkpoint=5: give the path of a file"),
         ({"checkpoint": 5, "resume": True}, "checkpoint=5: give the path of a file"),
         ({"polsih": False}, "'polsih' is an option of no method"),
@@ -233,6 +235,7 @@ def altered(folder: Path, **claims: Any) -> Path:
         {"status": "solved", "tolerance": None},
         {"status": "solved", "tolerance": float("inf")},
         {"tolerance": -1},
+        {"tolerance": 10**400},
         {"loss": 0.0},
         {"unit": "dollars"},
         {"exact_value": "1/2"},
@@ -245,6 +248,13 @@ def test_false_claims_beside_the_certificate(claims: dict[str, Any], tmp_path: P
     assert verify(tmp_path).solution.status is Status.LIFTED
     with pytest.raises(VerificationError, match=f"the result claims (the )?({'|'.join(claims)})"):
         verify(altered(tmp_path, **claims))
+
+
+def test_what_only_zero_sum_games_have_is_no_claim_of_others(tmp_path: Path) -> None:
+    solve(make("chicken"), method="lcp").save(tmp_path, "chicken")
+    for key in ("value", "lower", "upper"):
+        with pytest.raises(VerificationError, match=f"claims {key} = 7"):
+            verify(altered(tmp_path, **{**dict.fromkeys(("value", "lower", "upper")), key: 7.0}))
 
 
 def test_claims_that_are_no_numbers_are_not_printed(tmp_path: Path) -> None:
