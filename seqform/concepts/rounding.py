@@ -49,7 +49,7 @@ def response(game: SequenceForm, profile: Profile, player: int) -> Response:
     gradient = game.gradient(player, plans)
     magnitude = game.absolute_gradient(player, plans)
     merged = game.error_gradient(player, plans)
-    lost = HIGHER_ORDERS * _vanishing(game)
+    lost = HIGHER_ORDERS * vanishing(game)
     others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
     shared = game.roundings(player) + others + FINAL
 
@@ -57,7 +57,7 @@ def response(game: SequenceForm, profile: Profile, player: int) -> Response:
         bound: Floats = HIGHER_ORDERS * (shared + own) * UNIT_ROUNDOFF * magnitude
         return bound if merged is None else bound + HIGHER_ORDERS * merged
 
-    best = treeplex.best_value(gradient + errors(_of_best(treeplex))) + lost
+    best = treeplex.best_value(gradient + errors(of_best(treeplex))) + lost
     own = of_plan(treeplex) + _of_mean(treeplex)
     return Response(
         value=float((gradient * plans[player]).sum()),
@@ -100,7 +100,7 @@ def of_plan(treeplex: Treeplex) -> int:
     return len(treeplex.runs) * 2 * int(treeplex.num_actions.max(initial=0))
 
 
-def _of_best(treeplex: Treeplex) -> int:
+def of_best(treeplex: Treeplex) -> int:
     """Bound the additions that a term passes through on its way up the treeplex.
 
     Information sets that follow one sequence are added to it one by one.
@@ -113,7 +113,7 @@ def _of_mean(treeplex: Treeplex) -> int:
     return 1 + 16 + treeplex.num_sequences.bit_length()
 
 
-def _vanishing(game: SequenceForm) -> float:
+def vanishing(game: SequenceForm) -> float:
     """Bound what is lost below the least float.
 
     Of entries, of their products, of sums over a denominator, and of weights in plans. The last

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.deadline import overtime
 from seqform.methods.method import Answer
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.methods.search_options import SearchOptions
+
+MANY_PLAYERS = "many-players"
+"""The name of the engine whose joint play has something to say."""
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +82,8 @@ def _answer(
     remark = getattr(engine, "remark", None)
     if remark is not None:
         message += f": {remark()}"
+    if engine.name == MANY_PLAYERS:
+        message += f": {joint_play_in_words(engine)}"
     status = None if found.reached or found.stalled else Status.LIMIT
     if form.merged and found.stalled:
         status = Status.LIFTED  # as near as these buckets come
@@ -90,4 +96,21 @@ def _answer(
         message=message,
         iterations=found.iterations,
         stands=status is Status.LIFTED,
+    )
+
+
+def joint_play_in_words(engine: Any) -> str:
+    """Return what the joint play of all iterations of a `ManyPlayersEngine` proves."""
+    from seqform.concepts.joint_regret import JointPlay, regret_bound
+    from seqform.exact.interval import decimal
+
+    heuristic, weight = "a heuristic for Nash equilibria of this game", engine.weight
+    if not weight:
+        return heuristic
+    got = tuple(engine.got.tolist())
+    play = JointPlay(engine.plans(), engine.paid, got, weight, engine.iterations)
+    most = decimal(Fraction(max(0.0, regret_bound(engine.form, play))), 3)
+    return (
+        f"{heuristic}; the joint play of all iterations is a coarse correlated equilibrium up to "
+        f"{most} {engine.form.unit}, rounding errors included"
     )

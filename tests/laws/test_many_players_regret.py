@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +16,11 @@ from games.kuhn import kuhn
 from games.random_games import random_game
 from seqform import Profile, build_sequence_form, build_tree, solve
 from seqform.base.errors import ResultFileError
+from seqform.concepts.joint_regret import JointPlay, regret_bound
 from seqform.concepts.nash import certify
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.methods.iterative import joint_play_in_words
 from seqform.results.solution import Status
 from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 from seqform.solvers.iterative.regret.rules import RULES, rule
@@ -63,6 +69,65 @@ def test_the_coarse_regret_is_that_of_the_joint_play(name: str) -> None:
         paid = np.sum([w * g for w, g in zip(weights, gradients, strict=True)], axis=0)
         regrets.append(treeplex.best_value(paid) - got)
     assert engine.coarse_regret() == pytest.approx(max(regrets), abs=1e-12)
+
+
+def exact_regrets(form: SequenceForm, plays: Any, weights: Any) -> list[Fraction]:
+    """Return what leaving the joint play gains, in fractions: behaviours are made to sum to 1."""
+    tables = []
+    for player in range(form.num_players):
+        places, numbers = form.payoffs.entries(player)
+        whole = form.payoffs.denominator(player)
+        tables.append(
+            [(at, Fraction(int(n), whole)) for *at, n in zip(*places, numbers, strict=True)]
+        )
+    regrets = []
+    for player, treeplex in enumerate(form.treeplexes):
+        worth, got = [Fraction(0)] * treeplex.num_sequences, Fraction(0)
+        for weight, play in zip(weights, plays, strict=True):
+            for at, entry in tables[player]:
+                others = [plan[at[other]] for other, plan in enumerate(play) if other != player]
+                pays = prod(others, start=entry)
+                worth[at[player]] += weight * pays
+                got += weight * pays * play[player][at[player]]
+        first, parents = treeplex.first_sequence.tolist(), treeplex.parent_sequence.tolist()
+        for h in reversed(range(treeplex.num_infosets)):
+            worth[parents[h]] += max(worth[first[h] : first[h + 1]])
+        regrets.append((worth[0] - got) / sum(weights))
+    return regrets
+
+
+def exact_plan(treeplex: Treeplex, plan: Any) -> list[Fraction]:
+    behavior = treeplex.to_behavior(plan)
+    found = [Fraction(1)] * len(plan)
+    for h, above in enumerate(treeplex.parent_sequence.tolist()):
+        here = range(*treeplex.first_sequence[h : h + 2].tolist())
+        total = sum(Fraction(behavior[s]) for s in here)
+        for s in here:
+            found[s] = found[above] * Fraction(behavior[s]) / total
+    return found
+
+
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bound_on_regret_is_above_the_exact_one(name: str, seed: int) -> None:
+    players = 2 + seed % 3
+    rules = random_game(seed, players=players, depth=4, zero_sum=False, rewards=seed > 1)
+    form = build_sequence_form(build_tree(rules))
+    engine, plays, count = ManyPlayersEngine(form, rule(name)), [], 12
+    assert joint_play_in_words(engine) == "a heuristic for Nash equilibria of this game"
+    for _ in range(count):
+        plans = [player.plan.copy() for player in engine.players]
+        plays.append([exact_plan(t, p) for t, p in zip(form.treeplexes, plans, strict=True)])
+        engine.run(1)
+    weights = [Fraction(float(weight)) for weight in rule(name).schedule(0, count)[:, 2]]
+    exact = max(exact_regrets(form, plays, weights))
+    play = JointPlay(
+        engine.plans(), engine.paid, tuple(engine.got.tolist()), engine.weight, engine.iterations
+    )
+    bound = regret_bound(form, play)
+    assert exact <= Fraction(bound) <= exact + Fraction(1, 10**11)
+    # rounding errors were made, so that a bound without them would be false now and then
+    assert bound > engine.coarse_regret()
 
 
 def test_the_joint_play_is_not_the_product_of_averages() -> None:

@@ -5,7 +5,8 @@ Let everybody draw the iteration to play from one common draw, by the weights of
 joint play is a coarse correlated equilibrium up to the average regret: nobody gains more than that
 by leaving it for a fixed plan, without having seen the draw (Hannan 1957; Moulin & Vial, Int. J. of
 Game Theory 7, 1978; in extensive form, Celli, Marchesi, Bianchi & Gatti, NeurIPS 2019). The regret
-is measured here, against what the others in fact played.
+is measured here, against what the others in fact played; `seqform.concepts.joint_regret` bounds it
+with all rounding errors.
 
 The average plans, on the other hand, are each player's own average. Their product is not the joint
 play, and nothing makes it a Nash equilibrium. It is often near to one; that is a heuristic.
@@ -81,20 +82,17 @@ class ManyPlayersEngine:
             gap += max(0.0, float(kernels.best_value(player.first, player.parent, utility)) - value)
         return 0.0, gap
 
+    @property
+    def weight(self) -> float:
+        """The sum of the weights of all iterations so far."""
+        return float(self.players[0].average[0])
+
     def coarse_regret(self) -> float:
         """Return the largest gain from leaving the joint play for a fixed plan, as measured."""
-        weight = self.players[0].average[0] or 1.0
+        weight = self.weight or 1.0
         return max(
             float(kernels.best_value(player.first, player.parent, paid / weight)) - got / weight
             for player, paid, got in zip(self.players, self.paid, self.got.tolist(), strict=True)
-        )
-
-    def remark(self) -> str:
-        """Return what the search has to say besides its gap."""
-        regret = max(0.0, self.coarse_regret())
-        return (
-            "a heuristic for Nash equilibria of this game; the joint play of all iterations is a "
-            f"coarse correlated equilibrium up to {regret:.3g} {self.form.unit}, as measured"
         )
 
     def state(self) -> dict[str, NDArray[Any]]:
