@@ -18,7 +18,7 @@ import scipy.sparse as sp
 from scipy.optimize import linprog
 
 from abstraction.adversary import Adversary
-from abstraction.integer_table import as_integers
+from abstraction.integer_table import as_integers, in_floats
 from seqform.base.arrays import Exact, Floats, Index, Mask
 from seqform.base.integer_matrix import largest
 from seqform.form.payoff import ZeroSumPayoffs
@@ -161,7 +161,7 @@ class Continuations:
     def _is_one_best(self, mine: Index, rivals: Index) -> bool:
         """Return whether somewhere one of some continuations is clearly better than all rivals."""
         rng = np.random.default_rng(0)  # the same game is always reduced alike
-        sums = self.sums[:, np.append(mine, rivals)].astype(np.float64)
+        sums = in_floats(self.sums[:, np.append(mine, rivals)])
         values = sums.T @ self.adversary.random_plans(TRIES, rng)
         better = values[: len(mine)] - values[len(mine) :].max(axis=0)
         return bool(better.max() > CLEARLY * np.abs(sums).sum(axis=0).max())
@@ -172,7 +172,7 @@ class Continuations:
             return True
         return len(rivals) > 1 and any(
             self._proves((differences.astype(object) @ weights)[:, None], strict)
-            for weights in _mixtures(self.adversary, differences.astype(np.float64))
+            for weights in _mixtures(self.adversary, in_floats(differences))
         )
 
     def _proves(self, differences: Exact, strict: bool) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Exact, Index, Numbers
+from seqform.base.arrays import Exact, Floats, Index, Numbers
 from seqform.base.deadline import check_time
 from seqform.base.integer_matrix import largest
 
@@ -140,3 +140,15 @@ def as_integers(numbers: Numbers) -> Exact:
     found = np.empty(len(whole), dtype=object)
     found[:] = [number.numerator * (unit // number.denominator) for number in whole]
     return narrowed(found)
+
+
+FLOAT_BITS = 900
+"""Binary digits of the largest integer whose sums are taken in floats."""
+
+
+def in_floats(integers: Exact) -> Floats:
+    """Return integers of any size as floats, in units of a power of two that keeps them in range."""
+    if integers.dtype != object:
+        return integers.astype(np.float64)
+    over = max(0, largest(integers).bit_length() - FLOAT_BITS)
+    return (integers >> over).astype(np.float64)

@@ -273,6 +273,17 @@ def test_what_floats_cannot_tell_apart_is_decided_in_integers() -> None:
     assert inverse.sequences[0].tolist() == [0, -1, 0]
 
 
+def test_floats_whose_integers_are_no_floats() -> None:
+    tiny = 1e-290
+    b = TreeBuilder(2)
+    payoffs = [[(tiny, 1e290), (0.0, 0.0)], [(2 * tiny, 0.0), (tiny, tiny)]]
+    for node, row in zip(b.decision(b.root, 0, "row", ["a", "b"]), payoffs, strict=True):
+        for end, paid in zip(b.decision(node, 1, "column", ["c", "d"]), row, strict=True):
+            b.terminal(end, paid)
+    small, _ = reduce(b.freeze(), "strictly-dominated")
+    assert [treeplex.num_infosets for treeplex in small.treeplexes] == [0, 0]
+
+
 @pytest.mark.parametrize("name", ["centipede", "ultimatum", "two-player-tree"])
 def test_games_without_secrets_are_solved(name: str) -> None:
     tree = build_tree(make(name))
