@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from seqform.base.arrays import Floats, Numbers
+from seqform.base.arrays import Floats, Mask, Numbers
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
@@ -25,6 +25,7 @@ from seqform.game.signals import SignalGame
 from seqform.methods.solve import solve
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Status
+from seqform.strategies.analysis import PLAYED_FROM
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 
 MAX_STATES = 2_000_000
 """States of a game that are solved to draw some of them; a minute."""
-
-PLAYED_FROM = 1e-6
-"""Probabilities below are shown as zero: the tolerance to which equilibria are computed."""
 
 
 def answer(game: AnyGame, start: str) -> tuple[View, Any, Answer]:
@@ -158,6 +156,9 @@ class Answer(Protocol):
     def behavior(self, state: Any) -> Sequence[float] | None:
         """Return the probability of each move of a decision; None where it says nothing."""
 
+    def is_reached(self, state: Any) -> bool:
+        """Return whether a decision counts: every one in which all play is meant to be best."""
+
 
 class RulesAnswer:
     """Backward induction on the rules of a game."""
@@ -174,6 +175,10 @@ class RulesAnswer:
         best = self.induction.best_action(state)
         return [float(action == best) for action in self.game.actions(state)]
 
+    def is_reached(self, state: Any) -> bool:
+        """Return True: in every subgame, play is best."""
+        return True
+
 
 class TreeAnswer:
     """What was solved on a tree.
@@ -187,10 +192,15 @@ class TreeAnswer:
         moves never lead to, where a profile says nothing.
     values
         Of the nodes, floats or exact numbers, (num_nodes, num_players).
+    reached
+        Bool (num_infosets,): whether play comes to each information set of the tree. None where
+        play is best in every subgame, so that all count.
     """
 
-    def __init__(self, tree: GameTree, weights: Floats, values: Numbers) -> None:
-        self.tree, self.weights, self.values = tree, weights, values
+    def __init__(
+        self, tree: GameTree, weights: Floats, values: Numbers, reached: Mask | None = None
+    ) -> None:
+        self.tree, self.weights, self.values, self.reached = tree, weights, values, reached
 
     @classmethod
     def of_induction(cls, tree: GameTree, induction: TreeInduction) -> TreeAnswer:
@@ -216,7 +226,7 @@ class TreeAnswer:
         tree, weights = _tree_of(form), edge_weights(form, profile)
         values = node_values(tree, weights)
         values[abs(values) < PLAYED_FROM * form.largest_payoff] = 0.0
-        return cls(tree, weights, values)
+        return cls(tree, weights, values, reached_infosets(tree, weights))
 
     def value(self, state: int) -> tuple[Number, ...] | None:
         """Return the node's value, if it has one."""
@@ -228,6 +238,10 @@ class TreeAnswer:
         children = self.tree.children(state)
         weights = self.weights[children.start : children.stop]
         return None if np.isnan(weights).any() else weights.tolist()
+
+    def is_reached(self, state: int) -> bool:
+        """Return whether play ever comes to the node's information set."""
+        return self.reached is None or bool(self.reached[self.tree.infoset[state]])
 
 
 def _solved(tree: GameTree) -> TreeAnswer:
@@ -278,6 +292,19 @@ def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
         reached = treeplex.to_plan(behavior)[treeplex.sequence_parent[sequences]] > 0
         weights[chosen] = np.where(reached, behavior[sequences], np.nan)
     return weights
+
+
+def reached_infosets(tree: GameTree, weights: Floats) -> Mask:
+    """Return which information sets of a tree play comes to, bool (num_infosets,).
+
+    Moves have the probabilities `weights`, float64 (num_nodes,), and those that are NaN none.
+    """
+    step = np.nan_to_num(weights * tree.edge_probabilities) > 0
+    for level in tree.levels():
+        step[level] &= step[tree.parent[level]]
+    reached = np.zeros(tree.num_infosets, dtype=bool)
+    reached[tree.infoset[step & (tree.player >= 0)]] = True
+    return reached
 
 
 def node_values(tree: GameTree, weights: Floats) -> Floats:

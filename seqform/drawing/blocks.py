@@ -129,20 +129,21 @@ def row_height(row: Row) -> float:
 
 def edge_block(tree: DrawnTree, node: DrawnNode, stacked: bool) -> Block:
     """Return what stands on the edge into a node: its label and, if any, its probability."""
-    never = node.weight == 0 or not tree.nodes[node.parent].is_reached
+    above = tree.nodes[node.parent]
+    never = node.weight == 0 or not above.is_reached
     pieces = [Piece(label_text(node.label), color=FAINT if never else INK)]
     if node.probability is not None:
         pieces.append(Piece(number_text(node.probability, 3), CHANCE_INK, SMALL))
     elif node.weight is not None and not tree.is_pure:
-        pieces.append(
-            Piece(
-                number_text(float(node.weight), 3),
-                FAINT if never else player_color(tree.nodes[node.parent].player),
-                SMALL,
-                bold=True,
-            )
-        )
+        color = FAINT if never else player_color(above.player)
+        pieces.append(Piece(weight_text(tree, node), color, SMALL, bold=above.is_on_path))
     return Block(_arranged(pieces, stacked))
+
+
+def weight_text(tree: DrawnTree, node: DrawnNode) -> str:
+    """Write the probability of a move, in brackets where play never comes to the decision."""
+    text = number_text(float(node.weight or 0.0), 3)
+    return text if tree.nodes[node.parent].is_on_path else f"({text})"
 
 
 def node_block(tree: DrawnTree, node: DrawnNode, stacked: bool, infosets: bool) -> Block:

@@ -78,6 +78,7 @@ def draw_tree(
         limit,
         answered.value if values else None,
         answered.behavior if is_played else None,
+        answered.is_reached if is_played else None,
     )
 
 

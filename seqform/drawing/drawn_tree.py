@@ -47,6 +47,8 @@ class DrawnNode:
     is_reached
         Whether a solution, if one is shown, says what is done here; it says nothing where the
         player's own moves never lead.
+    is_on_path
+        Whether play ever comes to its information set, in a solution that is shown.
     """
 
     parent: int
@@ -62,6 +64,7 @@ class DrawnNode:
     board: str = ""
     is_cut: bool = False
     is_reached: bool = True
+    is_on_path: bool = True
 
 
 @dataclass(frozen=True)
@@ -157,6 +160,7 @@ def walk(
     max_nodes: int = MAX_NODES,
     value: Callable[[Any], tuple[Number, ...] | None] | None = None,
     behavior: Callable[[Any], Sequence[float] | None] | None = None,
+    is_on_path: Callable[[Any], bool] | None = None,
 ) -> DrawnTree:
     """Return the tree below `start`, level by level.
 
@@ -171,6 +175,8 @@ def walk(
     value, behavior
         What a solution says at a state: what each player gets from there on, and the probability of
         each move of a decision; None where it says nothing.
+    is_on_path
+        Whether play comes to the information set of a decision.
 
     Raises
     ------
@@ -189,8 +195,9 @@ def walk(
             with mistakes_named(arrival.state):
                 node = _node(game, arrival, depth, depth == max_depth, value)
                 weights = behavior(arrival.state) if behavior and node.player >= 0 else None
-                if behavior and node.player >= 0 and weights is None:
-                    node = replace(node, is_reached=False)
+                if behavior and node.player >= 0:
+                    there = is_on_path is None or is_on_path(arrival.state)
+                    node = replace(node, is_reached=weights is not None, is_on_path=there)
                 if node.player != TERMINAL and not node.is_cut:
                     below += _moves(game, arrival.state, len(nodes), weights)
             nodes.append(node)

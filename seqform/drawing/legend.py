@@ -14,6 +14,7 @@ from seqform.drawing.style import (
     SMALL,
     THICK,
     THIN,
+    UNREACHED,
     UNSAID,
     player_color,
 )
@@ -71,6 +72,8 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
         )
         if any(node.weight == 0 for node in tree.nodes):
             entries.append(_entry("not played", color=FAINT, linewidth=THIN))
+        if any(node.weight and not tree.nodes[node.parent].is_on_path for node in tree.nodes):
+            entries.append(_entry("never reached: would be played so", **UNREACHED))
     if any(not node.is_reached for node in tree.nodes):
         entries.append(_entry("not reached: nothing is said", **UNSAID))
     return [*entries, _entry(tree.meaning)] if tree.meaning else entries

@@ -21,7 +21,17 @@ from seqform.drawing.blocks import (
 )
 from seqform.drawing.layout import LANE, Layout, Link, Point
 from seqform.drawing.legend import Entry
-from seqform.drawing.style import CHANCE_INK, FAINT, INK, NORMAL, THICK, THIN, UNSAID, player_color
+from seqform.drawing.style import (
+    CHANCE_INK,
+    FAINT,
+    INK,
+    NORMAL,
+    THICK,
+    THIN,
+    UNREACHED,
+    UNSAID,
+    player_color,
+)
 from seqform.game.rules import CHANCE
 
 SWATCH = 16.0
@@ -72,6 +82,8 @@ class Pen:
         above = self.tree.nodes[drawn.parent]
         color, width = edge_style(drawn.weight, above.player)
         style = {"color": color, "linewidth": width} if above.is_reached else UNSAID
+        if drawn.weight and not above.is_on_path:
+            style = {**UNREACHED, "color": color}
         self._line(
             self.layout.edge(node),
             EDGE_LAYER,

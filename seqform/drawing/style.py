@@ -21,6 +21,9 @@ THIN, NORMAL, THICK = 0.5, 0.9, 3.0
 UNSAID: dict[str, Any] = {"color": FAINT, "linewidth": THIN, "linestyle": (0, (5, 3))}
 """Of an edge that a solution says nothing of."""
 
+UNREACHED: dict[str, Any] = {"color": INK, "linewidth": NORMAL, "linestyle": (0, (5, 3))}
+"""Of an edge that would be played if play came there, which it does not."""
+
 LONGEST_LABEL = 28
 """Characters of an action or information set before it is cut short."""
 

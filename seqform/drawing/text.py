@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqform.base.number import Number
+from seqform.drawing.blocks import weight_text
 from seqform.drawing.drawn_tree import DrawnNode, DrawnTree
 from seqform.drawing.style import number_text, player_color, value_texts
 from seqform.game.rules import CHANCE, TERMINAL
@@ -21,8 +22,9 @@ def draw_text(tree: DrawnTree) -> Tree:
     """Return a tree that rich prints: each line is a move, then who moves after it or what is paid.
 
     Moves are followed by their probability: of chance in parentheses, of a solution in brackets.
-    Moves that a pure solution plays are marked with a star. Where it says nothing, because the
-    player's own moves never lead there, is "not reached".
+    Moves that a pure solution plays are marked with a star. Information sets that play never comes
+    to are "not reached": the solution says nothing of them where the player's own moves never lead
+    there, and else what it says stands in parentheses.
     """
     from rich.tree import Tree
 
@@ -42,10 +44,12 @@ def _line(tree: DrawnTree, node: DrawnNode) -> Text:
 
     line = Text()
     if node.parent >= 0:
-        never = node.weight == 0 or not tree.nodes[node.parent].is_reached
-        line.append(f"{_move(tree, node)}  ", style="bright_black" if never else "bold")
+        above = tree.nodes[node.parent]
+        never = node.weight == 0 or not above.is_reached
+        played = "bold" if above.is_on_path else ""
+        line.append(f"{_move(tree, node)}  ", style="bright_black" if never else played)
     line.append(_who(tree, node), style=player_color(node.player) if node.player >= 0 else "")
-    if not node.is_reached:
+    if not (node.is_reached and node.is_on_path):
         line.append(", not reached", style="bright_black")
     if node.value is not None and node.player != TERMINAL:
         line.append(f"  value {_vector(tree, node.value, 3)}")
@@ -63,8 +67,9 @@ def _move(tree: DrawnTree, node: DrawnNode) -> str:
     if node.weight is None:
         return label
     if tree.is_pure:
-        return f"{BEST} {label}" if node.weight else label
-    return f"{label} [{number_text(float(node.weight), 3)}]"
+        best = BEST if tree.nodes[node.parent].is_on_path else f"({BEST})"
+        return f"{best} {label}" if node.weight else label
+    return f"{label} [{weight_text(tree, node)}]"
 
 
 def _who(tree: DrawnTree, node: DrawnNode) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +13,23 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.set_reach import set_reach
 
 REACH_TOLERANCE = 1e-12
 """Probabilities are normalised when they are read, which changes their last digits."""
 
-COLUMNS = ("player", "infoset", "action", "probability", "reach")
+COLUMNS = ("player", "infoset", "action", "probability", "reach", "others_reach")
+"""The two parts of an information set's reach: the player's own, and that of others and chance.
+Where one is 0, play never comes there."""
+
+EARLIER = COLUMNS[:5]
+"""Of tables that were written without the others' part; these are read, too."""
 
 
 def write_table(form: SequenceForm, profile: Profile, path: Path) -> None:
-    """Write a profile as CSV; `reach` is the player's own part of the infoset's reach.
+    """Write a profile as CSV, under `COLUMNS`.
+
+    The others' part of the reach is left empty where the form does not tell it.
 
     Raises
     ------
@@ -31,13 +39,21 @@ def write_table(form: SequenceForm, profile: Profile, path: Path) -> None:
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
-        for player, (behavior, plan) in enumerate(
-            zip(profile.behaviors, profile.plans, strict=True)
-        ):
-            above = plan[form.treeplexes[player].parent_sequence]
+        own, others = _reaches(form, profile)
+        for player, behavior in enumerate(profile.behaviors):
             for sequence, infoset, label, action in _rows(form, player):
-                cells = repr(float(behavior[sequence])), repr(float(above[infoset]))
-                writer.writerow((player, label, action, *cells))
+                parts = [repr(float(own[player][infoset]))]
+                parts.append(repr(float(others[player][infoset])) if others else "")
+                writer.writerow((player, label, action, repr(float(behavior[sequence])), *parts))
+
+
+def _reaches(form: SequenceForm, profile: Profile) -> tuple[list[Floats], tuple[Floats, ...]]:
+    """Return each player's own part of the reach of information sets, and the others', if known."""
+    plans = zip(profile.plans, form.treeplexes, strict=True)
+    own = [plan[treeplex.parent_sequence] for plan, treeplex in plans]
+    if form.tree is None and form.signals is None:
+        return own, ()
+    return own, set_reach(form, profile.plans).others
 
 
 def read_table(form: SequenceForm, path: Path) -> Profile:
@@ -50,11 +66,13 @@ def read_table(form: SequenceForm, path: Path) -> Profile:
     InvalidStrategyError
         If its numbers are not behaviour strategies.
     """
-    rows = _read(path, sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes))
+    (_, header), *rows = _read(path, sum(t.num_sequences - 1 for t in form.treeplexes))
     lines = iter(rows)
     behaviors = [_behavior(form, player, path, lines) for player in range(form.num_players)]
     profile = form.profile(behaviors)
-    _check_reach(form, profile, path, rows)
+    for place, parts in enumerate(_reaches(form, profile)[: len(header) - 4], start=4):
+        if parts:
+            _check_reach(form, parts, place, path, rows)
     return profile
 
 
@@ -68,7 +86,7 @@ def _rows(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]
 
 
 def _read(path: Path, expected: int) -> list[tuple[int, list[str]]]:
-    """Return the numbers and cells of a table's lines, without the header."""
+    """Return the numbers and cells of a table's lines, the header first."""
     try:
         with path.open(newline="") as file:
             header, *rows = csv.reader(file)
@@ -76,37 +94,46 @@ def _read(path: Path, expected: int) -> list[tuple[int, list[str]]]:
         raise ResultFileError(f"{path} does not exist") from None
     except (OSError, ValueError, csv.Error) as error:
         raise ResultFileError(f"{path} cannot be read: {error}") from None
-    if tuple(header) != COLUMNS or len(rows) != expected:
+    if tuple(header) not in (COLUMNS, EARLIER) or len(rows) != expected:
         raise ResultFileError(
             f"{path} has {len(rows)} rows under {','.join(header)}; this game needs {expected} "
             f"under {','.join(COLUMNS)}"
         )
-    return list(enumerate(rows, start=2))
+    return list(enumerate([header, *rows], start=1))
 
 
 def _check_reach(
-    form: SequenceForm, profile: Profile, path: Path, rows: list[tuple[int, list[str]]]
+    form: SequenceForm,
+    parts: Sequence[Floats],
+    place: int,
+    path: Path,
+    rows: list[tuple[int, list[str]]],
 ) -> None:
-    """Check that the column `reach` says what the probabilities make it."""
-    above = (
-        plan[t.parent_sequence] for plan, t in zip(profile.plans, form.treeplexes, strict=True)
-    )
+    """Check that a column says of each information set what the probabilities make it.
+
+    Parameters
+    ----------
+    parts
+        What they make it, for each player float64 (num_infosets,).
+    place
+        Of the column.
+    """
     actions = (treeplex.num_actions for treeplex in form.treeplexes)
-    reach = np.concatenate([np.repeat(r, n) for r, n in zip(above, actions, strict=True)])
-    said = np.array([_number(cells) for _, cells in rows])
+    reach = np.concatenate([np.repeat(r, n) for r, n in zip(parts, actions, strict=True)])
+    said = np.array([_number(cells, place) for _, cells in rows])
     wrong = np.flatnonzero(~(np.abs(said - reach) <= REACH_TOLERANCE))
     if len(wrong):
         line, cells = rows[int(wrong[0])]
         raise ResultFileError(
-            f"{path}, line {line}: the reach is {','.join(cells[4:])}, and the probabilities "
-            f"above make it {float(reach[wrong[0]])!r}"
+            f"{path}, line {line}: the {COLUMNS[place]} is {','.join(cells[place : place + 1])}, "
+            f"and the probabilities above make it {float(reach[wrong[0]])!r}"
         )
 
 
-def _number(cells: list[str]) -> float:
-    """Return the reach that cells say; NaN if they say none."""
+def _number(cells: list[str], place: int) -> float:
+    """Return the reach that a cell says; NaN if it says none."""
     try:
-        return float(cells[4])
+        return float(cells[place])
     except (ValueError, IndexError):
         return float("nan")
 

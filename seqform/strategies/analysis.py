@@ -24,8 +24,8 @@ from seqform.base.number import check_player
 from seqform.concepts.best_response import check_shapes
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.set_reach import divided, set_reach
 from seqform.form.treeplex import Treeplex
-from seqform.strategies.set_reach import divided, set_reach
 
 PLAYED_FROM = 1e-6
 """Actions of a smaller probability count as never played: equilibria are computed to that."""

@@ -18,7 +18,16 @@ from rich.console import Console
 
 from games.random_games import random_game
 from games.tic_tac_toe import tic_tac_toe
-from seqform import CHANCE, GameTree, Status, TreeBuilder, solve
+from seqform import (
+    CHANCE,
+    GameTree,
+    Status,
+    TreeBuilder,
+    analyze,
+    build_sequence_form,
+    build_tree,
+    solve,
+)
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidGameError,
@@ -29,9 +38,17 @@ from seqform.base.errors import (
 )
 from seqform.cli.display import print_tree
 from seqform.drawing import draw_figure, draw_text, draw_tree, pen, save_figure
-from seqform.drawing.answers import edge_weights
+from seqform.drawing.answers import edge_weights, reached_infosets
 from seqform.drawing.start import find_state
-from seqform.drawing.style import CHANCE_INK, FAINT, NORMAL, THIN, label_text, number_text
+from seqform.drawing.style import (
+    CHANCE_INK,
+    FAINT,
+    NORMAL,
+    THIN,
+    UNREACHED,
+    label_text,
+    number_text,
+)
 from seqform.drawing.views import view
 from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
@@ -144,7 +161,9 @@ def test_edges_are_as_wide_as_their_moves_are_likely() -> None:
     lines = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 3]
     assert len(lines) == len(tree.nodes) - 1
     for node, line in zip(tree.nodes[1:], lines, strict=True):
-        color, width = pen.edge_style(node.weight, tree.nodes[node.parent].player)
+        above = tree.nodes[node.parent]
+        color, width = pen.edge_style(node.weight, above.player)
+        width = UNREACHED["linewidth"] if node.weight and not above.is_on_path else width
         assert (line.get_color(), line.get_linewidth()) == (color, width)
     widths = [pen.edge_style(weight, 0)[1] for weight in (0.0, 1e-3, 0.5, 1.0)]
     assert widths == sorted(set(widths))
@@ -475,3 +494,34 @@ def test_what_is_never_reached_is_not_shown_as_played() -> None:
     out.print(draw_text(drawn))
     assert "player 0 at again, not reached" in out.file.getvalue()  # type: ignore[attr-defined]
     assert "not reached: nothing is said" in texts(draw_figure(drawn))
+
+
+def test_what_the_others_never_let_happen_is_marked_and_never_bold() -> None:
+    drawn = draw_tree(make("kuhn"), solution=True)
+    sets = {str(node.infoset): node.is_on_path for node in drawn.nodes if node.player >= 0}
+    assert {name for name, there in sets.items() if not there} == {"J:bet", "Q:bet", "K:bet"}
+    figure = draw_figure(drawn)
+    bold = [text.get_text() for text in figure.axes[0].texts if text.get_weight() == "bold"]
+    brackets = [text for text in texts(figure) if text.startswith("(")]
+    assert {"(0.667)", "(1)", "(0)"} <= set(brackets)
+    assert not set(brackets) & set(bold)
+    assert "never reached: would be played so" in texts(figure)
+    dashed = [line for line in figure.axes[0].lines if line.get_linestyle() == "--"]
+    assert dashed
+    console = Console(file=io.StringIO(), width=200, force_terminal=True)
+    console.print(draw_text(draw_tree(make("kuhn"), start="J,Q", solution=True)))
+    out = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "fold [(0.667)]" in out
+    assert "\x1b[1mfold [1]" in out
+    assert "\x1b[1mfold [(" not in out
+    assert "Q:bet" in out.partition("not reached")[0]
+
+
+def test_a_set_that_one_of_its_nodes_is_reached_at_is_reached() -> None:
+    tree = build_tree(make("leduc"))
+    form = build_sequence_form(tree)
+    profile = solve(form).profile
+    assert profile is not None
+    reached = reached_infosets(tree, edge_weights(form, profile))
+    for player, of in enumerate(analyze(form, profile).players):
+        assert reached[form.tree_infosets[player]].tolist() == of.is_reached.tolist()

@@ -1,4 +1,4 @@
-"""The columns `probability` and `reach` of strategy.csv, by hand."""
+"""The columns `probability`, `reach` and `others_reach` of strategy.csv, by hand."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def form() -> SequenceForm:
 
 
 ROWS = [
-    ("0", "first", "stop", 0.75, 1.0),
-    ("0", "first", "on", 0.25, 1.0),
-    ("0", "last", "a", 0.125, 0.25),  # player 0's own part: what player 1 does is not in it
-    ("0", "last", "b", 0.875, 0.25),
-    ("1", "between", "l", 0.5, 1.0),
-    ("1", "between", "r", 0.5, 1.0),
+    ("0", "first", "stop", 0.75, 1.0, 1.0),
+    ("0", "first", "on", 0.25, 1.0, 1.0),
+    ("0", "last", "a", 0.125, 0.25, 1.0),  # player 0's own part: what player 1 does is not in it
+    ("0", "last", "b", 0.875, 0.25, 1.0),
+    ("1", "between", "l", 0.5, 1.0, 0.25),
+    ("1", "between", "r", 0.5, 1.0, 0.25),
 ]
 
 
@@ -49,7 +49,7 @@ def test_each_row_has_the_probability_and_the_players_own_reach(tmp_path: Path) 
     with (tmp_path / "strategy.csv").open(newline="") as file:
         header, *rows = csv.reader(file)
     assert tuple(header) == COLUMNS
-    assert [(*row[:3], float(row[3]), float(row[4])) for row in rows] == ROWS
+    assert [(*row[:3], *map(float, row[3:])) for row in rows] == ROWS
     again = read_table(game, tmp_path / "strategy.csv")
     assert all(np.array_equal(a, b) for a, b in zip(again.plans, profile.plans, strict=True))
 
@@ -71,7 +71,7 @@ def test_a_reach_may_be_off_by_what_rounding_changes(tmp_path: Path) -> None:
     read_table(game, path)
     for wrong in ("a,0.125,0.2500000000011", "a,0.125"):
         path.write_text(text.replace("a,0.125,0.25", wrong))
-        with pytest.raises(ResultFileError, match="line 4: the reach is"):
+        with pytest.raises(ResultFileError, match=r"line 4: the (others_)?reach is"):
             read_table(game, path)
 
 
@@ -90,11 +90,13 @@ def test_a_table_with_other_columns_or_no_table_is_refused(tmp_path: Path) -> No
     path = tmp_path / "strategy.csv"
     game, _ = saved(path)
     text = path.read_text()
-    path.write_text(text.replace("a,0.125,0.25", "a"))
+    path.write_text(text.replace("a,0.125,0.25,1.0", "a"))
     with pytest.raises(ResultFileError, match="line 4: the probability is not a number"):
         read_table(game, path)
     path.write_text(text.replace("reach", "weight", 1))
-    with pytest.raises(ResultFileError, match=r"6 rows under .*weight; this game needs 6 under"):
+    with pytest.raises(
+        ResultFileError, match=r"6 rows under .*weight,others_reach; this game needs 6 under"
+    ):
         read_table(game, path)
     path.write_text(text[: text.index("1,between,r")])
     with pytest.raises(ResultFileError, match="5 rows under"):
@@ -104,3 +106,27 @@ def test_a_table_with_other_columns_or_no_table_is_refused(tmp_path: Path) -> No
         read_table(game, path)
     with pytest.raises(ResultFileError, match=r"cannot be read: .*directory"):
         read_table(game, tmp_path)
+
+
+def test_the_part_of_the_others_is_checked_and_may_be_lacking(tmp_path: Path) -> None:
+    path = tmp_path / "strategy.csv"
+    game, profile = saved(path)
+    text = path.read_text()
+    path.write_text(text.replace("l,0.5,1.0,0.25", "l,0.5,1.0,0.5"))
+    with pytest.raises(ResultFileError, match=r"line 6: the others_reach is 0\.5, .* it 0\.25"):
+        read_table(game, path)
+    earlier = "\n".join(line.rpartition(",")[0] for line in text.splitlines())
+    path.write_text(earlier)
+    again = read_table(game, path)
+    assert all(np.array_equal(a, b) for a, b in zip(again.plans, profile.plans, strict=True))
+
+
+def test_a_form_that_does_not_know_it_leaves_it_empty(tmp_path: Path) -> None:
+    path = tmp_path / "strategy.csv"
+    game, profile = saved(path)
+    images = [np.arange(t.num_sequences, dtype=np.int32) for t in game.treeplexes]
+    every = [np.arange(t.num_infosets) for t in game.treeplexes]
+    quotient = game.quotient(game.treeplexes, images, every)
+    write_table(quotient, profile, path)
+    assert all(line.endswith(",") for line in path.read_text().splitlines()[1:])
+    assert read_table(quotient, path).plans[0].tolist() == profile.plans[0].tolist()

@@ -50,10 +50,10 @@ def test_a_saved_result_verifies(saved: Path) -> None:
 
 def test_strategy_file_has_one_row_per_action_with_reach(saved: Path) -> None:
     lines = (saved / "strategy.csv").read_text().splitlines()
-    assert lines[0] == "player,infoset,action,probability,reach"
+    assert lines[0] == "player,infoset,action,probability,reach,others_reach"
     assert len(lines) == 1 + 2 * 12
     assert lines[1].startswith("0,J:,check,")
-    assert lines[1].endswith(",1.0")
+    assert lines[1].endswith(",1.0,0.3333333333333333")
 
 
 def test_result_says_what_made_it(saved: Path) -> None:
@@ -109,13 +109,14 @@ def test_a_changed_strategy_is_refused(saved: Path) -> None:
     path = saved / "strategy.csv"
     original = path.read_text()
     rows = original.splitlines()
-    head, probability, reach = rows[1].rsplit(",", 2)
+    head, probability, *parts = rows[1].rsplit(",", 3)
+    reach = ",".join(parts)
     path.write_text(original.replace(rows[1], f"{head},{float(probability) / 2},{reach}"))
     with pytest.raises(InvalidStrategyError, match="sum to"):
         verify(saved)
-    other = rows[2].rsplit(",", 2)
+    other = rows[2].rsplit(",", 3)
     swapped = original.replace(rows[1], f"{head},0.25,{reach}").replace(
-        rows[2], f"{other[0]},0.75,{other[2]}"
+        rows[2], f"{other[0]},0.75,{reach}"
     )
     path.write_text(swapped)
     with pytest.raises((VerificationError, ResultFileError)):  # the column reach says so, too
