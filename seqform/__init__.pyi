@@ -61,10 +61,10 @@ from seqform.strategies.play import play as play
 from seqform.strategies.respond import BestResponse as BestResponse
 from seqform.strategies.respond import check_strategy_file as check_strategy_file
 from seqform.strategies.respond import respond as respond
-from seqform.strategies.sample import Sample as Sample
 from seqform.strategies.sample import sample as sample
 from seqform.strategies.show import Shown as Shown
 from seqform.strategies.show import show as show
+from seqform.strategies.sampled import Sample as Sample
 from seqform.tree.builder import TreeBuilder as TreeBuilder
 from seqform.tree.from_any import AnyGame as AnyGame
 from seqform.tree.from_any import build_tree as build_tree

@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -48,19 +48,20 @@ def sample(
     Luck that is known, of chance and of the strategy itself, is taken out of the second mean.
     """
     import seqform
-    from seqform.io import read_rule, read_strategy
+    from seqform.io import read_rule
 
     found, _ = load(game, param, max_nodes)
     with display.spinner(shown=not as_json):
-        form = seqform.form_of(found, max_nodes)
+        is_large = profile is not None and seqform.is_too_large(found, max_nodes)
+        read_from: Any = found if is_large else seqform.form_of(found, max_nodes)
         played = seqform.sample(
-            form,
-            seqform.solve(form) if profile is None else read_strategy(profile, form),
-            None if against is None else read_strategy(against, form),
+            read_from,
+            seqform.solve(read_from) if profile is None else _read(profile, read_from),
+            None if against is None else _read(against, read_from),
             hands=hands,
             seed=seed,
             player=player,
-            complete=read_rule(complete, form),
+            complete=complete if is_large else read_rule(complete, read_from),
         )
     if out is not None:
         played.save(out)
@@ -71,3 +72,13 @@ def sample(
         csv.writer(sys.stdout, lineterminator="\n").writerows(played.rows())
     for name, text in played.summary():
         print(f"{name}: {text}", file=sys.stderr if out is None else sys.stdout)
+
+
+def _read(path: str, game: Any) -> Any:
+    """Return a strategy of a form, or of a signal game too large for a tree."""
+    from seqform import SignalGame
+    from seqform.io import read_signal_strategy, read_strategy
+
+    if isinstance(game, SignalGame):
+        return read_signal_strategy(path, game)
+    return read_strategy(path, game)

@@ -18,153 +18,28 @@ hands that would have been played alike.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from math import nan, sqrt
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import cache, partial
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time, time_limited
-from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.number import check_player
-from seqform.base.summary import Rows, Summarized
-from seqform.base.whole_file import reason
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, form_of, profile_of
 from seqform.strategies.played_tree import PlayedTree
+from seqform.strategies.sample_signals import sample_signals
+from seqform.strategies.sampled import Sample
 from seqform.strategies.seats import seated
 from seqform.tree.from_any import AnyGame
 from seqform.tree.tree import GameTree
 
-NORMAL_95 = 1.959963984540054
-"""Standard deviations on either side of the mean that hold 95% of a normal distribution."""
-
 MOST_HANDS = 100_000_000
-
-
-class Mean(NamedTuple):
-    """An estimate of an expected payoff, in the game's unit."""
-
-    mean: float
-    half: float
-    """Half the width of the interval of 95% by the normal distribution; NaN of fewer than two."""
-
-    def __str__(self) -> str:
-        return f"{self.mean:.6g} +- {self.half:.3g}"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Sample(Summarized):
-    """Hands that were played.
-
-    Parameters
-    ----------
-    tree
-        The game.
-    seats
-        int64 (num_hands,): the seat of the strategy that is judged.
-    ends
-        int64 (num_hands,): the node at which each hand ended.
-    payoffs
-        float64 (num_hands, num_players).
-    reduced
-        float64 (num_hands,): what the strategy got, without the luck that is known.
-    expected
-        For each seat what the strategy gets on average, by the tree; in the game's unit.
-    """
-
-    tree: GameTree
-    seats: Index
-    ends: Index
-    payoffs: Floats
-    reduced: Floats
-    expected: tuple[float, ...]
-
-    @property
-    def taken(self) -> list[int]:
-        """The seats that were taken."""
-        return [int(seat) for seat in np.unique(self.seats)]
-
-    @cached_property
-    def won(self) -> Floats:
-        """What the strategy got in each hand, float64 (num_hands,)."""
-        return self.payoffs[np.arange(len(self.seats)), self.seats]
-
-    def plain(self, seat: int) -> Mean:
-        """Return the mean of what the strategy got in a seat."""
-        return _mean(self.won[self.seats == seat])
-
-    def corrected(self, seat: int) -> Mean:
-        """Return the mean without the luck that is known."""
-        return _mean(self.reduced[self.seats == seat])
-
-    def summary(self) -> Rows:
-        """Return the means of each seat."""
-        unit, rows = self.tree.unit, [("hands", f"{len(self.seats):,}")]
-        for seat in self.taken:
-            who = f"as player {seat}"
-            rows += [
-                (f"mean {who}, 95%", f"{self.plain(seat)} {unit}"),
-                (
-                    f"mean {who}, 95%, luck that is known taken out",
-                    f"{self.corrected(seat)} {unit}",
-                ),
-                (f"expected {who}", f"{self.expected[seat]:.9g} {unit}"),
-            ]
-        return rows
-
-    def record(self) -> dict[str, Any]:
-        """Return what was found as JSON values."""
-        return {
-            "hands": len(self.seats),
-            "unit": self.tree.unit,
-            "seats": [
-                {
-                    "player": seat,
-                    "mean": self.plain(seat).mean,
-                    "half": self.plain(seat).half,
-                    "reduced_mean": self.corrected(seat).mean,
-                    "reduced_half": self.corrected(seat).half,
-                    "expected": self.expected[seat],
-                }
-                for seat in self.taken
-            ],
-        }
-
-    def rows(self) -> Iterator[list[Any]]:
-        """Yield a header and a row for each hand: what chance and the players did, and payoffs."""
-        players = range(self.tree.num_players)
-        yield ["hand", "seat", "deal", "actions", *(f"payoff{p}" for p in players), "reduced"]
-        texts: dict[int, tuple[str, str]] = {}
-        hands = zip(self.seats.tolist(), self.ends.tolist(), strict=True)
-        for hand, (seat, end) in enumerate(hands):
-            check_time("writing hands")
-            if end not in texts:
-                texts[end] = _texts(self.tree, end)
-            numbers = (*self.payoffs[hand].tolist(), float(self.reduced[hand]))
-            yield [hand + 1, seat, *texts[end], *map(repr, numbers)]
-
-    def save(self, path: Path | str) -> None:
-        """Write the hands as a table .csv.
-
-        Raises
-        ------
-        ResultFileError
-            If it cannot be written.
-        """
-        try:
-            with Path(path).open("w", newline="", encoding="utf-8") as file:
-                csv.writer(file).writerows(self.rows())
-        except OSError as error:
-            raise ResultFileError(f"cannot write to {path}: {reason(error)}") from None
 
 
 def sample(
@@ -184,7 +59,8 @@ def sample(
     Parameters
     ----------
     game
-        For any number of players; its tree is built.
+        For any number of players. Its tree is built, unless both strategies are by classes of
+        hands (`SignalStrategy`).
     profile
         The strategy that is judged; see `profile_of`.
     against
@@ -220,18 +96,27 @@ def sample(
     """
     check_numbers(hands, seed)
     with time_limited(time_limit):
+        if isinstance(profile, SignalStrategy) and isinstance(against, SignalStrategy | None):
+            seats = _seats(hands, player, 2)
+            return sample_signals(profile, profile if against is None else against, seats, seed)
         form = form_of(game, max_nodes)
-        if player is not None:
-            check_player(player, form.num_players)
+        seats = _seats(hands, player, form.num_players)
         if form.tree is None:
             raise UnsupportedGameError(
                 f"hands are played on the game's tree, and {form.num_nodes:,} nodes are too many "
-                "for one; use smaller parameters"
+                "for one; use smaller parameters, or give strategies by classes of hands "
+                "(seqform.io.read_signal_strategy)"
             )
         mine = profile_of(form, profile, complete)
         others = mine if against is None else profile_of(form, against, complete)
-        seats = np.arange(hands) % form.num_players if player is None else np.full(hands, player)
         return _played(form, form.tree, mine, others, seats, seed)
+
+
+def _seats(hands: int, player: int | None, num_players: int) -> Index:
+    """Return the seat of the strategy in each hand."""
+    if player is None:
+        return np.arange(hands) % num_players
+    return np.full(hands, check_player(player, num_players))
 
 
 def check_numbers(hands: object, seed: object) -> None:
@@ -265,7 +150,15 @@ def _played(
         luck[at] = known_luck(played, worth, seat)[ends[at]]
     payoffs = paid[ends]
     reduced = payoffs[np.arange(len(seats)), seats] - luck
-    return Sample(tree, seats, ends, payoffs, reduced, tuple(expected))
+    texts = cache(partial(_texts, tree))
+    return Sample(
+        tree.unit,
+        seats,
+        payoffs,
+        reduced,
+        tuple(expected),
+        lambda hand: texts(int(ends[hand])),
+    )
 
 
 def walk(played: PlayedTree, hands: int, rng: np.random.Generator) -> Index:
@@ -341,12 +234,6 @@ def _cumulative(played: PlayedTree) -> Floats:
     total[parents] = running
     up_to[1:] /= total[tree.parent[1:]]
     return up_to
-
-
-def _mean(numbers: Floats) -> Mean:
-    if len(numbers) < 2:
-        return Mean(float(numbers.mean()) if len(numbers) else nan, nan)
-    return Mean(float(numbers.mean()), NORMAL_95 * float(numbers.std(ddof=1)) / sqrt(len(numbers)))
 
 
 def _texts(tree: GameTree, end: int) -> tuple[str, str]:

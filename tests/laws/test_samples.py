@@ -13,11 +13,14 @@ from hypothesis import given
 
 from games.leduc import leduc
 from games.rhode_island import rhode_island
-from seqform import build_sequence_form, build_tree, make, sample, solve
+from seqform import build_sequence_form, build_tree, form_of, make, sample, solve
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
+from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
 from seqform.strategies.played_tree import PlayedTree
 from seqform.strategies.sample import known_luck, walk
+from seqform.strategies.sample_signals import Known
 from tests.strategies import games, random_profile, seeds
 from tests.unit.test_cli import call
 
@@ -85,6 +88,58 @@ def test_means_lie_within_their_intervals_as_often_as_is_said(against: int | Non
         assert found.corrected(1).half < found.plain(1).half
     # 95% of 200 is 190, give or take 3.1
     assert inside == pytest.approx([190, 190], abs=12)
+
+
+@pytest.mark.parametrize("against", [None, 9])
+def test_hands_by_classes_of_cards_are_those_of_the_tree(against: int | None) -> None:
+    game = leduc()
+    structure = SignalStructure(game)
+    form = build_sequence_form(build_tree(game))
+    mine, other = (
+        SignalStrategy(structure, structure.identity, random_profile(form, seed).behaviors)
+        for seed in (8, against or 8)
+    )
+    runs, inside = 60, np.zeros(2)
+    for seed in range(runs):
+        found = sample(game, mine, None if against is None else other, hands=800, seed=seed)
+        for at, mean in enumerate((found.plain(0), found.corrected(0))):
+            inside[at] += abs(mean.mean - found.expected[0]) <= mean.half
+        assert found.corrected(1).half < found.plain(1).half
+    assert inside == pytest.approx([57, 57], abs=6)  # 95% of 60, give or take 1.7
+    pair = mine.in_form(form), other.in_form(form)
+    on_tree = sample(game, pair[0], pair[1], hands=1)
+    assert found.expected == pytest.approx(on_tree.expected)
+    rows = list(found.rows())[1:]
+    wins = [float(payoff) for _, _, _, actions, payoff, *_ in rows if actions == "bet-fold"]
+    assert set(wins) == {1.0}
+
+
+def test_luck_by_classes_of_cards_is_nothing_on_average() -> None:
+    game = rhode_island(3, 2, 1)
+    strategy = solve(game, abstract="suit", max_nodes=100).strategy
+    known, structure = Known(strategy), strategy.structure
+    for player in (0, 1):
+        classes = strategy.classes[player][0][structure.observations[player][0]]
+        ways = structure.deals.ways(structure.stages[0])
+        assert known.cards(player, classes.astype(np.int64)) @ ways == pytest.approx(0, abs=1e-9)
+        of = strategy.in_form(form_of(game, 100)).reduced.treeplexes[player]
+        first = of.first_sequence[:-1][of.num_actions == 2].astype(np.int64)
+        chances = np.tile([0.25, 0.75], (len(first), 1))
+        luck = [known.moves(player, first, chances, np.full(len(first), at)) for at in (0, 1)]
+        assert 0.25 * luck[0] + 0.75 * luck[1] == pytest.approx(np.zeros(len(first)), abs=1e-12)
+        assert np.abs(luck[0]).max() > 0.1
+
+
+def test_the_largest_games_are_sampled_by_classes(tmp_path: Path) -> None:
+    game = rhode_island(3, 2, 1)
+    path = tmp_path / "strategy.npz"
+    solve(game, abstract="suit", max_nodes=100).strategy.save(path)
+    size = ("-p", "ranks=3", "-p", "suits=2", "-p", "max_bets=1", "--max-nodes", "100")
+    asked = ("--profile", str(path), "--hands", "50", "--json")
+    record = json.loads(call("sample", "rhode-island", *size, *asked))
+    assert record["seats"][0]["expected"] == -record["seats"][1]["expected"]
+    with pytest.raises(UnsupportedGameError, match="too many for one; use smaller parameters, or"):
+        call("sample", "rhode-island", *size)
 
 
 def test_the_same_seed_gives_the_same_hands_and_another_does_not() -> None:
