@@ -80,14 +80,14 @@ def best_against(
     treeplex = game.treeplexes[player]
     gradient, bound = np.zeros(treeplex.num_sequences), np.zeros(treeplex.num_sequences)
     others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
-    count = game.roundings(player) + others + FINAL + _of_best(treeplex) + 2 * len(profiles)
+    count = game.roundings(player) + others + FINAL + of_best(treeplex) + 2 * len(profiles)
     for profile, weight in zip(profiles, weights, strict=True):
         gradient += weight * game.gradient(player, profile.plans)
         magnitude = game.absolute_gradient(player, profile.plans)
         merged = game.error_gradient(player, profile.plans)
         bound += weight * count * UNIT_ROUNDOFF * magnitude
         bound += 0.0 if merged is None else weight * merged
-    lost = HIGHER_ORDERS * _vanishing(game) * (1 + sum(weights))
+    lost = HIGHER_ORDERS * vanishing(game) * (1 + sum(weights))
     return treeplex.best_value(gradient + HIGHER_ORDERS * bound) + lost
 
 

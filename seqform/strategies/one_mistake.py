@@ -23,8 +23,8 @@ from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import check_time
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.set_reach import set_reach
 from seqform.form.treeplex import Treeplex
-from seqform.strategies.set_reach import set_reach
 
 
 class AfterMistake(NamedTuple):
