@@ -44,7 +44,7 @@ REPEATS, LIMIT = 5, 900.0
 
 
 def form_of(name: str) -> Any:
-    """Return the game's sequence form; of a signal game with suits, by classes that lose nothing."""
+    """Return the game's sequence form; of signal games with suits, by classes that lose nothing."""
     from abstraction.equitable import EQUITABLE
     from seqform import build_sequence_form, build_tree, make
 
