@@ -481,7 +481,8 @@ def main(names: list[str]) -> None:
     RESULTS.mkdir(exist_ok=True)
     for name in names or list(TABLES):
         rows = TABLES[name]()
-        text = markdown((TABLES[name].__doc__ or name).splitlines()[0], rows)
+        title = " ".join((TABLES[name].__doc__ or name).split("\n\n")[0].split())
+        text = markdown(title, rows)
         print(text, flush=True)
         write_text(RESULTS / f"{name}.md", text)
         content = {"provenance": provenance(), "rows": rows}
