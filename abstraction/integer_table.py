@@ -147,7 +147,7 @@ FLOAT_BITS = 900
 
 
 def in_floats(integers: Exact) -> Floats:
-    """Return integers of any size as floats, in units of a power of two that keeps all finite."""
+    """Return integers of any size as floats, in units of a power of two that suits."""
     if integers.dtype != object:
         return integers.astype(np.float64)
     over = max(0, largest(integers).bit_length() - FLOAT_BITS)

@@ -156,25 +156,35 @@ def _follow(
 ) -> Found:
     """Follow a path in floats; where that fails with every seed, the last one in integers."""
     from seqform.methods.pivot_start import covering_of
-    from seqform.solvers.complementarity.float_pivots import FloatPivots
-    from seqform.solvers.complementarity.lemke import PathStatus, follow
+    from seqform.solvers.complementarity.lemke import PathStatus
     from seqform.solvers.complementarity.rational_equilibrium import followed_exactly, plans_of
     from seqform.solvers.complementarity.start import Start
 
     covering = covering_of(form, problem, options.start)
     for seed in range(SEEDS):
         start = Start(problem, covering, seed)
-        pivots = FloatPivots(start)
-        path = follow(start, pivots, limits)
+        path, plans = _in_floats(start, limits)
         logger.info("%s after %d pivots", path.message, len(path.changes))
         if path.status is not PathStatus.LOST:
-            z = pivots.plans()
-            return start, path, None if z is None else problem.plans(z)
+            return start, path, plans
     if not (problem.is_exact and _may_go_on(start, options)):
         return start, path, None
     path = followed_exactly(start, path, limits)
     solved = path.status is PathStatus.SOLVED
     return start, path, plans_of(start, path) if solved else None
+
+
+def _in_floats(start: Start, limits: Limits) -> tuple[Path, Sequence[Floats] | None]:
+    """Follow a path in floats; return it, and both plans as far as it came."""
+    from seqform.solvers.complementarity.float_pivots import FloatPivots
+    from seqform.solvers.complementarity.lemke import Path, PathStatus, follow
+
+    try:
+        pivots = FloatPivots(start)
+    except SolverError as error:
+        return Path(PathStatus.LOST, [], start.is_z(start.head), str(error)), None
+    path, z = follow(start, pivots, limits), pivots.plans()
+    return path, None if z is None else start.problem.plans(z)
 
 
 def _answer(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,17 @@ def test_starts_that_are_refused(start: Any, error: type[SeqformError], message:
     with pytest.raises(error, match=message) as caught:
         solve(FORM, method="lcp", start=start)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [Fraction(1, 10**200), 1, 10**200])
+def test_covering_vectors_out_of_the_range_of_floats(size: Any) -> None:
+    tree = random_game(4, depth=4, zero_sum=False)
+    tree = replace(tree, payoffs=tuple(tuple(size * n for n in row) for row in tree.payoffs))
+    count = sum(treeplex.num_sequences for treeplex in build_sequence_form(tree).treeplexes)
+    assert solve(tree, method="lcp", start=[1e308] * count).exact is not None
+    found = solve(tree, method="lcp", start=[1e308] * count, exact=False)
+    assert found.status in (Status.SOLVED, Status.FAILED)
 
 
 def test_a_profile_of_another_game_is_no_prior() -> None:

@@ -43,7 +43,7 @@ class FloatPivots:
     Raises
     ------
     SolverError
-        If the basis is singular in floating point.
+        If the basis is singular in floating point, or its numbers are out of the range of floats.
     """
 
     def __init__(self, start: Start) -> None:
@@ -57,8 +57,9 @@ class FloatPivots:
         self._rhs = np.column_stack([q, perturbed])
         self._place_of_z0: int | None = None
         self._value_of_z0 = 1.0  # while it is not basic
-        at_one = self._factors.solve(q - self._column(start.z0))
-        self._values = np.column_stack([at_one, basic])
+        with np.errstate(over="ignore", invalid="ignore"):
+            at_one = self._factors.solve(q - self._column(start.z0))
+        self._values = _in_range(np.column_stack([at_one, basic]))
 
     def begin(self) -> int | None:
         """Let z0 fall from 1 and into the basis; return the variable that leaves.
@@ -100,7 +101,8 @@ class FloatPivots:
 
     def _direction(self, variable: int) -> Floats:
         """Return by how much each basic variable falls as a nonbasic one grows by 1."""
-        return self._factors.solve(self._column(variable))
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _in_range(self._factors.solve(self._column(variable)))
 
     def _column(self, variable: int) -> Floats:
         column = np.zeros(len(self.head))
@@ -139,9 +141,10 @@ class FloatPivots:
 
     def _step(self, place: int, direction: Floats) -> None:
         """Move along a direction until the variable in a place is zero; it holds the step then."""
-        steps = self._values[place] / direction[place]
-        steps[0] = max(steps[0], 0.0)
-        self._values -= np.outer(direction, steps)
+        with np.errstate(over="ignore", invalid="ignore"):
+            steps = self._values[place] / direction[place]
+            steps[0] = max(steps[0], 0.0)
+            self._values = _in_range(self._values - np.outer(direction, steps))
         self._values[place] = steps
 
     def _exchange(self, place: int, variable: int, direction: Floats) -> int:
@@ -173,6 +176,19 @@ class FloatPivots:
         return z / left
 
 
+def _in_range(numbers: Floats) -> Floats:
+    """Return numbers that are finite.
+
+    Raises
+    ------
+    SolverError
+        If they are not.
+    """
+    if not np.isfinite(numbers).all():
+        raise SolverError("the covering vector and the payoffs span more magnitudes than floats")
+    return numbers
+
+
 def _least(places: Index, values: Floats, direction: Floats, tolerance: float) -> Index:
     """Return the places whose values are the first to fall to zero, up to a tolerance."""
     slopes = direction[places]
@@ -188,9 +204,9 @@ def _columns(start: Start) -> sp.csc_array:
     scale_units = np.concatenate([np.ones(pairs), units])
     matrix = (sp.diags_array(scale_rows) @ problem.matrix @ sp.diags_array(scale_units)).tocsc()
     slacks = sp.eye_array(problem.size, pairs, format="csc")
-    covering = (
-        np.concatenate([start.covering.floats(problem), -problem.constants[pairs:]]) * scale_rows
-    )
+    covering = np.concatenate([start.covering.floats(problem), -problem.constants[pairs:]])
+    with np.errstate(over="ignore"):
+        covering = _in_range(covering * scale_rows)
     return sp.hstack(
         [-matrix[:, :pairs], slacks, -matrix[:, pairs:], -sp.csc_array(covering[:, None])],
         format="csc",
