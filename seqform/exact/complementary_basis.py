@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Mask
+from seqform.base.arrays import Exact, Index, Mask
 from seqform.exact.linear_system import ExactSystem
 from seqform.form.complementarity import ComplementarityProblem
 
@@ -55,6 +55,21 @@ def plan_of_basis(
     SolverError
         If there is no one solution of the basis.
     """
+    rows, columns, mine = parts_of_basis(problem, basis, player)
+    system = ExactSystem(problem.integers.part(rows, columns))
+    found, denominator = system.solve_all(-constants[:, rows])
+    plan = np.zeros((len(constants), problem.plan_sizes[player]), dtype=object)
+    plan[:, mine] = found[:, : len(mine)]
+    return plan, denominator
+
+
+def parts_of_basis(
+    problem: ComplementarityProblem, basis: Mask, player: int
+) -> tuple[Index, Index, Index]:
+    """Return rows and columns of the system of a player's plan, and the sequences that it has.
+
+    The first columns are those of these sequences, the others of the other player's values.
+    """
     first, total = problem.plan_sizes[0], problem.num_sequences
     split = total + 1 + problem.treeplexes[0].num_infosets
     sequences = (np.arange(first), np.arange(first, total))
@@ -63,8 +78,4 @@ def plan_of_basis(
     theirs = sequences[1 - player][basis[sequences[1 - player]]]
     rows = np.concatenate([constraints[player], theirs])
     columns = np.concatenate([mine, constraints[1 - player]])
-    system = ExactSystem(problem.integers.part(rows, columns))
-    found, denominator = system.solve_all(-constants[:, rows])
-    plan = np.zeros((len(constants), len(sequences[player])), dtype=object)
-    plan[:, mine - sequences[player][0]] = found[:, : len(mine)]
-    return plan, denominator
+    return rows, columns, mine - sequences[player][0]

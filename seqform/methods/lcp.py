@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.methods.method import Answer, option
 from seqform.methods.refine import HELP as REFINE_HELP
-from seqform.methods.refine import UNDOMINATED, check_refinement
+from seqform.methods.refine import UNDOMINATED, check_refinement, check_size
 from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class ComplementaryPivots:
 
         form = problem.form
         if options.refine:
+            check_size(form, options.refine)
             options = replace(options, exact=True)
         if options.exact:
             from seqform.exact.gains import check_exact
@@ -245,7 +246,7 @@ def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: P
     try:
         exact = exact_equilibrium(solution.game, start, path, _may_go_on(start, options))
         solution = replace(solution, exact=exact)
-        return _refined(solution, options, start.problem) if options.refine else solution
+        return _refined(solution, options) if options.refine else solution
     except SolverError as error:
         return replace(
             solution,
@@ -254,16 +255,11 @@ def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: P
         )
 
 
-def _refined(
-    solution: Solution, options: PivotOptions, problem: ComplementarityProblem
-) -> Solution:
+def _refined(solution: Solution, options: PivotOptions) -> Solution:
     """Return a solution with a refined equilibrium, by pivots from the same start."""
-    from seqform.methods.pivot_start import covering_of
-    from seqform.methods.refine import refined, with_refinement
+    from seqform.methods.refine import by_pivots, refined, with_refinement
     from seqform.solvers.complementarity.lemke import Limits
-    from seqform.solvers.complementarity.quasi_perfect import quasi_perfect
 
-    covering = covering_of(solution.game, problem, options.start)
-    limits = Limits(options.pivots)
-    find = partial(quasi_perfect, solution.game, problem, covering, limits)
+    name, limits = str(options.refine), Limits(options.pivots)
+    find = partial(by_pivots, name, solution.game, options.start, limits)
     return refined(solution, partial(with_refinement, find=find))

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 from seqform.base.deadline import limit_given, overtime
 from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
+from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
-from seqform.methods.refine import check_refinement
 from seqform.methods.search_options import check_gap, check_tolerance
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.exact.basis import Basis
+    from seqform.exact.trembles import Refinement
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
@@ -141,6 +143,7 @@ class LinearProgramming:
     def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""
         form = problem.form
+        check_size(form, options.refine)
         if options.family or options.refine:
             options = replace(options, exact=True)
         if options.exact:
@@ -278,12 +281,21 @@ def _finish(
         partial(with_proof, program=program, basis=found.basis)
     ]
     if options.refine:
-        from seqform.solvers.linear.quasi_perfect import quasi_perfect
-
-        trembling = partial(quasi_perfect, program, found.basis)
-        other = partial(with_refinement, find=trembling)
+        other = partial(
+            with_refinement,
+            find=partial(_refinement, form, options.refine, program, found.basis),
+        )
         find = with_undominated if options.refine == UNDOMINATED else other
         steps.append(partial(refined, find=find))
     if options.family:
         steps.append(with_family)
     return lambda solution: reduce(lambda result, step: step(result), steps, solution)
+
+
+def _refinement(
+    form: SequenceForm, name: str, program: LinearProgram, basis: Basis | None
+) -> Refinement:
+    """Return a refined equilibrium: from the program's basis on, or by pivots."""
+    from seqform.solvers.linear.quasi_perfect import quasi_perfect
+
+    return by_pivots(name, form) if name == BY_BEHAVIOR else quasi_perfect(program, basis)

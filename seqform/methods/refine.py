@@ -5,19 +5,35 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidParameterError,
+    OutOfTimeError,
+    SolverError,
+    UnknownNameError,
+)
 from seqform.results.solution import Solution, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from seqform.exact.trembles import Refinement
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.pivot_start import Given
+    from seqform.solvers.complementarity.lemke import Limits
+
+BY_BEHAVIOR = "extensive-form-perfect"
+"""The refinement of which every action trembles by itself."""
 
 UNDOMINATED = "undominated"
 """The refinement that needs no trembles: docs/explanation/off-path.md."""
 
-REFINEMENTS = ("quasi-perfect", "subgame-perfect", UNDOMINATED)
+REFINEMENTS = ("quasi-perfect", BY_BEHAVIOR, "subgame-perfect", UNDOMINATED)
 """What `refine` may be. A quasi-perfect equilibrium is subgame perfect, and so answers both."""
+
+BY_BEHAVIOR_UP_TO = 300
+"""Sequences and constraints of both players up to which such trembles are followed: Sheriff's 297
+took 13 s, and random games of 120 up to 30 s."""
 
 HELP = f"Make the equilibrium good off the path of play too: {', '.join(REFINEMENTS)}."
 
@@ -36,6 +52,44 @@ def check_refinement(name: str, exact: bool | None) -> None:
         raise UnknownNameError.of("refinement", str(name), REFINEMENTS)
     if exact is False:
         raise InvalidParameterError("refine= needs an exact equilibrium: leave out exact=")
+
+
+def check_size(form: SequenceForm, name: str | None) -> None:
+    """Refuse a game that is too large for a refinement, before it is solved.
+
+    Raises
+    ------
+    GameTooLargeError
+        If it is extensive-form perfect equilibria of more than `BY_BEHAVIOR_UP_TO` rows.
+    """
+    size = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
+    if name == BY_BEHAVIOR and size > BY_BEHAVIOR_UP_TO:
+        raise GameTooLargeError(
+            "extensive-form perfect equilibria are found where both players have up to "
+            f"{BY_BEHAVIOR_UP_TO} sequences and constraints, and this game has {size:,}; use "
+            "refine='quasi-perfect'"
+        )
+
+
+def by_pivots(
+    name: str, form: SequenceForm, start: Given = "uniform", limits: Limits | None = None
+) -> Refinement:
+    """Return a refined equilibrium of a two-player game by complementary pivots in integers.
+
+    Raises
+    ------
+    SolverError
+        If none is proven; the message says why.
+    """
+    from seqform.form.complementarity import build_lcp
+    from seqform.methods.pivot_start import covering_of
+    from seqform.solvers.complementarity.extensive_form_perfect import extensive_form_perfect
+    from seqform.solvers.complementarity.lemke import NO_LIMITS
+    from seqform.solvers.complementarity.quasi_perfect import quasi_perfect
+
+    problem = build_lcp(form)
+    find = extensive_form_perfect if name == BY_BEHAVIOR else quasi_perfect
+    return find(form, problem, covering_of(form, problem, start), limits or NO_LIMITS)
 
 
 def refined(solution: Solution, find: Callable[[Solution], Solution]) -> Solution:

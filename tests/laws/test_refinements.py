@@ -16,7 +16,7 @@ from games.guess_the_ace import guess_the_ace
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.random_games import random_game
-from seqform import build_sequence_form, build_tree, solve
+from seqform import TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.base.errors import InvalidStrategyError, VerificationError
 from seqform.exact.trembles import Trembles, prove_refinement, times
 from seqform.results.solution import Solution
@@ -25,7 +25,7 @@ from tests.reference.single_mistakes import behaviors_of, losses
 GAMES = {
     "kuhn": kuhn,
     "guess the ace": guess_the_ace,
-    "goofspiel": goofspiel,
+    "goofspiel": lambda: goofspiel(cards=3),
     "leduc with two ranks": lambda: leduc(ranks=2),
 }
 
@@ -78,7 +78,45 @@ def test_complementary_pivots_stand_after_a_mistake(seed: int, depth: int, zero_
         assert found.exact.values == solve(form, exact=True).exact.values
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.booleans())
+def test_extensive_form_perfect_ones_stand_after_a_mistake(
+    seed: int, depth: int, zero_sum: bool
+) -> None:
+    tree = random_game(seed, depth=depth, nodes=30, max_payoff=3, zero_sum=zero_sum)
+    assume(all(np.isin((0, 1), tree.infoset_player)))
+    check(refined(build_sequence_form(tree), "extensive-form-perfect"))
+
+
+def who_does_it() -> Any:
+    """Return a game in which player 0 does a task, or lets player 1: both gain if it is right."""
+    b = TreeBuilder(2)
+    mine, theirs = b.decision(b.root, 0, "who", ["I", "you"])
+    for player, node in enumerate((mine, theirs)):
+        right, wrong = b.decision(node, player, "how", ["right", "wrong"])
+        b.terminal(right, (1, 1))
+        b.terminal(wrong, (0, 0))
+    return build_sequence_form(b.freeze())
+
+
+def test_only_extensive_form_perfection_fears_own_mistakes() -> None:
+    """Mertens, "Two examples of strategic equilibrium", GEB 8 (1995), in small: whoever errs more
+    often than the other lets the other do it, unless own mistakes are not foreseen."""
+    game, y = who_does_it(), np.array([[1, 1, 0], [0, -1, 1]], dtype=object)
+    yours = np.array([[1, 0, 1, 0, 0], [0, 1, -1, 1, 0], [0, 0, 0, -2, 2]], dtype=object)
+    proven = prove_refinement(game, "extensive-form-perfect", Trembles((yours, y), (1, 1)))
+    assert proven.behaviors[0].tolist() == [1, 0, 1, 1, 0]
+    with pytest.raises(VerificationError, match="player 0, information set 0"):
+        prove_refinement(game, "quasi-perfect", Trembles((yours, y), (1, 1)))
+    mine = np.array([[1, 1, 0, 1, 0], [0, -1, 1, -3, 2], [0, 0, 0, 2, -2]], dtype=object)
+    assert prove_refinement(game, "quasi-perfect", Trembles((mine, y), (1, 1)))
+    with pytest.raises(VerificationError, match="player 0, information set 0"):
+        prove_refinement(game, "extensive-form-perfect", Trembles((mine, y), (1, 1)))
+    assert refined(game).refinement.behaviors[0].tolist() == [1, 1, 0, 1, 0]
+    assert refined(game, "extensive-form-perfect").exact.values == (1, 1)
+
+
+@settings(max_examples=10)
 @given(st.integers(0, 10**6))
 def test_where_nothing_is_hidden_every_subgame_pays_its_value(seed: int) -> None:
     tree = random_game(seed, depth=6, nodes=80, max_payoff=3, hidden=0)

@@ -1,8 +1,9 @@
 """After one mistake of the opponent, is a behaviour still a best response? Played on the tree.
 
-Of each information set that only a single mistake leads to, the beliefs are those that the mistake
-leaves: the opponent played by its behaviour everywhere else. Then what best play gets from there,
-and what a behaviour gets, are added up over the tree, in fractions.
+Of each information set that only one mistake leads to, and nothing leads to without it, the
+beliefs are those that the mistake leaves: the opponent played by its behaviour everywhere else.
+Then what best play gets from there, and what a behaviour gets, are added up over the tree, in
+fractions.
 """
 
 from __future__ import annotations
@@ -52,9 +53,21 @@ def losses(tree: GameTree, behaviors: Behaviors, player: int) -> dict[int, Fract
             judged[infoset] = _loss(tree, behaviors[player], player, infoset, seen[None])
             continue
         leading = [mistake for mistake in mistakes if infoset in reached[mistake]]
-        if len(leading) == 1:
+        if len(leading) == 1 and infoset not in _without(tree, player, leading[0]):
             judged[infoset] = _loss(tree, behaviors[player], player, infoset, seen[leading[0]])
     return judged
+
+
+def _without(tree: GameTree, player: int, mistake: tuple[int, int]) -> set[int]:
+    """Return the information sets that can be reached without a mistake, by others or none."""
+    reached = {0}
+    for node in range(tree.num_nodes):
+        for position, child in enumerate(_children(tree, node)):
+            erred = tree.player[node] == 1 - player and mistake == (tree.infoset[node], position)
+            chance = tree.probability[child]
+            if node in reached and not erred and (chance < 0 or tree.probabilities[chance] > 0):
+                reached.add(child)
+    return {int(tree.infoset[node]) for node in reached if tree.player[node] == player}
 
 
 def _children(tree: GameTree, node: int) -> range:

@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from games.guess_the_ace import guess_the_ace
 from games.kuhn import kuhn
+from games.leduc import leduc
 from games.signalling import signalling
 from seqform import load, solve
 from seqform.base.errors import (
+    GameTooLargeError,
     InvalidParameterError,
     NotForThisGameError,
     ResultFileError,
@@ -24,8 +27,12 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.exact.certificate_file import read_certificate, read_refinement
+from seqform.exact.equilibrium import prove_equilibrium
+from seqform.exact.gains_file import write_gains
+from seqform.exact.trembles import Trembles, prove_refinement
 from tests.certificates import CHECKER, changed, forgeries, load_tool, put
 from tests.float_games import float_game
+from tests.laws.test_refinements import who_does_it
 
 Check = Callable[[Any], tuple[int, str]]
 
@@ -103,6 +110,26 @@ def test_a_game_of_other_sums_is_confirmed_too(tmp_path: Path, run: Check) -> No
         assert run(content | {"refinement": forged})[0] == 1, place
 
 
+@pytest.mark.parametrize("name", ["quasi-perfect", "extensive-form-perfect"])
+def test_the_checker_tells_the_refinements_apart(tmp_path: Path, run: Check, name: str) -> None:
+    """Either is proven by its own trembles: whoever errs more often lets the other do the task."""
+    y = np.array([[1, 1, 0], [0, -1, 1]], dtype=object)
+    x = {
+        "extensive-form-perfect": [[1, 0, 1, 0, 0], [0, 1, -1, 1, 0], [0, 0, 0, -2, 2]],
+        "quasi-perfect": [[1, 1, 0, 1, 0], [0, -1, 1, -3, 2], [0, 0, 0, 2, -2]],
+    }[name]
+    plans = np.array(x, dtype=object), y
+    game = who_does_it()
+    proven = prove_refinement(game, name, Trembles(plans, (1, 1)))
+    gains = prove_equilibrium(game, [plan[0] for plan in plans], (1, 1)).as_gains()
+    write_gains(tmp_path / "certificate.json", {"name": "task"}, gains, proven)
+    content = json.loads((tmp_path / "certificate.json").read_text())
+    assert run(content)[1].endswith(f"trembling plans is {name}\n")
+    for other in {"quasi-perfect", "extensive-form-perfect"} - {name}:
+        wrong = put(content, ("refinement", "name"), other)
+        assert run(wrong) == (1, f"refused: player 0's limit is not {other}\n")
+
+
 @pytest.mark.parametrize(
     ("trembles", "reason"),
     [
@@ -165,6 +192,7 @@ REFUSED: list[tuple[Any, dict[str, Any], type[SeqformError], str]] = [
     (kuhn, {"refine": 3}, UnknownNameError, "no refinement '3'"),
     (kuhn, {"refine": "quasi-perfect", "exact": False}, InvalidParameterError, "leave out exact="),
     (kuhn, {"refine": "quasi-perfect", "method": "dcfr"}, InvalidParameterError, "no option"),
+    (leduc, {"refine": "extensive-form-perfect"}, GameTooLargeError, "up to 300 .* has 3,124"),
     (kuhn, {"refine": "perfect", "method": "lcp"}, UnknownNameError, "no refinement 'perfect'"),
     (kuhn, {"refine": "quasi-perfect", "solver": "clarabel"}, InvalidParameterError, "highs"),
     (kuhn, {"refine": "quasi-perfect", "abstract": "suit"}, InvalidParameterError, "as it is"),
