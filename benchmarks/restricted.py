@@ -23,6 +23,7 @@ GAMES: dict[str, tuple[str, dict[str, int], float]] = {
     "leduc, 6 ranks": ("leduc", {"ranks": 6}, 1e-3),
     "rhode-island 4 x 2": ("rhode-island", {"ranks": 4, "suits": 2}, 1e-1),
     "rhode-island 6 x 4": ("rhode-island", {"ranks": 6, "suits": 4}, 1e-1),
+    "rhode-island": ("rhode-island", {}, 1e-1),
 }
 """The game, its parameters, and the gap for regret minimization, in chips."""
 
@@ -38,13 +39,14 @@ CASES = (
     ("leduc", "dcfr"),
     ("rhode-island 4 x 2", "dcfr"),
     ("rhode-island 6 x 4", "dcfr"),
+    ("rhode-island", "dcfr"),
 )
 WEIGHTS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 REPEATS, LIMIT = 5, 900.0
 
 
 def form_of(name: str) -> Any:
-    """Return the game's sequence form; of signal games with suits, by classes that lose nothing."""
+    """Return the game's sequence form; of Rhode Island by classes that lose nothing."""
     from abstraction.equitable import EQUITABLE
     from seqform import build_sequence_form, build_tree, make
 

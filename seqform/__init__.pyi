@@ -58,6 +58,8 @@ from seqform.strategies.given import GivenStrategy as GivenStrategy
 from seqform.strategies.given import given_from as given_from
 from seqform.strategies.given import read_given as read_given
 from seqform.strategies.play import play as play
+from seqform.strategies.observed import Observations as Observations
+from seqform.strategies.observed import read_observations as read_observations
 from seqform.strategies.respond import BestResponse as BestResponse
 from seqform.strategies.respond import check_strategy_file as check_strategy_file
 from seqform.strategies.respond import respond as respond

@@ -67,6 +67,30 @@ def response(game: SequenceForm, profile: Profile, player: int) -> Response:
     )
 
 
+def at_most(game: SequenceForm, profile: Profile, player: int, roundings: int) -> Floats:
+    """Bound what each sequence is paid against the others, by enough for what is added up of it.
+
+    A backward pass over the player's information sets that takes maxima and means of these numbers
+    gives at least what it would give in exact arithmetic.
+
+    Parameters
+    ----------
+    roundings
+        How many roundings a term passes through in the pass, besides the additions of best values.
+    """
+    treeplex = game.treeplexes[player]
+    others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
+    count = game.roundings(player) + others + FINAL + of_best(treeplex) + roundings
+    magnitude = game.absolute_gradient(player, profile.plans)
+    merged = game.error_gradient(player, profile.plans)
+    bound = HIGHER_ORDERS * count * UNIT_ROUNDOFF * magnitude
+    paid: Floats = game.gradient(player, profile.plans) + bound
+    if merged is not None:
+        paid += HIGHER_ORDERS * merged
+    paid[0] += HIGHER_ORDERS * vanishing(game)
+    return paid
+
+
 def best_against(
     game: SequenceForm, profiles: Sequence[Profile], weights: Sequence[float], player: int
 ) -> float:
