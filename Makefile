@@ -82,6 +82,7 @@ experiments: setup
 	$(BIN)/python -m experiments.linear_programs
 	$(BIN)/python -m experiments.polishing
 	$(BIN)/python -m experiments.normal_vs_sequence
+	$(BIN)/python -m experiments.tradeoff
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

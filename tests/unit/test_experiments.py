@@ -15,6 +15,7 @@ from experiments import (
     payoff_regions,
     polishing,
     reductions,
+    tradeoff,
 )
 from experiments.drawing import draw_sizes
 from experiments.tables import RESULTS, Row, text
@@ -206,3 +207,26 @@ def test_payoff_regions(tmp_path: Path) -> None:
     assert rows["signalling", "efce"]["payoffs"] == "(0, 6) (4, 6) (7/2, 13/2)"
     assert rows["signalling", "nfcce"]["relaxed"] == "no"
     assert (tmp_path / "payoff_regions_chicken.png").read_bytes().startswith(PNG)
+
+
+def test_exploiting_and_what_it_costs(tmp_path: Path) -> None:
+    tradeoff.main(["--quick", "--out", str(tmp_path)])
+    rows = read(tmp_path / "tradeoff.csv")
+    assert (tmp_path / "tradeoff.png").read_bytes().startswith(PNG)
+    assert {row["kind"] for row in rows} == set(tradeoff.STYLES)
+    for model in ("calls always", "chooses evenly"):
+        here = [row for row in rows if row["model"] == model]
+        wins = {row["kind"]: float(row["against_model"]) for row in here}
+        assert wins["best equilibrium"] < wins["best response"]
+        assert all(float(row["gap"]) < 1e-9 for row in here)
+
+
+def test_the_published_tradeoff_is_that_of_optimal_plans() -> None:
+    rows = read(RESULTS / "tradeoff.csv")
+    safe = [row for row in rows if row["kind"] == "safe best response"]
+    for row in rows:  # nobody wins more who guarantees as much
+        for other in safe:
+            if (row["game"], row["model"]) != (other["game"], other["model"]):
+                continue
+            if float(row["guaranteed"]) >= float(other["guaranteed"]):
+                assert float(row["against_model"]) <= float(other["against_model"]) + 1e-6
