@@ -48,7 +48,7 @@ class PlayerAnalysis:
         the others and of chance do. Their product is `reach`.
     is_reached
         Bool: whether the set is ever reached, actions below `PLAYED_FROM` left out. Where it is
-        not, the game's value does not depend on what is done.
+        not, what players get does not depend on what is done.
     counterfactual_action_values, counterfactual_values
         The values below, times `others_reach`; 0 where that is 0.
     action_values, values

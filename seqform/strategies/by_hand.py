@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple, cast
 
@@ -63,10 +62,10 @@ class Hands:
             return np.zeros(len(self.names), dtype=bool)
         return np.array([[names[place] for place in places] == wanted for names in self.names])
 
-    @cached_property
-    def sizes(self) -> Counter[tuple[str, ...]]:
-        """How many observations there are of each combination of kinds."""
-        return Counter(self.kinds)
+    def without_board(self, cards: Sequence[str], board: Sequence[str]) -> str:
+        """Return an observation's cards in words, without the first ones of the board."""
+        known = self._board[: len(board)]
+        return " ".join(card for place, card in enumerate(cards) if place not in known)
 
 
 def card_kinds(deck: Deck) -> list[str]:
@@ -135,6 +134,7 @@ class HandTables:
         ]
         self._hands: dict[tuple[int, int], Hands] = {}
         self._fits: dict[tuple[int, int], tuple[Mask, Mask]] = {}
+        self._sizes: dict[tuple[int, int], Counter[tuple[str, ...]]] = {}
 
     def hands(self, player: int, stage: int) -> Hands:
         """Return what a player can have seen at a stage."""
@@ -211,7 +211,7 @@ class HandTables:
             rows.setdefault((hands.kinds[observation], texts), []).append(observation)
         places = {kinds: place for place, kinds in enumerate(dict.fromkeys(k for k, _ in rows))}
         ordered = sorted(rows.items(), key=lambda item: places[item[0][0]])
-        named = ((self._name(hands, of), *texts) for (_, texts), of in ordered)
+        named = ((self._name(part, of), *texts) for (_, texts), of in ordered)
         return Table(self._title(part), self._columns(part), tuple(named))
 
     def _narrow(self, player: int, nodes: list[int]) -> Iterator[list[int]]:
@@ -252,12 +252,23 @@ class HandTables:
         return tuple(columns)
 
     def _title(self, part: Part) -> str:
-        return f"player {part.player}" + (f", after {part.before}" if part.before else "")
+        after = f", after {part.before}" if part.before else ""
+        board = f", with {' '.join(self._board)} on the board" if self._board else ""
+        return f"player {part.player}{after}{board}"
 
-    def _name(self, hands: Hands, observations: list[int]) -> str:
+    def _size(self, part: Part, kinds: tuple[str, ...]) -> int:
+        """Return how many hands of some kinds there are on the board."""
+        key = part.player, part.stage
+        if key not in self._sizes:
+            hands, (on_board, _) = self.hands(*key), self._fitting(*key)
+            self._sizes[key] = Counter(hands.kinds[o] for o in np.flatnonzero(on_board).tolist())
+        return self._sizes[key][kinds]
+
+    def _name(self, part: Part, observations: list[int]) -> str:
         """Name the hands of a row: all of their kinds, or those that there are."""
+        hands = self.hands(part.player, part.stage)
         kinds = hands.kinds[observations[0]]
-        if len(observations) == hands.sizes[kinds]:
-            return " ".join(kinds)
-        names = [hands.texts[observation] for observation in observations]
+        if len(observations) == self._size(part, kinds):
+            return hands.without_board(kinds, self._board)
+        names = [hands.without_board(hands.names[o], self._board) for o in observations]
         return ", ".join(names) if len(names) <= NAMED else f"{names[0]} ({len(names)} alike)"

@@ -37,7 +37,7 @@ MOST_LINES = 40
 MOST_COMPARED = 20_000
 """Names of information sets that a text which is in none of them is compared with."""
 
-NEVER = "(in brackets: never reached, so that nothing depends on it)"
+NEVER = "(in brackets: where play never comes)"
 
 
 @dataclass(frozen=True, eq=False)

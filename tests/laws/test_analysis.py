@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,12 @@ from hypothesis import strategies as st
 
 from games.leduc import leduc
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
-from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.base.errors import (
+    InvalidParameterError,
+    InvalidStrategyError,
+    SolverError,
+    UnsupportedGameError,
+)
 from seqform.concepts.best_response import expected_values
 from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
@@ -163,3 +170,10 @@ def test_refusals() -> None:
     every = [np.arange(t.num_infosets) for t in form.treeplexes]
     with pytest.raises(UnsupportedGameError, match="lift"):
         analyze(form.quotient(form.treeplexes, images, every), profile)
+
+
+def test_frames_say_how_to_install_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    form = build_sequence_form(build_tree(POKER["kuhn"]))
+    with pytest.raises(SolverError, match=r"pip install 'seqform\[pandas\]'"):
+        analyze(form, Profile.uniform(form.treeplexes)).to_frame()

@@ -50,7 +50,7 @@ player 1
   Q      1      0    (0.667)  (0.333)
   K      0      1        (0)      (1)
 
-(in brackets: never reached, so that nothing depends on it)"""
+(in brackets: where play never comes)"""
 
 
 def form_of(game: Any) -> SequenceForm:
@@ -133,8 +133,8 @@ def test_a_board_and_a_name_choose_hands() -> None:
     solution = solve(rhode_island(3, 2, 1), abstract="none")
     shown = show(solution, board="Ks", infoset=":check-check/", values=True)
     first = shown.tables[0]
-    assert first.title == "player 0, after check-check/"
-    assert [row[0] for row in first.rows] == ["Js Ks", "Jh Ks", "Qs Ks", "Qh Ks", "Kh Ks"]
+    assert first.title == "player 0, after check-check/, with Ks on the board"
+    assert [row[0] for row in first.rows] == ["Js", "Jh", "Qs", "Qh", "K"]
     assert [c.head for c in first.columns[1:4]] == ["check", "bet", "value"]
     of, numbers = analyze(solution.game, solution.profile).players[0], shown.rows()
     row = next(numbers)
@@ -293,3 +293,18 @@ def test_the_command_line_refuses_in_one_line(tmp_path: Path) -> None:
     done = process("show", "kuhn", "--infoset", "X")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
+
+
+def test_solve_ends_with_strategies_that_fit_on_a_screen() -> None:
+    assert call("solve", "kuhn").rstrip().endswith(KUHN)
+    assert "player 1\n" not in call("solve", "leduc")
+    assert "player 1\n" not in call("solve", "kuhn", "--json")
+    assert "player 0\n" not in call("solve", "centipede")  # no profile, but a line of play
+
+
+def test_claims_alone_are_refused(tmp_path: Path) -> None:
+    solve(kuhn()).save(tmp_path / "kuhn", "kuhn")
+    for name in ("strategy.csv", "game.npz"):
+        (tmp_path / "kuhn" / name).unlink()
+    with pytest.raises(ResultFileError):
+        call("show", str(tmp_path / "kuhn"))
