@@ -1,8 +1,8 @@
 """Hands of a signal game played at random, by classes of cards: no tree, and all hands at once.
 
-The luck that is taken out is that of the strategy's own dice, and of the cards that it sees when it
-first could act. What moves are worth is what the strategy gets against itself, given its own cards;
-what cards are worth, likewise. See `seqform.strategies.sample`.
+The luck that is taken out is that of the strategy's own dice and of the cards. What moves and cards
+are worth is what the strategy gets against itself, given the cards that it sees. The mean over
+cards is over those that could still be dealt. See `seqform.strategies.sample`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from seqform.form.from_signals import (
     ancestor_classes,
     build_signal_form,
 )
+from seqform.form.set_reach import divided
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
@@ -67,6 +68,8 @@ class Known:
 
     def __init__(self, strategy: SignalStrategy) -> None:
         structure, classes = strategy.structure, strategy.classes
+        self._strategy, self._children = strategy, _children(structure.public.parent)
+        self._numbering = [SequenceNumbering(structure, classes, player) for player in (0, 1)]
         form = build_signal_form(structure, classes)
         profile = form.profile(strategy.behaviors)
         self._analysis = analyze(form, profile)
@@ -99,6 +102,69 @@ class Known:
         # where the strategy itself never lets this come about, nothing is said of worth
         luck = taken - (chances * each).sum(axis=1)
         return np.where(np.isnan(each).any(axis=1), 0.0, luck)
+
+    def later_cards(self, player: int, node: int, deals: Index) -> Floats:
+        """Return the luck in the card dealt at a public node, once the first ones are known.
+
+        Parameters
+        ----------
+        player
+            Whose.
+        node
+            A public node at which chance deals.
+        deals
+            int64 (num_hands,): the whole deal of each hand.
+        """
+        structure, below = self._strategy.structure, self._children[node][0]
+        dealt = structure.public.num_signals[node]
+        stage = structure.stage_of_node[below]
+        if dealt < structure.stages[0] or stage < 0:
+            return np.zeros(len(deals))
+        worth = self._worth_of_cards(player, below, stage)
+        if worth is None:
+            return np.zeros(len(deals))
+        all_deals, seen = structure.deals, structure.observations[player][stage]
+        before = _earlier(structure, deals, dealt)
+        count, first = all_deals.num_children[dealt][before], all_deals.first[dealt][before]
+        hand = np.repeat(np.arange(len(deals)), count)
+        offset = np.arange(len(hand)) - np.repeat(np.cumsum(count) - count, count)
+        nexts = np.repeat(first, count) + offset
+        weights = all_deals.multiplicity[dealt + 1][nexts].astype(np.float64)
+        total = np.bincount(hand, weights, len(deals))
+        mean = np.bincount(hand, weights * worth[seen[nexts]], len(deals)) / total
+        luck: Floats = worth[seen[_earlier(structure, deals, dealt + 1)]] - mean
+        return np.where(np.isnan(luck), 0.0, luck)
+
+    def _worth_of_cards(self, player: int, node: int, stage: int) -> Floats | None:
+        """Return the mean payoff with each observation when play is at a public node.
+
+        It is that of the decisions that the player comes to first. None if there are none.
+        """
+        of, analysis = self._numbering[player], self._analysis.players[player]
+        size = of.num_classes[stage]
+        total, reach, is_any = np.zeros(size), np.zeros(size), False
+        for decision in self._first_decisions(player, node):
+            at = of.position[decision]
+            if of.stage[at] != stage:  # another card comes before
+                return None
+            start = int(of.first_infoset[at])
+            total += analysis.counterfactual_values[start : start + size]
+            reach += analysis.others_reach[start : start + size]
+            is_any = True
+        if not is_any:
+            return None
+        return divided(total, reach)[self._strategy.classes[player][stage]]
+
+    def _first_decisions(self, player: int, node: int) -> list[int]:
+        """Return the first decisions of a player at a public node or below."""
+        public, found, waiting = self._strategy.structure.public, [], [node]
+        while waiting:
+            here = waiting.pop()
+            if public.player[here] == player:
+                found.append(here)
+            else:
+                waiting += self._children.get(here, [])
+        return found
 
     @staticmethod
     def _first_cards(strategy: SignalStrategy, player: int, earned: Floats) -> Floats:
@@ -147,6 +213,7 @@ class _Walk:
                 continue
             check_time("playing hands")
             if player == CHANCE:
+                luck[hands] += known.later_cards(seat, node, self.deals[hands])
                 at_node[children[node][0]] = hands
             elif player < 0:
                 ends[hands] = node

@@ -130,6 +130,26 @@ def test_luck_by_classes_of_cards_is_nothing_on_average() -> None:
         assert np.abs(luck[0]).max() > 0.1
 
 
+def test_luck_in_later_cards_is_nothing_on_average_whatever_was_dealt_before() -> None:
+    game = leduc()
+    structure = SignalStructure(game)
+    form = build_sequence_form(build_tree(game))
+    strategy = SignalStrategy(structure, structure.identity, random_profile(form, 3).behaviors)
+    known, deals = Known(strategy), structure.deals
+    every = np.arange(deals.count(structure.stages[-1]))
+    ways, before = deals.ways(structure.stages[-1]), deals.parent[structure.stages[-1]]
+    later = [
+        node
+        for node, player in enumerate(structure.public.player)
+        if player == CHANCE and structure.public.num_signals[node] == 2
+    ]
+    for player in (0, 1):
+        lucks = [known.later_cards(player, node, every) for node in later]
+        for luck in lucks:
+            assert np.bincount(before, ways * luck) == pytest.approx(0, abs=1e-9)
+        assert max(np.abs(luck).max() for luck in lucks) > 0.1
+
+
 def test_the_largest_games_are_sampled_by_classes(tmp_path: Path) -> None:
     game = rhode_island(3, 2, 1)
     path = tmp_path / "strategy.npz"
