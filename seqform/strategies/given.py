@@ -314,7 +314,8 @@ def probability(given: Any) -> float:
     (0.25, 1.0)
     """
     try:
-        number = float(Fraction(given.strip()) if isinstance(given, str) else given)
+        is_ratio = isinstance(given, str) and "/" in given
+        number = float(Fraction(given.strip()) if is_ratio else given)
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         number = float("nan")
     if not isfinite(number) or number < 0 or isinstance(given, bool):

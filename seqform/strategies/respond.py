@@ -34,11 +34,11 @@ class BestResponse(Summarized):
     Parameters
     ----------
     form
-        The game.
+        The game; the smaller one if it was answered there.
+    profile
+        The best response, and the strategies of the others that it answers; of that game.
     player
         Who answers.
-    profile
-        The best response, and the strategies of the others that it answers.
     value
         What the best response gets.
     bound
@@ -48,8 +48,8 @@ class BestResponse(Summarized):
     """
 
     form: SequenceForm
-    player: int
     profile: Profile
+    player: int
     value: float
     bound: float
     before: float
@@ -97,11 +97,16 @@ class BestResponse(Summarized):
         check_strategy_file(path)
         try:
             if path.suffix.lower() == ".csv":
-                write_table(self.form, self.profile, path)
+                write_table(*self._in_whole_game(), path)
             else:
                 strategy_of(self.form, self.profile).save(path)
         except OSError as error:
             raise ResultFileError(f"cannot write to {path}: {reason(error)}") from None
+
+    def _in_whole_game(self) -> tuple[SequenceForm, Profile]:
+        if self.form.signals is None:
+            return self.form, self.profile
+        return SignalStrategy(*self.form.signals, self.profile.behaviors).in_whole_game()
 
 
 def check_strategy_file(path: Path) -> None:
@@ -171,21 +176,22 @@ def respond(
         check_player(player, form.num_players)
         given = profile_of(form, profile, complete)
         judged = response(form, given, player)
-        answered, value = _answered(form, given, player, judged)
         bound = judged.best + (form.sum_spread if isinstance(form, ZeroSumForm) else 0.0)
-        return BestResponse(form, player, answered, value, bound, judged.value)
+        answered, value = _answered(form, given, player, judged)
+        return BestResponse(*answered, player, value, bound, judged.value)
 
 
 def _answered(
     form: SequenceForm, given: Profile, player: int, judged: Response
-) -> tuple[Profile, float]:
-    """Return the profile with the player's best response, and what that gets."""
+) -> tuple[tuple[SequenceForm, Profile], float]:
+    """Return a form and the profile of it in which the player answers best; what that gets."""
     if isinstance(given, LiftedProfile) and given.reduced.signals is not None:
         small, value = _in_form(given.reduced, given.small, player)
         # it plays like this in the whole game, where both values were rounded
         if judged.best - value <= 2 * judged.widened:
-            return SignalStrategy(*given.reduced.signals, small.behaviors).in_form(form), value
-    return _in_form(form, given, player)
+            return (given.reduced, small), value
+    answer, value = _in_form(form, given, player)
+    return (form, answer), value
 
 
 def _in_form(form: SequenceForm, given: Profile, player: int) -> tuple[Profile, float]:

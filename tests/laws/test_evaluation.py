@@ -207,6 +207,9 @@ def test_a_lifted_profile_is_answered_by_classes_where_that_loses_nothing(tmp_pa
     assert len(read.behaviors[1]) < whole.treeplexes[1].num_sequences
     values = evaluate(whole, read).seats[0].values
     assert values[1] == pytest.approx(found.value)
+    found.save(tmp_path / "answer.csv")
+    table = evaluate(whole, read_given(tmp_path / "answer.csv", whole))
+    assert table.seats[0].values == pytest.approx(values)
     found = respond(whole, random_profile(whole, 0), 1)
     found.save(tmp_path / "answer.npz")
     assert respond(whole, SignalStrategy.load(tmp_path / "answer.npz", structure), 1).gain < 1e-9
