@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,28 +83,33 @@ def _table(policy: Any) -> Mapping[Any, Any]:
 
 def _lines(form: SequenceForm, table: Mapping[Any, Any], where: str) -> Iterator[Said]:
     """Yield what a table says of each action of the information sets that it has."""
-    places = {
-        str(form.infoset_label(player, infoset)): (player, infoset)
-        for player, treeplex in enumerate(form.treeplexes)
-        for infoset in range(treeplex.num_infosets)
-    }
+    places: dict[str, list[tuple[int, int]]] = {}
+    for player, treeplex in enumerate(form.treeplexes):
+        for infoset in range(treeplex.num_infosets):
+            name = str(form.infoset_label(player, infoset))
+            places.setdefault(name, []).append((player, infoset))
     for state, said in table.items():
         of = f"{where}information state {plain(state)}"
         if str(state) not in places:
             raise InvalidStrategyError(f"{of}: the game has none of that name")
-        player, infoset = places[str(state)]
-        actions = form.actions(player, infoset)
-        chosen = _choices(said, of)
-        known = {key: action for action in actions for key in _keys(action)}
-        given: dict[Hashable, Any] = dict.fromkeys(actions, 0)
-        for key, number in chosen:
-            if key in known:
-                given[known[key]] = number
-            elif number:
-                listed = ", ".join(map(str, actions))
-                raise InvalidStrategyError(f"{of} has no action {plain(key)}; use {listed}")
-        for action, number in given.items():
-            yield Said(player, form.infoset_label(player, infoset), action, number, where)
+        for player, infoset in places[str(state)]:  # policies do not tell players apart
+            actions = form.actions(player, infoset)
+            label = form.infoset_label(player, infoset)
+            for action, number in _given(actions, said, of).items():
+                yield Said(player, label, action, number, where)
+
+
+def _given(actions: Sequence[Hashable], said: Any, of: str) -> dict[Hashable, Any]:
+    """Return the probability of each action; 0 of one that is left out."""
+    known = {key: action for action in actions for key in _keys(action)}
+    given: dict[Hashable, Any] = dict.fromkeys(actions, 0)
+    for key, number in _choices(said, of):
+        if key in known:
+            given[known[key]] = number
+        elif number:
+            listed = ", ".join(map(str, actions))
+            raise InvalidStrategyError(f"{of} has no action {plain(key)}; use {listed}")
+    return given
 
 
 def _choices(said: Any, of: str) -> list[tuple[str, Any]]:

@@ -37,6 +37,7 @@ from seqform.base.errors import (
     InvalidStrategyError,
     ResultFileError,
     UnknownNameError,
+    UnsupportedGameError,
 )
 from seqform.base.number import plain
 from seqform.base.whole_file import reason
@@ -48,6 +49,10 @@ ROUNDING = 1e-6
 """How far from 1 the probabilities of an information set may sum: tables have six digits."""
 
 COLUMNS = ("player", "infoset", "action", "probability")
+
+MOST_SETS = 5_000_000
+"""Information sets of a game whose strategies are given one by one; each takes some microseconds,
+and a name."""
 
 RULES = ("uniform", "refuse")
 """How what is left open is filled, besides from another profile."""
@@ -221,7 +226,15 @@ def collect(form: SequenceForm, lines: Iterable[Said]) -> GivenStrategy:
     ------
     InvalidStrategyError
         As `read_given`.
+    UnsupportedGameError
+        If the game has too many information sets.
     """
+    size = sum(treeplex.num_infosets for treeplex in form.treeplexes)
+    if size > MOST_SETS:
+        raise UnsupportedGameError(
+            f"{size:,} information sets are too many to be given one by one; of a signal game give "
+            "a strategy by classes of hands (a saved result, or its strategy.npz)"
+        )
     names = [Names(form, player) for player in range(form.num_players)]
     behaviors = [np.full(treeplex.num_sequences, np.nan) for treeplex in form.treeplexes]
     seen: dict[tuple[int, int], str] = {}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from seqform import SequenceForm, TreeBuilder, build_sequence_form, build_tree, make
 from seqform.base.errors import InvalidStrategyError as Refused
-from seqform.base.errors import ResultFileError, UnknownNameError
+from seqform.base.errors import ResultFileError, UnknownNameError, UnsupportedGameError
 from seqform.form.profile_table import write_table
 from seqform.strategies.given import given_from, read_given
 from tests.strategies import games, random_profile, seeds
@@ -201,3 +201,11 @@ def test_names_that_are_written_alike_are_refused() -> None:
     with pytest.raises(Refused, match="two information sets that are written 1; rename one"):
         given_from({(0, "1", "go"): 1}, form)
     assert given_from({(0, 1, "go"): 1, (0, 1, "stop"): 0}, form).missing(0).tolist() == [1]
+
+
+def test_games_with_too_many_sets_are_refused_before_any_is_named(
+    kuhn: SequenceForm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seqform.strategies.given.MOST_SETS", 11)
+    with pytest.raises(UnsupportedGameError, match="12 information sets are too many to be given"):
+        given_from({}, kuhn)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from games.leduc import leduc
 from games.random_games import random_game
 from games.rhode_island import rhode_island
-from seqform import SequenceForm, build_sequence_form, build_tree, make, solve
+from seqform import SequenceForm, TreeBuilder, build_sequence_form, build_tree, make, solve
 from seqform.base.errors import InvalidStrategyError as Refused
 from seqform.base.errors import ResultFileError, UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
@@ -154,6 +155,17 @@ def test_actions_of_policies_go_by_number_or_name_and_may_be_left_out(spiel) -> 
         given = from_open_spiel_policy(way, spiel)
         assert np.nansum(given.behaviors[0]) == 2.0
         assert len(given.missing(0)) == 5
+
+
+def test_a_state_that_two_players_see_is_given_to_both() -> None:
+    builder = TreeBuilder(num_players=2)
+    for node in builder.decision(builder.root, 0, "start", ["a", "b"]):
+        for leaf in builder.decision(node, 1, ("start",), ["a", "b"]):
+            builder.terminal(leaf, [0, 0])
+    tree = builder.freeze()
+    tree = replace(tree, infoset_labels=("start", "start"))
+    given = from_open_spiel_policy({"start": {"a": 1}}, build_sequence_form(tree))
+    assert [behavior.tolist() for behavior in given.behaviors] == [[1, 1, 0], [1, 1, 0]]
 
 
 @pytest.mark.parametrize(
