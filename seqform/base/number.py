@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import gcd, inf, isfinite, lcm, nextafter
 from numbers import Integral, Rational, Real
@@ -202,6 +202,15 @@ def fraction_text(number: Fraction) -> str:
         f"{Decimal(part):f}" for part in (number.numerator, number.denominator)
     )
     return numerator if denominator == "1" else f"{numerator}/{denominator}"
+
+
+def decimal(number: Fraction, digits: int, rounding: str = ROUND_CEILING) -> str:
+    """Return a fraction in so many decimal digits, rounded as `decimal` calls it, by default up."""
+    return str(
+        Context(prec=digits, rounding=rounding).divide(
+            Decimal(number.numerator), Decimal(number.denominator)
+        )
+    ).lower()
 
 
 def read_fraction(text: object) -> Fraction:

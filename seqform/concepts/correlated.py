@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import InvalidStrategyError
-from seqform.base.number import Number, float_above, fraction_text, is_exact
+from seqform.base.number import Number, decimal, float_above, fraction_text, is_exact
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
 from seqform.concepts.correlated_files import read_answer, write_answer
 from seqform.concepts.mixture_file import read_mixture, write_mixture
@@ -103,7 +103,7 @@ class CorrelatedCertificate:
     @property
     def largest_gain(self) -> float:
         """The most that one deviation of one player gains, errors included."""
-        return float_above(max(self.gains)) + self.error
+        return float_above(max(self.gains) + Fraction(self.error))
 
     @property
     def gap(self) -> float:
@@ -129,16 +129,15 @@ class CorrelatedCertificate:
             )
         if self.num_drawn is not None:
             found.append(("drawn from", f"{self.num_drawn:,} pairs of pure strategies"))
-        error = f" + {self.error:.3g}" if self.error else ""
         for player, gain in enumerate(self.gains):
-            amount = f"{_in_words(gain)}{error} {unit}"
+            amount = f"{_at_most(gain, self.error)} {unit}"
             found.append((f"player {player}'s gain from a deviation", amount + self.where[player]))
         if self.objective is not None:
             found.append(("objective", f"{_in_words(self.objective)} {unit}"))
         if self.bound is not None:
-            slack = f" + {self.bound_error:.3g}" if self.bound_error else ""
+            most = _at_most(self.bound, self.bound_error)
             best = ", and so this plan is best" if self.is_optimal else ""
-            words = f"no equilibrium has more than {_in_words(self.bound)}{slack} {unit}{best}"
+            words = f"no equilibrium has more than {most} {unit}{best}"
             found.append(("proven in exact arithmetic", words))
         return found
 
@@ -169,10 +168,26 @@ LONGEST = 60
 
 
 def _in_words(number: Fraction) -> str:
-    text = fraction_text(number)
-    if number.denominator == 1 or len(text) > LONGEST:
-        return text if number.denominator == 1 else f"{float(number):.15g}"
-    return f"{text} = {float(number):.15g}"
+    """Return a number as a fraction, unless it is a long one, and as a decimal, rounded."""
+    text, rounded = fraction_text(number), f"{float(number):.15g}"
+    if number.denominator == 1:
+        return text
+    return rounded if len(text) > LONGEST else f"{text} = {rounded}"
+
+
+def _at_most(bound: Fraction, error: float) -> str:
+    """Return a bound for people, rounded up where it is no fraction, and by how much it may be off.
+
+    Examples
+    --------
+    >>> _at_most(Fraction(1, 3), 0.0), _at_most(Fraction(10**70 + 1, 10**70), 2**-60)
+    ('1/3 = 0.333333333333333', '1.00000000000001 + 8.68e-19')
+    """
+    if bound.denominator == 1 or len(fraction_text(bound)) <= LONGEST:
+        most = _in_words(bound)
+    else:
+        most = decimal(bound, 15)
+    return f"{most} + {decimal(Fraction(error), 3)}" if error else most
 
 
 class CorrelatedConcept:

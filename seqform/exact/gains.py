@@ -18,9 +18,8 @@ from typing import ClassVar
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
-from seqform.base.number import fraction_text
+from seqform.base.number import decimal, fraction_text
 from seqform.base.summary import Rows
-from seqform.exact.interval import decimal
 from seqform.exact.plans import MOST_BITS, check_plan, round_plan
 from seqform.exact.products import integer_entries
 from seqform.form.profile import Profile

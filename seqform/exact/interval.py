@@ -10,7 +10,7 @@ only the plans are ever rounded.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ import numpy as np
 from seqform.base.arrays import Exact, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
-from seqform.base.number import is_exact
+from seqform.base.number import decimal, is_exact
 from seqform.base.summary import Rows
 from seqform.exact.limbs import ROOM, best_value, choose_layout
 from seqform.exact.plans import MOST_BITS, check_plan, round_plan
@@ -220,12 +220,3 @@ def outwards(interval: ProvenInterval, digits: int = 15) -> tuple[str, str]:
     return decimal(interval.lower, digits, ROUND_FLOOR), decimal(
         interval.upper, digits, ROUND_CEILING
     )
-
-
-def decimal(number: Fraction, digits: int, rounding: str = ROUND_CEILING) -> str:
-    """Return a fraction in so many decimal digits, rounded as `decimal` calls it, by default up."""
-    return str(
-        Context(prec=digits, rounding=rounding).divide(
-            Decimal(number.numerator), Decimal(number.denominator)
-        )
-    ).lower()

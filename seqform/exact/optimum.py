@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from seqform.base.errors import VerificationError
-from seqform.base.number import float_above, fraction_text
+from seqform.base.number import decimal, float_above, fraction_text
 from seqform.base.objectives import OBJECTIVES
 from seqform.base.summary import Rows
 from seqform.exact.equilibrium import ExactEquilibrium
-from seqform.exact.interval import decimal
 from seqform.form.sequence_form import SequenceForm
 
 

@@ -101,8 +101,8 @@ def _answer(
 
 def joint_play_in_words(engine: Any) -> str:
     """Return what the joint play of all iterations of a `ManyPlayersEngine` proves."""
+    from seqform.base.number import decimal
     from seqform.concepts.joint_regret import JointPlay, regret_bound
-    from seqform.exact.interval import decimal
 
     heuristic, weight = "a heuristic for Nash equilibria of this game", engine.weight
     if not weight:

@@ -37,7 +37,7 @@ def set_rows(solution: Solution) -> list[tuple[str, str]]:
 
 def in_full(number: Fraction) -> str:
     """Write a fraction, and its decimal expansion; of a very long fraction only the length."""
-    from seqform.exact.interval import decimal
+    from seqform.base.number import decimal
 
     text = fraction_text(number)
     if len(text) > LONGEST:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -358,3 +359,18 @@ def test_numbers_are_written_once() -> None:
     assert number_text(6, 4) == "3/2"
     assert number_text(2**53, 1) == "0x20000000000000"
     assert Fraction(-1, 3) == Fraction(number_text(-2, 6))
+
+
+def test_bounds_that_are_shown_are_not_rounded_down() -> None:
+    seen = 0
+    for seed in range(45):
+        tree = random_game(seed, depth=4, branching=2, zero_sum=False, hidden=0.8)
+        floats = tuple(tuple(0.1 * n + 1 / 3 for n in row) for row in tree.payoffs)
+        certificate = solve(replace(tree, payoffs=floats), method="efce").certificate
+        rows = dict(certificate.rows("units"))
+        shown = re.search(r"more than (\S+) \+ (\S+) units", rows["proven in exact arithmetic"])
+        if shown is not None:
+            seen += 1
+            most = certificate.bound + Fraction(certificate.bound_error)
+            assert Fraction(shown[1]) + Fraction(shown[2]) >= most
+    assert seen > 2
