@@ -52,6 +52,7 @@ from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis
 from seqform.strategies.analysis import analyze as analyze
 from seqform.strategies.as_profile import form_of as form_of
+from seqform.strategies.forgetting import playing_form as playing_form
 from seqform.strategies.evaluate import Evaluation as Evaluation
 from seqform.strategies.evaluate import evaluate as evaluate
 from seqform.strategies.given import GivenStrategy as GivenStrategy

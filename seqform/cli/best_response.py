@@ -41,9 +41,10 @@ def best_response(
         seqform.check_strategy_file(out)
     found, _ = load(game, param, max_nodes)
     with display.spinner(shown=not as_json):
-        form = seqform.form_of(found, max_nodes)
-        mine = read_strategy(profile, form)
-        answer = seqform.respond(form, mine, player, complete=read_rule(complete, form))
+        form = seqform.playing_form(found, max_nodes)
+        named = getattr(form, "named", form)
+        mine = read_strategy(profile, named)
+        answer = seqform.respond(form, mine, player, complete=read_rule(complete, named))
         if out is not None:
             answer.save(out)
     if as_json:

@@ -41,12 +41,13 @@ def evaluate(
 
     found, _ = load(game, param, max_nodes)
     with display.spinner(shown=not as_json):
-        form = seqform.form_of(found, max_nodes)
+        form = seqform.playing_form(found, max_nodes)
+        named = getattr(form, "named", form)
         evaluation = seqform.evaluate(
             form,
-            read_strategy(profile, form),
-            None if against is None else read_strategy(against, form),
-            complete=read_rule(complete, form),
+            read_strategy(profile, named),
+            None if against is None else read_strategy(against, named),
+            complete=read_rule(complete, named),
             lines=lines,
             hands=hands,
             source=found,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import nan
 from typing import Any, NamedTuple
 
 from seqform.base.deadline import time_limited
@@ -13,7 +14,8 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
-from seqform.strategies.as_profile import Strategy, form_of, given_of, profile_of
+from seqform.strategies.as_profile import Strategy, given_of, profile_of
+from seqform.strategies.forgetting import Forgetting, playing_form
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.parts import Hand, Line, hands_of, lines_of, structure_of
 from seqform.strategies.seats import seated
@@ -56,12 +58,15 @@ class Evaluation(Summarized):
     profile, against
         The certificates of both profiles, each playing with itself: what every player gains at
         most from a best response. None without an opponent.
+    forgetful
+        Players of imperfect recall. Their gains are those of remembering everything, and so bounds.
     """
 
     unit: str
     seats: tuple[Seat, ...]
     profile: NashCertificate
     against: NashCertificate | None
+    forgetful: tuple[int, ...] = ()
 
     @property
     def mean(self) -> float:
@@ -75,6 +80,10 @@ class Evaluation(Summarized):
         rows = [(_name(seat), f"{_list(seat.values)} {self.unit}") for seat in self.seats]
         if len(self.seats) > 1:
             rows.append(("the profile's mean over its seats", f"{self.mean:.12g} {self.unit}"))
+        rows += [
+            (f"player {player} forgets", "its gain is what remembering everything would bring")
+            for player in self.forgetful
+        ]
         rows += self.profile.rows(self.unit)
         if self.against is not None:
             rows += [(f"against: {name}", text) for name, text in self.against.rows(self.unit)]
@@ -88,12 +97,13 @@ class Evaluation(Summarized):
             "seats": [seat.record() for seat in self.seats],
             "profile": self.profile.record(),
             "against": None if self.against is None else self.against.record(),
+            "forgetful": list(self.forgetful),
         }
         return jsonable(found)  # type: ignore[no-any-return]
 
 
 def evaluate(
-    game: AnyGame | SequenceForm | Solution,
+    game: AnyGame | SequenceForm | Solution | Forgetting,
     profile: Strategy,
     against: Strategy | None = None,
     *,
@@ -110,7 +120,8 @@ def evaluate(
     ----------
     game
         For any number of players, zero-sum or not. A signal game too large for a tree needs the
-        memory of its certificate, and as much again as a profile for `against`.
+        memory of its certificate, and as much again as a profile for `against`. Players may have
+        imperfect recall.
     profile
         See `profile_of`. A strategy that says nothing of a player does not take that seat.
     against
@@ -141,23 +152,44 @@ def evaluate(
     ([0.5, -0.5], 0.6666666666666...)
     """
     with time_limited(time_limit):
-        form = form_of(game, max_nodes)
-        given = given_of(form, profile)
-        mine = profile_of(form, given, complete)
+        seen = _Read(game if isinstance(game, Forgetting) else playing_form(game, max_nodes))
+        form, given = seen.form, given_of(seen.named, profile)
+        mine = seen.played(given, complete)
         if against is None:
             pairs: list[tuple[int | None, Profile]] = [(None, mine)]
         else:
-            others = profile_of(form, against, complete)
+            others = seen.played(against, complete)
             pairs = [(seat, seated(mine, others, seat)) for seat in _seats(form, given)]
         asked = _Asked(form, game if source is None else source, lines, hands)
-        judged = certify(form, mine)
+        judged = seen.certified(mine)
         known = judged.values if against is None else None
         return Evaluation(
             form.unit,
             tuple(asked.seat(player, playing, known) for player, playing in pairs),
             judged,
-            None if against is None else certify(form, others),
+            None if against is None else seen.certified(others),
+            seen.forgetful,
         )
+
+
+class _Read:
+    """A game for which strategies are read, maybe one in which players forget."""
+
+    def __init__(self, playing: Any) -> None:
+        self.forgets = playing if isinstance(playing, Forgetting) else None
+        self.form: SequenceForm = playing if self.forgets is None else self.forgets.form
+        self.named: SequenceForm = playing if self.forgets is None else self.forgets.named
+        self.forgetful = () if self.forgets is None else self.forgets.forgetful
+
+    def played(self, strategy: Strategy, complete: str | Profile) -> Profile:
+        """Return a strategy as a profile of `form`."""
+        found = profile_of(self.named, strategy, complete)
+        return found if self.forgets is None else self.forgets.played(found)
+
+    def certified(self, profile: Profile) -> NashCertificate:
+        """Return the certificate, without an interval for a value that there may not be."""
+        found = certify(self.form, profile)
+        return replace(found, lower=nan, upper=nan) if self.forgetful else found
 
 
 def _seats(form: SequenceForm, strategy: Profile | GivenStrategy) -> tuple[int, ...]:

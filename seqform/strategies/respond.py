@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ from seqform.form.profile_table import write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of
 from seqform.results.solution import Solution
-from seqform.strategies.as_profile import Strategy, form_of, profile_of
+from seqform.strategies.as_profile import Strategy, profile_of
+from seqform.strategies.forgetting import Forgetting, playing_form
 from seqform.tree.from_any import AnyGame
 
 SUFFIXES = (".csv", ".npz")
@@ -45,6 +46,8 @@ class BestResponse(Summarized):
         No response gets more than this, rounding errors included.
     before
         What the player gets in the profile as it was given.
+    is_whole
+        Whether the profile can be written: not where another player forgets.
     """
 
     form: SequenceForm
@@ -53,6 +56,7 @@ class BestResponse(Summarized):
     value: float
     bound: float
     before: float
+    is_whole: bool = True
 
     @property
     def gain(self) -> float:
@@ -95,6 +99,11 @@ class BestResponse(Summarized):
         """
         path = Path(path)
         check_strategy_file(path)
+        if not self.is_whole:
+            raise ResultFileError(
+                f"{path}: tables say how likely own moves lead to an information set, which is not "
+                "one number where a player forgets; take the answer as it is printed"
+            )
         try:
             if path.suffix.lower() == ".csv":
                 write_table(*self._in_whole_game(), path)
@@ -128,7 +137,7 @@ def check_strategy_file(path: Path) -> None:
 
 
 def respond(
-    game: AnyGame | SequenceForm | Solution,
+    game: AnyGame | SequenceForm | Solution | Forgetting,
     profile: Strategy,
     player: int,
     *,
@@ -145,7 +154,7 @@ def respond(
     Parameters
     ----------
     game
-        See `evaluate`.
+        See `evaluate`. Others may have imperfect recall.
     profile
         See `profile_of`; what it says of the player itself does not matter to the response.
     player
@@ -160,7 +169,7 @@ def respond(
     Raises
     ------
     InvalidParameterError
-        If there is no such player.
+        If there is no such player, or it has imperfect recall.
     InvalidStrategyError
         If the strategy is not of this game.
 
@@ -172,13 +181,21 @@ def respond(
     (0.416666666667, 0.541666666667)
     """
     with time_limited(time_limit):
-        form = form_of(game, max_nodes)
-        check_player(player, form.num_players)
-        given = profile_of(form, profile, complete)
-        judged = response(form, given, player)
-        bound = judged.best + (form.sum_spread if isinstance(form, ZeroSumForm) else 0.0)
-        answered, value = _answered(form, given, player, judged)
-        return BestResponse(*answered, player, value, bound, judged.value)
+        playing = game if isinstance(game, Forgetting) else playing_form(game, max_nodes)
+        if isinstance(playing, Forgetting):
+            check_player(player, playing.form.num_players)
+            playing.check_remembers(player)
+            given = playing.played(profile_of(playing.named, profile, complete))
+            return replace(_response(playing.form, given, player), is_whole=False)
+        check_player(player, playing.num_players)
+        return _response(playing, profile_of(playing, profile, complete), player)
+
+
+def _response(form: SequenceForm, given: Profile, player: int) -> BestResponse:
+    judged = response(form, given, player)
+    answered, value = _answered(form, given, player, judged)
+    bound = judged.best + (form.sum_spread if isinstance(form, ZeroSumForm) else 0.0)
+    return BestResponse(*answered, player, value, bound, judged.value)
 
 
 def _answered(

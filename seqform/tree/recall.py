@@ -6,7 +6,10 @@ from seqform.base.errors import ImperfectRecallError
 from seqform.base.number import plain
 from seqform.tree.tree import GameTree
 
-ADVICE = "; make the information set's key contain everything the player has seen and done"
+ADVICE = (
+    "; make the information set's key contain everything the player has seen and done, or evaluate "
+    "strategies of the game as it is"
+)
 
 
 def explain_imperfect_recall(tree: GameTree, node: int, other: int) -> ImperfectRecallError:
