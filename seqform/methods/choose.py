@@ -40,6 +40,8 @@ REDUCE_SEARCH_FROM = 5_000
 """Sequences of both players of a signal game from which classes cost less than they save a search:
 measured 0.03 s against 0.05 s on Leduc (2,186), 0.15 s against 0.05 s with 6 ranks (9,410)."""
 
+NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
+
 LIFTED = "nash"
 """The concept whose answers are lifted from smaller games: profiles."""
 
@@ -215,7 +217,7 @@ AUTO_METHOD = (
         lambda r: (
             not r.problem.is_zero_sum
             and r.problem.form.tree is not None
-            and r.problem.num_sequences < QRE_UP_TO
+            and (r.problem.num_sequences < QRE_UP_TO or bool(r.options.get("exact")))
         ),
         "more than two players: the logit path leads to an equilibrium",
     ),
@@ -381,7 +383,8 @@ def choose_method(request: Request) -> Choice:
     InvalidParameterError
         If it lacks one of the options that were given.
     NotForThisGameError
-        If the method does not accept the game, with those that do.
+        If the method does not accept the game, with those that do; or all equilibria of a game that
+        is not zero-sum are asked for as a polytope.
     """
     if request.method != "auto":
         choice = Choice(_named(request), None, "it was asked for")
@@ -392,6 +395,8 @@ def choose_method(request: Request) -> Choice:
             f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
         )
     options = make_options(choice.method, request.options)
+    if request.options.get("family") and not request.problem.is_zero_sum:
+        raise NotForThisGameError(NO_FAMILY, "of two players all=True lists the extreme equilibria")
     refused = refusal(choice.method, request.problem)
     if refused:
         raise NotForThisGameError(refused, advice(request.problem, choice.method.name))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
+from seqform.methods.search_options import check_always_exact
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -21,11 +22,18 @@ class EnumerationOptions:
     ----------
     all
         Whether all extreme equilibria are: the method does nothing else.
+    exact
+        They are exact in any case.
     """
 
     all: bool = option(True, "Enumerate all extreme equilibria of a small two-player game.")
 
+    exact: bool | None = option(
+        None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
+    )
+
     def __post_init__(self) -> None:
+        check_always_exact(self.exact, "enumeration")
         if self.all is not True:
             raise InvalidParameterError(
                 f"all={self.all!r}: the method enumerates all equilibria; "

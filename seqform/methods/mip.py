@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.objectives import OBJECTIVES
 from seqform.methods.method import Answer, option
-from seqform.methods.search_options import check_tolerance
+from seqform.methods.search_options import check_always_exact, check_tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +49,8 @@ class MixedOptions:
         With cvxpy: which of its solvers, HIGHS or SCIPY.
     tolerance
         The nash_gap, as a share of the payoff scale, up to which the status is SOLVED.
+    exact
+        The equilibrium is exact in any case.
     """
 
     optimize: str = option(
@@ -60,7 +62,12 @@ class MixedOptions:
         1e-6, "The nash_gap that counts as solved, as a share of the largest payoff."
     )
 
+    exact: bool | None = option(
+        None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
+    )
+
     def __post_init__(self) -> None:
+        check_always_exact(self.exact, "mip")
         if not isinstance(self.optimize, str) or self.optimize not in OBJECTIVES:
             raise UnknownNameError.of("objective", str(self.optimize), OBJECTIVES)
         check_tolerance(self.tolerance)

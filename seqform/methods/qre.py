@@ -10,7 +10,7 @@ the equilibrium is solved for.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -22,11 +22,14 @@ from seqform.methods.method import Answer, option
 from seqform.methods.search_options import check_gap
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqform.base.clock import Clock
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.on_support import Polished
     from seqform.methods.problem import Problem
+    from seqform.results.solution import Solution
     from seqform.solvers.continuation import Point
     from seqform.solvers.logit_response import LogitResponse
 
@@ -59,6 +62,9 @@ class QreOptions:
         The nash_gap to reach, in the game's unit; by default 1e-9 of the payoff scale.
     steps
         How many at most.
+    exact
+        Whether to prove what the equilibrium gains, in a game whose numbers are all int or
+        Fraction: exactly 0 where it is rational, else as little as `gap`. None: if that is so.
     """
 
     lambda_end: float | None = option(
@@ -68,6 +74,9 @@ class QreOptions:
         None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
     )
     steps: int = option(10_000, "How many steps along the path at most.")
+    exact: bool | None = option(
+        None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
+    )
 
     def __post_init__(self) -> None:
         check_gap(self.gap)
@@ -76,6 +85,11 @@ class QreOptions:
             raise InvalidParameterError(f"lambda_end={end!r:.40}: use a number from 0 on")
         if not (isinstance(self.steps, (int, Real)) and self.steps >= 1):
             raise InvalidParameterError(f"steps={self.steps!r}: use 1 or more")
+        if self.exact and end is not None:
+            raise InvalidParameterError(
+                "exact=True is for the Nash equilibrium that the path leads to: leave out "
+                "lambda_end=, since logit equilibria are irrational"
+            )
 
 
 class QuantalResponse:
@@ -99,6 +113,10 @@ class QuantalResponse:
         from seqform.solvers.logit_response import LogitResponse
 
         form = problem.form
+        if options.exact:
+            from seqform.exact.gains import check_exact
+
+            check_exact(form)
         with clock.phase("prepare"):
             path = _Path(form, LogitResponse(form), clock, options)
         with clock.phase("solve"):
@@ -221,8 +239,25 @@ class _Path:
             status=Status.LIMIT if at_limit else None,
             message=", ".join(parts),
             iterations=self.steps,
-            finish=None if found is None else found.prove,
+            finish=self._finish(found),
         )
+
+    def _finish(self, found: Polished | None) -> Callable[[Solution], Solution] | None:
+        """Return what proves more: of an equilibrium, or of the last point if that is asked for."""
+        if self.options.exact is False:
+            return None
+        if found is not None:
+            return found.prove
+        return _with_gains if self.options.exact else None
+
+
+def _with_gains(solution: Solution) -> Solution:
+    """Return a solution with what its profile proves in fractions."""
+    from seqform.exact.bracket import bracket
+
+    if solution.profile is None:
+        return solution
+    return replace(solution, bracket=bracket(solution.game, solution.profile))
 
 
 QRE = QuantalResponse()

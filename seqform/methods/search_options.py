@@ -40,6 +40,20 @@ def check_tolerance(tolerance: object) -> None:
         raise InvalidParameterError(f"tolerance={tolerance!r:.40}: use a number above 0")
 
 
+def check_always_exact(exact: object, method: str) -> None:
+    """Validate the option `exact` of a method whose equilibria are exact in any case.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is False.
+    """
+    if exact is False:
+        raise InvalidParameterError(
+            f"exact=False: what method {method!r} finds is proven in fractions; leave it out"
+        )
+
+
 @dataclass(frozen=True)
 class SearchOptions:
     """When an iterative method stops, and what is kept of it.

@@ -27,6 +27,7 @@ from seqform.methods.problem import Problem
 from seqform.perfect_information import backward_induction, minimax
 from seqform.results.solution import Status
 from seqform.tree.tree import GameTree
+from tests.float_games import float_game
 from tests.imperfect_recall import ABSENT_MINDED
 
 
@@ -215,3 +216,31 @@ def test_it_is_for_one_player_only() -> None:
         solve(make("kuhn"), method="best-response")
     with pytest.raises(InvalidParameterError, match="no option 'gap'"):
         solve(guess(*range(8)), method="best-response", gap=1e-3)
+
+
+def test_exact_answers_of_more_than_two_players_come_from_the_logit_path() -> None:
+    solution = solve(make("kuhn", players=3), exact=True)
+    assert (solution.method, solution.proof) == ("qre/support", "exact")
+    # irrational or not, what is found is proven to gain next to nothing
+    hidden = random_game(1, players=3, depth=4, zero_sum=False, hidden=1.0)
+    assert solve(hidden, exact=True).proof in ("exact", "bounded")
+    assert solve(hidden, method="qre", exact=False).proof is None
+    stopped = solve(hidden, method="qre", exact=True, steps=1)
+    assert (stopped.status, stopped.proof) == (Status.LIMIT, "bounded")
+    with pytest.raises(InvalidParameterError, match="leave out lambda_end="):
+        solve(hidden, method="qre", exact=True, lambda_end=1.0)
+    with pytest.raises(UnsupportedGameError, match="floats"):
+        solve(float_game(1, players=3), method="qre", exact=True)
+
+
+@pytest.mark.parametrize("options", [{"optimize": "welfare"}, {"all": True}])
+def test_what_is_always_exact_may_be_asked_to_be(options: dict[str, Any]) -> None:
+    assert solve(make("chicken"), exact=True, **options).proof == "exact"
+    with pytest.raises(InvalidParameterError, match="exact=False: what method"):
+        solve(make("chicken"), exact=False, **options)
+
+
+@pytest.mark.parametrize("game", [make("chicken"), make("kuhn", players=3)])
+def test_families_of_other_games_lead_to_lists(game: Any) -> None:
+    with pytest.raises(NotForThisGameError, match=r"family=True is for zero-sum.*all=True"):
+        solve(game, family=True)
