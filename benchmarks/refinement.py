@@ -16,8 +16,21 @@ from typing import Any
 
 from benchmarks.exact import CHECKER, child_cpu, cpu, tree_of
 
+GAMES = (
+    "kuhn",
+    "goofspiel 4",
+    *(f"liar's dice {sides}" for sides in (3, 4, 5)),
+    "leduc 3x2",
+    *(f"leduc {ranks} merged" for ranks in (4, 6, 10, 13, 16, 20)),
+)
+"""Cases of `benchmarks.exact`."""
+
 OPEN_SPIEL = {"kuhn": "kuhn_poker", "leduc 3x2": "leduc_poker"}
 """What OpenSpiel calls the games that both have."""
+
+
+NEVER = 1e-6
+"""What OpenSpiel's interior point plays less than that is as good as never played."""
 
 
 def after_a_mistake(game: Any, profile: Any) -> float | None:
@@ -80,7 +93,8 @@ def open_spiel(name: str) -> dict[str, Any]:
     import pyspiel
     from open_spiel.python.algorithms import sequence_form_lp
 
-    from seqform import build_sequence_form, from_open_spiel
+    from seqform import build_sequence_form
+    from seqform.io.open_spiel import from_open_spiel
     from seqform.io.open_spiel_policy import from_open_spiel_policy
     from seqform.strategies.as_profile import profile_of
 
@@ -92,7 +106,9 @@ def open_spiel(name: str) -> dict[str, Any]:
         for state in policy.states:
             key = state.information_state_string()
             if state.current_player() == policies.index(policy):
-                table[key] = policy.action_probabilities(state)
+                shares = policy.action_probabilities(state)
+                shares = {a: p if p > NEVER else 0.0 for a, p in shares.items()}
+                table[key] = {a: p / sum(shares.values()) for a, p in shares.items()}
     profile = profile_of(game, from_open_spiel_policy(table, game))
     return {"LP s": seconds, "mistake": after_a_mistake(game, profile)}
 

@@ -23,6 +23,8 @@ from benchmarks.exact import CASES as EXACT_CASES
 from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.lossless import CASES as LOSSLESS_CASES
 from benchmarks.measure import Run, child, run
+from benchmarks.refinement import GAMES as REFINED
+from benchmarks.refinement import OPEN_SPIEL
 from seqform.base.provenance import provenance
 from seqform.base.whole_file import write_text
 
@@ -283,6 +285,21 @@ def exact_child(program: str, game: str, timeout: float) -> dict[str, Any]:
     return measured.record or {"note": measured.note}
 
 
+def refinement() -> Table:
+    """Quasi-perfect equilibria: CPU seconds of the linear program, of the exact equilibrium, and of
+    refining it; what is gained after a mistake, before and after; OpenSpiel's linear program."""
+    rows = []
+    for game in REFINED:
+        command = [sys.executable, "-m", "benchmarks.refinement"]
+        measured = run([*command, "seqform", game], 900)
+        row = {"game": game, **(measured.record or {"note": measured.note})}
+        if game in OPEN_SPIEL:
+            theirs = run([*command, "open_spiel", game], 300).record or {}
+            row |= {f"open_spiel {key}": value for key, value in theirs.items()}
+        rows.append(row)
+    return rows
+
+
 def whole_game() -> Table:
     """The whole Rhode Island hold'em by its equitable classes: CPU seconds and iterations to each
     gap, then wall seconds by threads."""
@@ -452,6 +469,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "kronecker": kronecker,
     "iterative": iterative,
     "exact": exact,
+    "refinement": refinement,
     "whole_game": whole_game,
     "tic_tac_toe": tic_tac_toe,
     "growth": growth,
