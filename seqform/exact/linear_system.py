@@ -113,6 +113,12 @@ class ExactSystem:
             raise SolverError("the matrix is singular")
         return found
 
+    def approximately(self, rhs: Exact, transposed: bool = False) -> Floats:
+        """Return about the solution, float64 (n,); NaN where floats have none."""
+        if self._solve is None:
+            return np.full(len(rhs), np.nan)
+        return self._solve(rhs.astype(np.float64), transposed)
+
     def solve_all(self, sides: Exact, transposed: bool = False) -> tuple[Exact, int]:
         """Return the solutions for the rows of a matrix of right-hand sides, as `solve` does.
 

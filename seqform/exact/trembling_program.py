@@ -14,17 +14,20 @@ does not vanish has the right sign.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Exact
+from seqform.base.arrays import Exact, Floats, Index
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram
 from seqform.exact.linear_system import ExactSystem
 from seqform.exact.trembles import Trembles
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+
+NEAR = 1e-7
+"""As a share of the largest coefficient of a power: floats up to this count as zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +60,8 @@ class TremblingProgram:
 
     def __init__(self, game: SequenceForm) -> None:
         self.integers = integers = IntegerProgram(game, 0)
+        self._floats = integers.matrix.to_float()
+        self._last: tuple[Basis, tuple[Index, Index, ExactSystem]] | None = None
         self.lowest = [least_plan(treeplex) for treeplex in game.treeplexes]
         matrix, rows = integers.matrix, integers.num_equalities
         mine = np.zeros((len(self.lowest[0]), integers.shape[1]), dtype=object)
@@ -76,40 +81,65 @@ class TremblingProgram:
         SolverError
             If the columns of the basis are linearly dependent in floating point.
         """
-        rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
-        system = ExactSystem(self.integers.matrix.part(rows, columns))
+        rows, columns, system = self._system(basis)
         primal = np.zeros((len(self.rhs), self.integers.shape[1]), dtype=object)
         duals = np.zeros((len(self.objective), self.integers.shape[0]), dtype=object)
         primal[:, columns], above = system.solve_all(self.rhs[:, rows])
         duals[:, rows], below = system.solve_all(-self.objective[:, columns], True)
         return SeriesSolution(primal, duals, (above, below))
 
-    def conditions(self, solution: SeriesSolution) -> list[Exact]:
-        """Return the polynomials that must not be negative where a solution is optimal.
+    def is_optimal(self, solution: SeriesSolution) -> bool:
+        """Return whether a solution is optimal for all epsilon that are small enough.
 
-        Equations are there twice. They can fail where one has a basic slack, or a free variable is
-        not basic.
+        What decides is the sign of the lowest power that does not vanish.
         """
-        integers, (above, below) = self.integers, solution.denominators
-        matrix, rows = integers.matrix, integers.num_equalities
-        slack = (matrix @ solution.primal.T).T - above * self.rhs
-        losses = -below * self.objective - (matrix.transposed @ solution.duals.T).T
-        return [
-            solution.primal[:, : integers.num_plan],
-            solution.duals[:, rows:],
-            slack,
-            -slack[:, :rows],
-            losses,
-            -losses[:, integers.num_plan :],
-        ]
+        series = self.integers.with_sides(self.rhs, 1, self.objective, 1)
+        return all(map(_start_above_zero, conditions(series, solution)))
 
-    def at(self, solution: SeriesSolution, bits: int) -> tuple[IntegerProgram, BasicSolution]:
-        """Return program and solution where epsilon is ``2**-bits``."""
+    def seems_optimal(self, basis: Basis) -> bool:
+        """Return whether the solution of a basis is optimal so, as far as floats can tell."""
+        rows, columns, system = self._system(basis)
+        primal, duals = (
+            np.zeros((len(sides), size))
+            for sides, size in zip(
+                (self.rhs, self.objective), self.integers.shape[::-1], strict=True
+            )
+        )
+        for power, side in enumerate(self.rhs):
+            primal[power, columns] = system.approximately(side[rows])
+        for power, side in enumerate(self.objective):
+            duals[power, rows] = system.approximately(-side[columns], transposed=True)
+        return all(map(_starts_near_zero, self._float_conditions(primal, duals)))
+
+    def _float_conditions(self, primal: Floats, duals: Floats) -> list[Floats]:
+        matrix = self._floats
+        slack = (matrix @ primal.T).T - self.rhs.astype(np.float64)
+        losses = -self.objective.astype(np.float64) - (matrix.T @ duals.T).T
+        return _signed(self.integers, primal, duals, slack, losses)
+
+    def at(self, basis: Basis, bits: int) -> tuple[IntegerProgram, BasicSolution]:
+        """Return program and solution of a basis where epsilon is ``2**-bits``.
+
+        Raises
+        ------
+        SolverError
+            If the columns of the basis are linearly dependent in floating point.
+        """
+        rows, columns, system = self._system(basis)
         program = self.integers.with_sides(*_value(self.rhs, bits), *_value(self.objective, bits))
-        primal, above = _value(solution.primal, bits)
-        duals, below = _value(solution.duals, bits)
-        wholes = above * solution.denominators[0], below * solution.denominators[1]
+        primal, duals = (np.zeros(size, dtype=object) for size in self.integers.shape[::-1])
+        primal[columns], above = system.solve(program.rhs[rows])
+        duals[rows], below = system.solve(-program.objective[columns], transposed=True)
+        wholes = above * program.wholes[0], below * program.wholes[1]
         return program, BasicSolution(primal, duals, wholes)
+
+    def _system(self, basis: Basis) -> tuple[Index, Index, ExactSystem]:
+        """Return rows, columns and factorized matrix of a basis; the last one's are kept."""
+        if self._last is None or self._last[0] is not basis:
+            rows, columns = np.flatnonzero(~basis.rows), np.flatnonzero(basis.columns)
+            system = ExactSystem(self.integers.matrix.part(rows, columns))
+            self._last = basis, (rows, columns, system)
+        return self._last[1]
 
     def trembles(self, solution: SeriesSolution) -> Trembles:
         """Return the plans of a solution."""
@@ -141,17 +171,25 @@ def _value(series: Exact, bits: int) -> tuple[Exact, int]:
     return value, 1 << bits * degree
 
 
-def hold_in_the_limit(conditions: Sequence[Exact]) -> bool:
-    """Return whether no polynomial is negative for all epsilon that are small enough.
+def conditions(program: IntegerProgram, solution: SeriesSolution | BasicSolution) -> list[Exact]:
+    """Return the numbers, or polynomials, that must not be negative where a solution is optimal.
 
-    What decides is the sign of the lowest power that does not vanish.
+    Equations are there twice. They can fail where one has a basic slack, or a free variable is not
+    basic.
     """
-    return all(map(_start_above_zero, conditions))
+    primal, duals = np.atleast_2d(solution.primal), np.atleast_2d(solution.duals)
+    above, below = (
+        whole // over for whole, over in zip(solution.denominators, program.wholes, strict=True)
+    )
+    slack = (program.matrix @ primal.T).T - above * program.rhs
+    losses = -below * program.objective - (program.matrix.transposed @ duals.T).T
+    return _signed(program, primal, duals, slack, losses)
 
 
-def hold_at(conditions: Sequence[Exact], bits: int) -> bool:
-    """Return whether no polynomial is negative where epsilon is ``2**-bits``."""
-    return all((_value(series, bits)[0] >= 0).all() for series in conditions)
+def _signed(program: IntegerProgram, primal: Any, duals: Any, slack: Any, losses: Any) -> list[Any]:
+    rows, count = program.num_equalities, program.num_plan
+    plans = [primal[:, :count], duals[:, rows:]]
+    return [*plans, slack, -slack[:, :rows], losses, -losses[:, count:]]
 
 
 def _start_above_zero(series: Exact) -> bool:
@@ -161,4 +199,14 @@ def _start_above_zero(series: Exact) -> bool:
         if (signs < 0).any():
             return False
         undecided = undecided[signs == 0]
+    return True
+
+
+def _starts_near_zero(series: Floats) -> bool:
+    undecided = np.arange(series.shape[1])
+    for row in series:
+        near = NEAR * max(1.0, float(np.abs(row).max(initial=0.0)))
+        if (row[undecided] < -near).any():
+            return False
+        undecided = undecided[row[undecided] <= near]
     return True

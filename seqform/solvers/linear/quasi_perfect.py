@@ -13,11 +13,12 @@ from __future__ import annotations
 import logging
 from fractions import Fraction
 
+from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
 from seqform.exact.basis import Basis
 from seqform.exact.trembles import Refinement, prove_refinement
-from seqform.exact.trembling_program import TremblingProgram, hold_at, hold_in_the_limit
+from seqform.exact.trembling_program import TremblingProgram, conditions
 from seqform.solvers.linear.program import LinearProgram
 from seqform.solvers.linear.rational_vertex import refined_basis
 
@@ -25,8 +26,11 @@ logger = logging.getLogger(__name__)
 
 NAME = "quasi-perfect"
 
-FIRST_BITS, MORE_BITS, MOST_BITS = 5, 2, 100
+FIRST_BITS, MORE_BITS, MOST_BITS = 11, 2, 100
 """Epsilon is ``2**-bits``: at first, how many more once a basis is optimal there, and at most."""
+
+TRUSTED_BITS = 30
+"""Up to so many a basis that floats find wrong in the limit is not tested exactly."""
 
 PATIENCE = 8
 """Bases at one epsilon before a smaller one is tried: the simplex method may go in circles."""
@@ -63,20 +67,26 @@ def quasi_perfect(program: LinearProgram, basis: Basis | None) -> Refinement:
     bits, tried = max(FIRST_BITS, _bits_for_actions(program)), 0
     while bits <= MOST_BITS:
         check_time("looking for a basis that is optimal for all small epsilon")
-        solution = trembling.solve(basis)
-        conditions = trembling.conditions(solution)
-        if hold_in_the_limit(conditions):
-            return prove_refinement(program.game, NAME, trembling.trembles(solution))
-        while bits <= MOST_BITS and (tried >= PATIENCE or hold_at(conditions, bits)):
+        integers, there = trembling.at(basis, bits)
+        is_right_here = _holds(conditions(integers, there))
+        if trembling.seems_optimal(basis) or (is_right_here and bits > TRUSTED_BITS):
+            solution = trembling.solve(basis)
+            if trembling.is_optimal(solution):
+                return prove_refinement(program.game, NAME, trembling.trembles(solution))
+        if is_right_here or tried >= PATIENCE:
             bits, tried = bits + MORE_BITS, 0
+            continue
         logger.info("the basis is not optimal where epsilon is 2**-%s", bits)
         tried += 1
         shown = SHOWN[tried // 2 % len(SHOWN)]
-        integers, there = trembling.at(solution, bits)
         basis = refined_basis(program, integers, basis, there, shown, MOST)
     raise SolverError(
         f"no basis that the simplex method finds stays optimal for epsilon below 2**-{MOST_BITS}"
     )
+
+
+def _holds(numbers: list[Exact]) -> bool:
+    return all((part >= 0).all() for part in numbers)
 
 
 def _bits_for_actions(program: LinearProgram) -> int:
