@@ -39,7 +39,6 @@ CASES = (
     ("leduc", "dcfr"),
     ("rhode-island 4 x 2", "dcfr"),
     ("rhode-island 6 x 4", "dcfr"),
-    ("rhode-island", "dcfr"),
 )
 WEIGHTS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 REPEATS, LIMIT = 5, 900.0

@@ -6,12 +6,15 @@ A table has a line for each decision that was seen, or for several that were ali
     1,K:bet,call,17
 
 The column `count` may be left out, and then a line is one decision. Lines may repeat.
+
+Hands that `seqform sample` wrote are read too, of games that have a tree. Of these only decisions
+of the other seats are counted: those of the strategy that was judged are known.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -33,6 +36,9 @@ from seqform.strategies.given import player_number
 from seqform.strategies.model import Model, model_from
 
 COLUMNS = ("player", "infoset", "action")
+
+HAND = ("seat", "deal", "actions")
+"""The columns of a table of hands that are read."""
 
 LARGEST_COUNT = 10**15
 
@@ -135,7 +141,13 @@ def read_observations(path: Path | str, form: SequenceForm) -> Observations:
         If it names a player, information set or action that the game does not have, or a count is
         none.
     """
-    return observations(_lines(Path(path)), form)
+    path = Path(path)
+    rows = _table(path)
+    if rows and set(HAND) <= {cell.strip() for cell in rows[0]}:
+        from seqform.strategies.observed_hands import count_hands
+
+        return Observations(form, count_hands(_cells(path, rows, HAND), form))
+    return observations(_lines(path, rows), form)
 
 
 Seen = tuple[Any, Any, Any, Any, str]
@@ -164,27 +176,38 @@ def _count(given: Any) -> int:
     raise InvalidStrategyError(f"{plain(given)} is not a count: use a whole number from 0 on")
 
 
-def _lines(path: Path) -> Iterator[Seen]:
+def _table(path: Path) -> list[list[str]]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.reader(file))
+            return list(csv.reader(file))
     except (OSError, ValueError, csv.Error) as error:
         why = reason(error) if isinstance(error, OSError) else str(error)
         raise ResultFileError(f"{path} cannot be read: {why}") from None
+
+
+def _cells(
+    path: Path, rows: list[list[str]], columns: Sequence[str]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield where each line is, and its cells under the columns."""
     header = [cell.strip() for cell in rows[0]] if rows else []
-    lacking = [column for column in COLUMNS if column not in header]
+    lacking = [column for column in columns if column not in header]
     if lacking:
         raise ResultFileError(
             f"{path} has no column {lacking[0]}: what was seen has {','.join(COLUMNS)} and, if it "
-            "is to, count"
+            f"is to, count; or {','.join(HAND)}, as `seqform sample` writes hands"
         )
-    places = [header.index(column) for column in COLUMNS]
-    last = header.index("count") if "count" in header else None
+    places = [header.index(column) for column in columns]
     for number, cells in enumerate(rows[1:], start=2):
         if not any(cells):
             continue
         where = f"{path}, line {number}: "
-        if len(cells) <= max(*places, last or 0):
+        if len(cells) <= max(places):
             raise InvalidStrategyError(f"{where}{len(cells)} cells under {len(header)} columns")
-        player, infoset, action = (cells[place] for place in places)
-        yield player, infoset, action, "1" if last is None else cells[last], where
+        yield where, [cells[place] for place in places]
+
+
+def _lines(path: Path, rows: list[list[str]]) -> Iterator[Seen]:
+    counts = ["count"] if rows and "count" in map(str.strip, rows[0]) else []
+    for where, cells in _cells(path, rows, [*COLUMNS, *counts]):
+        player, infoset, action, count = [*cells, "1"][:4]
+        yield player, infoset, action, count, where

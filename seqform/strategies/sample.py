@@ -150,7 +150,7 @@ def _played(
         luck[at] = known_luck(played, worth, seat)[ends[at]]
     payoffs = paid[ends]
     reduced = payoffs[np.arange(len(seats)), seats] - luck
-    texts = cache(partial(_texts, tree))
+    texts = cache(partial(texts_of_hand, tree))
     return Sample(
         tree.unit,
         seats,
@@ -236,7 +236,7 @@ def _cumulative(played: PlayedTree) -> Floats:
     return up_to
 
 
-def _texts(tree: GameTree, end: int) -> tuple[str, str]:
+def texts_of_hand(tree: GameTree, end: int) -> tuple[str, str]:
     """Return what chance did on the way to a node, and what the players did."""
     dealt: list[str] = []
     done: list[str] = []

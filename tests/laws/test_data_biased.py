@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.kuhn import kuhn
-from seqform import CHANCE, GameTree, build_sequence_form, build_tree, exploit, solve
+from games.leduc import leduc
+from seqform import (
+    CHANCE,
+    GameTree,
+    build_sequence_form,
+    build_tree,
+    exploit,
+    read_observations,
+    sample,
+    solve,
+)
 from seqform.base.clock import Clock
+from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
+from seqform.form.signal_strategy import whole_form
+from seqform.game.observations import SignalStructure
 from seqform.strategies.biased import biased_best, biased_response
 from seqform.strategies.model import model_from
 from seqform.strategies.observed import BiasedModel, observations
@@ -165,3 +179,38 @@ def test_observations_make_frequencies_and_confidences() -> None:
     assert answer.is_solved
     assert answer.kind == "data-biased response"
     assert exploit(form, biased, 0, p=1).kind == "best response"
+
+
+def test_hands_of_a_sample_are_what_their_players_did(tmp_path: Path) -> None:
+    form = build_sequence_form(build_tree(leduc()))
+    mine, other = (random_profile(form, seed, sparse=True) for seed in (1, 2))
+    file = tmp_path / "hands.csv"
+    sample(leduc(), mine, other, hands=20_000, seed=3, player=0).save(file)
+    seen = read_observations(file, form)
+    assert not seen.counts[0].any()  # what the strategy that is judged does is known
+    treeplex, counts = form.treeplexes[1], seen.counts[1]
+    assert counts[1 : treeplex.first_sequence[1]].sum() > 0
+    biased = seen.model(1, threshold=500)
+    well_seen = np.repeat(biased.seen >= 500, treeplex.num_actions)
+    assert well_seen.sum() > 10
+    off = np.abs(biased.model.behavior - other.behaviors[1])[1:][well_seen]
+    assert off.max() < 5 * 0.5 / np.sqrt(500)
+    assert exploit(form, biased, 0).is_solved
+
+
+def test_hands_that_are_none_are_refused(tmp_path: Path) -> None:
+    form, file = build_sequence_form(build_tree(kuhn())), tmp_path / "hands.csv"
+    for line, words in (
+        ("1,0,JQ,fly", "line 2: 'fly' after 'JQ' is no hand of this game"),
+        ("1,7,JQ,fly", "line 2: there is no seat '7'"),
+        ("1,0", "line 2: 2 cells under 4 columns"),
+    ):
+        file.write_text(f"hand,seat,deal,actions\n{line}\n")
+        with pytest.raises(InvalidStrategyError) as error:
+            read_observations(file, form)
+        assert words in str(error.value)
+    file.write_text("hand,seat,deal,actions\n")
+    assert not any(counts.any() for counts in read_observations(file, form).counts)
+    without = whole_form(SignalStructure(leduc()))
+    with pytest.raises(UnsupportedGameError, match="looked up in a game's tree"):
+        read_observations(file, without)
