@@ -19,7 +19,7 @@ from seqform.strategies.given import RULES, GivenStrategy, Pairs, read_given, re
 PICKLES = (".pkl", ".pickle", ".p")
 
 
-def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Profile:
+def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | SignalStrategy:
     """Return the strategy that a file, or the folder of a saved result, holds.
 
     Parameters
@@ -85,7 +85,7 @@ def read_rule(rule: str, form: SequenceForm) -> str | Profile:
         ) from None
 
 
-def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | Profile:
+def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrategy:
     if (folder / CLASSES).exists():
         return _by_classes(folder / CLASSES, form)
     if (folder / STRATEGY).exists():
@@ -117,13 +117,13 @@ def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:
     return SignalStrategy.load(path, SignalStructure(game))
 
 
-def _by_classes(path: Path, form: SequenceForm) -> Profile:
+def _by_classes(path: Path, form: SequenceForm) -> SignalStrategy:
     if form.signals is None:
         raise InvalidStrategyError(
             f"{path} holds a strategy by classes of hands, which is of a signal game too large for "
             "a tree; here the tree was built: give the game of the result, with its parameters"
         )
-    return SignalStrategy.load(path, form.signals[0]).in_form(form)
+    return SignalStrategy.load(path, form.signals[0])
 
 
 def _of_gambit(path: Path, form: SequenceForm) -> GivenStrategy:

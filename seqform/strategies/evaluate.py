@@ -12,13 +12,14 @@ from seqform.concepts.best_response import expected_values
 from seqform.concepts.nash import NashCertificate, certify
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, given_of, profile_of
 from seqform.strategies.forgetting import Forgetting, playing_form
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.parts import Hand, Line, hands_of, lines_of, structure_of
-from seqform.strategies.seats import seated
+from seqform.strategies.seats import seated, seated_by_classes
 from seqform.tree.from_any import AnyGame
 
 
@@ -120,8 +121,9 @@ def evaluate(
     ----------
     game
         For any number of players, zero-sum or not. A signal game too large for a tree needs the
-        memory of its certificate, and as much again as a profile for `against`. Players may have
-        imperfect recall.
+        For any number of players, zero-sum or not. A signal game too large for a tree needs the
+        memory of its certificate, if strategies are by classes of hands (`SignalStrategy`) and
+        their hands are not asked for. Players may have imperfect recall.
     profile
         See `profile_of`. A strategy that says nothing of a player does not take that seat.
     against
@@ -152,7 +154,16 @@ def evaluate(
     ([0.5, -0.5], 0.6666666666666...)
     """
     with time_limited(time_limit):
-        seen = _Read(game if isinstance(game, Forgetting) else playing_form(game, max_nodes))
+        playing = game if isinstance(game, Forgetting) else playing_form(game, max_nodes)
+        if (
+            isinstance(profile, SignalStrategy)
+            and isinstance(against, SignalStrategy | None)
+            and isinstance(playing, SequenceForm)
+            and playing.signals is not None
+            and not hands
+        ):
+            return _by_classes(playing, profile, against, lines)
+        seen = _Read(playing)
         form, given = seen.form, given_of(seen.named, profile)
         mine = seen.played(given, complete)
         if against is None:
@@ -190,6 +201,23 @@ class _Read:
         """Return the certificate, without an interval for a value that there may not be."""
         found = certify(self.form, profile)
         return replace(found, lower=nan, upper=nan) if self.forgetful else found
+
+
+def _by_classes(
+    form: SequenceForm, mine: SignalStrategy, others: SignalStrategy | None, lines: bool
+) -> Evaluation:
+    """Evaluate strategies by classes of hands, one profile of the whole game at a time."""
+    judged = certify(form, mine.in_form(form))
+    pairs: list[tuple[int | None, SignalStrategy]] = [(None, mine)]
+    if others is not None:
+        pairs = [(seat, others) for seat in range(form.num_players)]
+    seats = []
+    for seat, against in pairs:
+        small, profile = seated_by_classes(mine, against, seat or 0)
+        known = judged.values if seat is None else None
+        seats.append(_Asked(small, None, lines, hands=False).seat(seat, profile, known))
+    other = None if others is None else certify(form, others.in_form(form))
+    return Evaluation(form.unit, tuple(seats), judged, other)
 
 
 def _seats(form: SequenceForm, strategy: Profile | GivenStrategy) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from seqform.base.number import check_player
 from seqform.form.multiples import Multiples
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import ZeroSumForm
+from seqform.form.signal_strategy import SignalStrategy
 from seqform.form.treeplex import Treeplex
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.lock import LockGiven, lock_from
@@ -63,14 +64,16 @@ class Model:
         return self.form.profile(pair if self.player == 1 else pair[::-1])
 
 
-def model_from(given: LockGiven | Profile | Model, form: ZeroSumForm, player: int) -> Model:
+def model_from(
+    given: LockGiven | Profile | SignalStrategy | Model, form: ZeroSumForm, player: int
+) -> Model:
     """Return the model of a player; where nothing is said it is uniform.
 
     Parameters
     ----------
     given
-        A profile, a model, or a strategy as `seqform.strategies.lock.lock_from` takes it. What it
-        says of the other player is not read.
+        A profile, a strategy by classes of hands, a model, or a strategy as
+        `seqform.strategies.lock.lock_from` takes it. What it says of the other player is not read.
     player
         Who is modelled.
 
@@ -87,6 +90,8 @@ def model_from(given: LockGiven | Profile | Model, form: ZeroSumForm, player: in
         if given.form is not form or given.player != player:
             raise InvalidStrategyError("the model is of another game, or of the other player")
         return given
+    if isinstance(given, SignalStrategy):
+        given = given.in_form(form)
     if isinstance(given, GivenStrategy) and _is_large(treeplex):
         given = given.completed()
     if isinstance(given, Profile):

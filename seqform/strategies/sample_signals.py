@@ -24,6 +24,7 @@ from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
 from seqform.strategies.analysis import analyze
 from seqform.strategies.sampled import Sample
+from seqform.strategies.seats import seated_by_classes
 
 
 def sample_signals(mine: SignalStrategy, others: SignalStrategy, seats: Index, seed: int) -> Sample:
@@ -50,7 +51,8 @@ def sample_signals(mine: SignalStrategy, others: SignalStrategy, seats: Index, s
         at = np.flatnonzero(seats == seat)
         players = (mine, others) if seat == 0 else (others, mine)
         ends[at], luck[at] = _Walk(structure, players, deals[at], rng).run(seat, known)
-        expected.append(_expected(structure, players)[seat])
+        form, profile = seated_by_classes(mine, others, seat)
+        expected.append(float(form.gradient(seat, profile.plans) @ profile.plans[seat]))
     won = _payoffs(structure, ends, deals)
     reduced = np.where(seats == 0, won, -won) - luck
     return Sample(
@@ -261,16 +263,6 @@ def _children(parent: list[int]) -> dict[int, list[int]]:
     for node, above in enumerate(parent):
         children.setdefault(above, []).append(node)
     return children
-
-
-def _expected(
-    structure: SignalStructure, players: tuple[SignalStrategy, SignalStrategy]
-) -> tuple[float, float]:
-    """Return what both get on average: in the form in which each has its own classes."""
-    form = build_signal_form(structure, (players[0].classes[0], players[1].classes[1]))
-    profile = form.profile([of.behaviors[player] for player, of in enumerate(players)])
-    first = float(form.gradient(0, profile.plans) @ profile.plans[0])
-    return first, -first
 
 
 def _payoffs(structure: SignalStructure, ends: Index, deals: Index) -> Floats:

@@ -215,6 +215,24 @@ def test_a_lifted_profile_is_answered_by_classes_where_that_loses_nothing(tmp_pa
     assert respond(whole, SignalStrategy.load(tmp_path / "answer.npz", structure), 1).gain < 1e-9
 
 
+def test_strategies_by_classes_are_worth_what_their_profiles_are() -> None:
+    game = rhode_island(3, 2, 1)
+    whole = build_signal_form(SignalStructure(game))
+    mine = solve(game, abstract="suit", max_nodes=1).strategy
+    rough = solve(game, abstract="outcome", max_nodes=1).strategy
+    small = evaluate(whole, mine, rough, lines=True)
+    large = evaluate(whole, mine.in_form(whole), rough.in_form(whole), lines=True)
+    assert small.profile.record() == large.profile.record()
+    assert small.against.record() == large.against.record()
+    for one, other in zip(small.seats, large.seats, strict=True):
+        assert one.values == pytest.approx(other.values, **NEAR)
+        for line, wanted in zip(one.lines, other.lines, strict=True):
+            assert line.name == wanted.name
+            assert line.contributions == pytest.approx(wanted.contributions, **NEAR)
+    assert small.seats[0].values != small.seats[1].values
+    assert evaluate(whole, mine).seats[0].values == small.profile.values
+
+
 def test_a_response_is_read_again_from_its_table(tmp_path) -> None:
     form = build_sequence_form(build_tree(leduc(merge_suits=True)))
     found = respond(form, random_profile(form, 5), 0)

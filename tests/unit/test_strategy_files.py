@@ -33,6 +33,7 @@ from seqform.io import (
 )
 from seqform.io.gambit_profile import prefix_order
 from seqform.strategies.evaluate import evaluate
+from seqform.strategies.model import model_from
 from tests.strategies import random_profile
 
 
@@ -228,6 +229,8 @@ def test_strategies_by_classes_are_read_where_there_is_no_tree(tmp_path) -> None
     path = tmp_path / "classes.npz"
     SignalStrategy(structure, structure.identity, profile.behaviors).save(path)
     assert_same(read_strategy(path, form).behaviors, profile.behaviors)
+    model = model_from(read_strategy(path, form), form, 1)
+    np.testing.assert_allclose(model.behavior, profile.behaviors[1], rtol=0, atol=1e-12)
     on_tree = build_sequence_form(build_tree(structure.game))
     with pytest.raises(Refused, match="by classes of hands, which is of a signal game too large"):
         read_strategy(path, on_tree)
