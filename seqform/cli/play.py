@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seqform.base.errors import UnsupportedGameError
 from seqform.cli import display
 from seqform.cli.arguments import GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
-from seqform.cli.strategies import STRATEGY_HELP, Complete
+from seqform.cli.strategies import STRATEGY_HELP, Complete, too_large_to_wait
 
 if TYPE_CHECKING:
     from seqform import AnyGame
@@ -77,11 +76,7 @@ def _opponent(
         if getattr(game, "perfect_information", False):
             return None, complete
         if is_large:
-            raise UnsupportedGameError(
-                f"{name} is too large to be solved while you wait; play against a saved result "
-                f"(`seqform solve {name} --gap 1e-2 --out DIR`, then --against DIR), or with "
-                "smaller parameters, such as -p ranks=4 -p suits=2 -p max_bets=1 for rhode-island"
-            )
+            raise too_large_to_wait(name)
         return seqform.solve(game, max_nodes=max_nodes), complete
     if is_large and isinstance(game, seqform.SignalGame):
         return read_signal_strategy(against, game), complete

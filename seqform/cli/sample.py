@@ -13,7 +13,7 @@ import typer
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
-from seqform.cli.strategies import STRATEGY_HELP, Complete
+from seqform.cli.strategies import STRATEGY_HELP, Complete, too_large_to_wait
 
 
 def sample(
@@ -52,7 +52,9 @@ def sample(
 
     found, _ = load(game, param, max_nodes)
     with display.spinner(shown=not as_json):
-        is_large = profile is not None and seqform.is_too_large(found, max_nodes)
+        is_large = seqform.is_too_large(found, max_nodes)
+        if is_large and profile is None:
+            raise too_large_to_wait(game)
         read_from: Any = found if is_large else seqform.form_of(found, max_nodes)
         played = seqform.sample(
             read_from,

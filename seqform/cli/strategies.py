@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from seqform.base.errors import UnsupportedGameError
+
 STRATEGY_HELP = (
     "a table .csv (player, infoset, action, probability), a .json, a policy of OpenSpiel as .json, "
     "a profile that Gambit printed, or a folder that `seqform solve --out` wrote"
@@ -21,3 +23,12 @@ Complete = Annotated[
         "complete one (a file or folder).",
     ),
 ]
+
+
+def too_large_to_wait(name: str) -> UnsupportedGameError:
+    """Return the error for a game that takes minutes to solve, of which no strategy was given."""
+    return UnsupportedGameError(
+        f"{name} is too large to be solved while you wait; give a saved result "
+        f"(`seqform solve {name} --gap 1e-2 --out DIR` makes one), or use smaller parameters, "
+        "such as -p ranks=4 -p suits=2 -p max_bets=1 for rhode-island"
+    )
