@@ -94,7 +94,7 @@ class Evaluation(Summarized):
         """Return what was found as JSON values."""
         found = {
             "unit": self.unit,
-            "mean": self.mean,
+            "mean": None if self.against is None else self.mean,
             "seats": [seat.record() for seat in self.seats],
             "profile": self.profile.record(),
             "against": None if self.against is None else self.against.record(),

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import nan, sqrt
+from math import isnan, nan, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +30,8 @@ class Mean(NamedTuple):
     """Half the width of the interval of 95% by the normal distribution; NaN of fewer than two."""
 
     def __str__(self) -> str:
-        return f"{self.mean:.6g} +- {self.half:.3g}"
+        known = f"+- {self.half:.3g}" if not isnan(self.half) else "(of one hand)"
+        return f"{self.mean:.6g} {known}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

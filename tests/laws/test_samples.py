@@ -175,6 +175,9 @@ def test_seats_are_taken_in_turn_or_as_asked() -> None:
     game = make("kuhn", players=3)
     assert sample(game, lambda *_: None, hands=7).seats.tolist() == [0, 1, 2, 0, 1, 2, 0]
     assert sample(game, lambda *_: None, hands=3, player=2).seats.tolist() == [2, 2, 2]
+    (name, text) = sample(game, lambda *_: None, hands=1).summary()[1]
+    assert name == "mean as player 0, 95%"
+    assert text.endswith("(of one hand) chips")
 
 
 def test_the_table_says_what_happened(tmp_path: Path) -> None:
