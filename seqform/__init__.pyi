@@ -68,6 +68,9 @@ from seqform.strategies.sample import sample as sample
 from seqform.strategies.show import Shown as Shown
 from seqform.strategies.show import show as show
 from seqform.strategies.sampled import Sample as Sample
+from seqform.strategies.sequential_equilibrium import (
+    check_sequential_equilibrium as check_sequential_equilibrium,
+)
 from seqform.tree.builder import TreeBuilder as TreeBuilder
 from seqform.tree.from_any import AnyGame as AnyGame
 from seqform.tree.from_any import build_tree as build_tree

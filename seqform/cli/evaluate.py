@@ -32,6 +32,12 @@ def evaluate(
     hands: Annotated[
         bool, typer.Option("--hands", help="What each hand adds, where the game deals hands.")
     ] = False,
+    sequential: Annotated[
+        bool,
+        typer.Option(
+            "--sequential", help="Whether it is a sequential equilibrium, of a small game."
+        ),
+    ] = False,
     max_nodes: MaxNodes = None,
     as_json: AsJson = False,
 ) -> None:
@@ -40,6 +46,7 @@ def evaluate(
     from seqform.io import read_rule, read_strategy
 
     found, _ = load(game, param, max_nodes)
+    check: dict[str, str] = {}
     with display.spinner(shown=not as_json):
         form = seqform.playing_form(found, max_nodes)
         named = getattr(form, "named", form)
@@ -52,16 +59,22 @@ def evaluate(
             hands=hands,
             source=found,
         )
+        if sequential:
+            played, rule = read_strategy(profile, form), read_rule(complete, form)
+            checked = seqform.check_sequential_equilibrium(form, played, complete=rule)
+            check = {"sequential_equilibrium": checked.verdict, "reason": checked.reason}
     if as_json:
-        print(json.dumps({"game": game, **evaluation.record()}))
+        print(json.dumps({"game": game, **evaluation.record(), **check}))
     else:
-        _print(game, evaluation)
+        _print(game, evaluation, check)
 
 
-def _print(game: str, evaluation: Evaluation) -> None:
+def _print(game: str, evaluation: Evaluation, check: dict[str, str]) -> None:
     table = display.new_table("", game)
     for row in evaluation.summary():
         table.add_row(*row)
+    if check:
+        table.add_row("sequential equilibrium", ": ".join(check.values()))
     display.print_table(table)
     for seat in evaluation.seats:
         _print_parts(seat)
