@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seqform import TreeBuilder, build_sequence_form
+from games.kuhn import kuhn
+from seqform import TreeBuilder, build_sequence_form, build_tree
 from seqform.base.errors import ResultFileError
+from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.profile_table import COLUMNS, read_table, write_table
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
 
 
 def form() -> SequenceForm:
@@ -128,3 +131,11 @@ def test_a_form_that_does_not_know_it_leaves_it_empty(tmp_path: Path) -> None:
     write_table(quotient, profile, path)
     assert all(line.endswith(",") for line in path.read_text().splitlines()[1:])
     assert read_table(quotient, path).plans[0].tolist() == profile.plans[0].tolist()
+
+
+def test_a_form_of_cards_writes_what_its_tree_does(tmp_path: Path) -> None:
+    tree = build_sequence_form(build_tree(kuhn()))
+    cards = build_signal_form(SignalStructure(kuhn()))
+    for name, of in (("tree", tree), ("cards", cards)):
+        write_table(of, Profile.uniform(of.treeplexes), tmp_path / name)
+    assert (tmp_path / "tree").read_text() == (tmp_path / "cards").read_text()

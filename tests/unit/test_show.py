@@ -30,9 +30,10 @@ from seqform.base.errors import (
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import strategy_of
 from seqform.game.deals import Deck
-from seqform.strategies import subject
+from seqform.strategies import by_hand, subject
 from seqform.strategies.analysis import COLUMNS, analyze
 from seqform.strategies.by_hand import card_kinds
+from seqform.strategies.table_text import Column, Table
 from tests.unit.test_cli import call, process
 
 KUHN = """\
@@ -308,3 +309,46 @@ def test_claims_alone_are_refused(tmp_path: Path) -> None:
         (tmp_path / "kuhn" / name).unlink()
     with pytest.raises(ResultFileError):
         call("show", str(tmp_path / "kuhn"))
+
+
+def test_what_is_left_out_is_counted() -> None:
+    solution = solve(kuhn())
+    assert show(solution, rows=6).left_out == 0
+    assert show(solution, rows=3).left_out == 3
+    cut = show(solution, rows=2)
+    assert (len(cut.tables), len(cut.tables[0].rows), cut.left_out) == (1, 2, 4)
+    first = show(solution, rows=1, layout="actions")  # of one information set all actions
+    assert (len(first.tables[0].rows), first.left_out) == (2, 22)
+
+
+def test_tables_are_no_wider_than_they_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(leduc())
+    monkeypatch.setattr(by_hand, "WIDEST", 7)
+    assert [len(t.columns) for t in show(solution, player=0, rows=1).tables] == [8]
+    monkeypatch.setattr(by_hand, "WIDEST", 6)
+    assert [len(t.columns) for t in show(solution, player=0, rows=12).tables[:2]] == [6, 3]
+
+
+def test_games_of_many_lines_are_by_hand_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(kuhn())
+    monkeypatch.setattr("seqform.strategies.show.MOST_LINES", 1)
+    assert show(solution).tables[0].columns[0].head == "infoset"
+    assert show(solution, layout="hands").text == KUHN
+
+
+def test_a_hand_is_left_blank_where_it_was_not_chosen() -> None:
+    dice = solve(liars_dice(1, 2))  # 1 is a die, and 1x1 a bid
+    table = show(dice, infoset="1", player=0, layout="hands").tables[0]
+    rows = {row[0]: row[1:] for row in table.rows}
+    blank = [text == "" for text in rows["2"]]
+    assert any(blank)
+    assert not all(blank)
+    assert "" not in rows["1"]
+
+
+def test_a_long_name_of_a_group_makes_room() -> None:
+    columns = Column("", "", False), Column("a", "a long line"), Column("b", "c")
+    lines = list(Table("title", columns, (("K", "1", "0"),)).lines())
+    assert lines[1] == "     a long line    c"
+    assert lines[2] == "               a    b"
+    assert lines[3] == "  K            1    0"
