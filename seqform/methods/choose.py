@@ -314,7 +314,7 @@ def validate(request: Request) -> None:
     if not lifts(method) and request.abstract not in ("auto", "none"):
         raise InvalidParameterError(
             f"method {method.name!r} works on the game as it is: "
-            f"leave out {'lock' if request.locks else 'abstract'}, or use method='lp'"
+            f"leave out {'lock' if request.locks else 'abstract'}=, or use method='auto'"
         )
 
 

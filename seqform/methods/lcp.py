@@ -38,8 +38,8 @@ BYTES_PER_NONZERO, BYTES_PER_LINE = 200, 1_000
 of 500,000 nodes took 450 MB (benchmarks/results/lcp_sizes.md)."""
 
 GO_ON_UP_TO = 1_000
-"""Rows of a problem in which exact pivots go on without being asked; each solves three systems in
-fractions, which takes about 0.03 s there."""
+"""Rows of a problem in which exact pivots go on without being asked; each solves up to four systems
+in fractions, which takes about 0.03 s there."""
 
 SEEDS = 3
 """Of the perturbations, one after the other where rounding errors lead off a path."""
