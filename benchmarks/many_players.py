@@ -1,5 +1,5 @@
-"""Games of three players, of general sums: ``python -m benchmarks.many_players`` measures all and
-prints a table; with METHOD SEED DEPTH it measures one game in this process, as JSON."""
+"""Games of three players, of general sums: a table of `benchmarks.run`. ``python -m
+benchmarks.many_players METHOD SEED DEPTH`` measures one game in this process, as JSON."""
 
 from __future__ import annotations
 
@@ -40,29 +40,19 @@ def measure(method: str, seed: int, depth: int) -> dict[str, Any]:
     }
 
 
-def main(arguments: list[str]) -> None:
-    """Measure one game, or all in processes of their own."""
-    if arguments:
-        method, seed, depth = arguments
-        print(json.dumps(measure(method, int(seed), int(depth))))
-        return
-    print("| game | nodes | sequences | method | steps | proof | proven gap | CPU s |")
-    print("|---|---|---|---|---|---|---|---|")
+def many_players() -> list[dict[str, Any]]:
+    """Games of three players, of general sums: from the sequence form to the proof, in CPU
+    seconds."""
+    rows = []
     for seed, depth in CASES:
         for method in METHODS:
             command = ["-m", "benchmarks.many_players", method, str(seed), str(depth)]
             done = run([sys.executable, *command], LIMIT)
-            found = done.record
-            if found is None:
-                print(f"| random, depth {depth} | | | `{method}` | | {done.note} | | |")
-                continue
-            print(
-                f"| {found['game']} | {found['nodes']} | {found['sequences']} | `{method}` | "
-                f"{found['steps']:,} | {found['proof']} | {found['gap']:.1g} | "
-                f"{found['seconds']:.2f} |",
-                flush=True,
-            )
+            game = f"random, depth {depth}" if depth else "kuhn, 3 players"
+            rows.append({"method": method, **(done.record or {"game": game, "proof": done.note})})
+    return rows
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    given, of_seed, at_depth = sys.argv[1:]
+    print(json.dumps(measure(given, int(of_seed), int(at_depth))))

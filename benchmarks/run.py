@@ -22,6 +22,7 @@ from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
 from benchmarks.exact import CASES as EXACT_CASES
 from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.lossless import CASES as LOSSLESS_CASES
+from benchmarks.many_players import many_players
 from benchmarks.measure import Run, child, run
 from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
@@ -474,6 +475,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "tic_tac_toe": tic_tac_toe,
     "growth": growth,
     "connect_four": connect_four,
+    "many_players": many_players,
     **elsewhere_tables.TABLES,
     **complementary_tables.TABLES,
     "restricted": restricted.restricted,

@@ -25,7 +25,7 @@ def shrink(
     max_nodes: MaxNodes = None,
     as_json: AsJson = False,
 ) -> None:
-    """Shrink a game with GameShrink and compare its linear program before and after."""
+    """Shrink a game and compare sizes before and after: of its linear program, if it has one."""
     import seqform
 
     with display.spinner(shown=not as_json):
@@ -47,9 +47,11 @@ def _print(game: str, record: dict[str, Any]) -> None:
         before, after = record["nodes"]
         print(f"nodes of the tree: {before:,} before, {after:,} after")
     table = display.new_table("", "before", "after", "ratio")
-    for name, ratio in record["ratio"].items():
-        before, after = record["before"][name], record["after"][name]
-        table.add_row(name, f"{before:,}", f"{after:,}", f"{ratio:,}")
+    for name, before in record["before"].items():
+        ratio = record["ratio"].get(name)
+        table.add_row(
+            name, f"{before:,}", f"{record['after'][name]:,}", "" if ratio is None else f"{ratio:,}"
+        )
     display.print_table(table)
 
 

@@ -18,7 +18,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.methods.method import Answer, option
 from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
-from seqform.methods.search_options import check_gap, check_tolerance
+from seqform.methods.search_options import POLISH_HELP, check_gap, check_tolerance
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -84,9 +84,7 @@ class ProgramOptions:
     exact: bool | None = option(
         None, "Prove the value as a fraction, of exact payoffs. Default: where it costs little."
     )
-    polish: bool | None = option(
-        None, "Go on to the gap by quadratic programs; default: in games that are not zero-sum."
-    )
+    polish: bool | None = option(None, POLISH_HELP)
     family: bool = option(
         False, "Find all equilibria: the least and the greatest probability of each action."
     )

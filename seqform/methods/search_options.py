@@ -28,6 +28,12 @@ def check_gap(gap: float | None) -> None:
         raise InvalidParameterError(f"gap={gap!r:.40}: use a number above 0, in the game's unit")
 
 
+POLISH_HELP = (
+    "Go on to the gap: by quadratic programs, and where the game is not zero-sum on the support "
+    "that is found, which is the default there."
+)
+
+
 def check_tolerance(tolerance: object) -> None:
     """Validate the gap, as a share of the payoff scale, that counts as solved.
 
@@ -83,9 +89,7 @@ class SearchOptions:
         None, "A file to save the search to, every minute and at a limit."
     )
     resume: bool = option(False, "Go on from the checkpoint.")
-    polish: bool | None = option(
-        None, "Go on to the gap by quadratic programs; default: in games that are not zero-sum."
-    )
+    polish: bool | None = option(None, POLISH_HELP)
 
     def __post_init__(self) -> None:
         if isinstance(self.checkpoint, (str, PathLike)):

@@ -6,13 +6,15 @@ import time
 from typing import Any
 
 from seqform.base.deadline import time_limited
-from seqform.base.errors import UnsupportedGameError
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import SignalGame
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, reduction_of
-from seqform.solvers.linear.program import LPSize, counted_lp_size, form_lp_size
+from seqform.solvers.linear.program import counted_lp_size, form_lp_size
+
+Size = dict[str, Any]
+"""Counts by name."""
 
 
 def shrink(
@@ -22,7 +24,7 @@ def shrink(
     max_nodes: int | None = None,
     time_limit: float | None = None,
 ) -> dict[str, Any]:
-    """Apply a reduction to a two-player zero-sum game, and compare sizes before and after.
+    """Apply a reduction to a game, and compare sizes before and after.
 
     The sizes of a signal game before the reduction are counted without building it, so it may be of
     any size.
@@ -46,15 +48,15 @@ def shrink(
     record
         JSON values. ``criterion`` is the reduction's name; ``lossless`` whether a theorem proves it
         so. ``classes`` are player 0's at each round of a signal game, and elsewhere its information
-        sets after 0, 1, 2, ... own moves; ``classes_of_player_1`` are given where they differ.
-        ``before``, ``after`` and ``ratio`` are rows, columns and nonzeros of the linear program;
-        ``nodes``, before and after, is given where the smaller game has a tree. ``seconds`` are the
-        CPU seconds of applying the reduction, with the trees and forms that it builds.
+        sets after 0, 1, 2, ... own moves; ``classes_of_player_1``, and so on, are given where they
+        differ. ``before``, ``after`` and ``ratio`` are rows, columns and nonzeros of the linear
+        program of a two-player zero-sum game; of another information sets and sequences of all
+        players, and payoffs where sequences meet. ``nodes``, before and after, is given where the
+        smaller game has a tree. ``seconds`` are the CPU seconds of applying the reduction, with the
+        trees and forms that it builds.
 
     Raises
     ------
-    UnsupportedGameError
-        R10: unless the game is two-player and constant-sum.
     SeqformError
         If the reduction does not exist or does not accept the game, or the game is too large.
     OutOfTimeError
@@ -80,36 +82,47 @@ def _compared_by(
     start = time.process_time()
     after, inverse = found.apply(game, ReductionOptions(threshold, max_nodes))
     seconds = time.process_time() - start
-    if not isinstance(after, ZeroSumForm):
-        raise UnsupportedGameError(
-            "R10: sizes of linear programs are compared, which only two-player zero-sum games have"
-        )
-    nodes, before = _size_before(game, inverse)
+    nodes, before, smaller = _sizes(game, inverse, after)
     record = {
         "criterion": found.name,
         "threshold": threshold,
         "lossless": found.lossless and threshold == 0,
         **_classes(after),
-        **_compared(before, form_lp_size(after)),
+        **_compared(before, smaller),
         "seconds": round(seconds, 4),
     }
     return record if after.tree is None else record | {"nodes": [nodes, after.num_nodes]}
 
 
-def _size_before(game: Any, inverse: Inverse) -> tuple[int, LPSize]:
-    """Return the nodes of a game and the size of its linear program."""
-    if not isinstance(game, SignalGame):
-        return inverse.original.num_nodes, form_lp_size(inverse.original)
-    counts = count_signal_game(SignalStructure(game))
-    return counts["nodes"], counted_lp_size(counts)
+def _sizes(game: Any, inverse: Inverse, after: SequenceForm) -> tuple[int, Size, Size]:
+    """Return the nodes of a game, and the sizes before and after: of linear programs, or of forms.
+
+    What is left of a game may be zero-sum although the game is not.
+    """
+    if isinstance(game, SignalGame):
+        counts = count_signal_game(SignalStructure(game))
+        return counts["nodes"], counted_lp_size(counts)._asdict(), form_lp_size(after)._asdict()
+    before = inverse.original
+    have_programs = isinstance(before, ZeroSumForm) and isinstance(after, ZeroSumForm)
+    sizes = [form_lp_size(f)._asdict() if have_programs else _size(f) for f in (before, after)]
+    return before.num_nodes, sizes[0], sizes[1]
+
+
+def _size(form: SequenceForm) -> Size:
+    return {
+        "infosets": sum(treeplex.num_infosets for treeplex in form.treeplexes),
+        "sequences": sum(treeplex.num_sequences for treeplex in form.treeplexes),
+        "payoffs": form.payoffs.num_nonzeros,
+    }
 
 
 def _classes(form: SequenceForm) -> dict[str, list[int]]:
     if form.signals is not None:
         found = num_classes(form.signals[1])
     else:
-        found = [_by_depth(form, player) for player in (0, 1)]
-    differ = {} if found[0] == found[1] else {"classes_of_player_1": found[1]}
+        found = [_by_depth(form, player) for player in range(form.num_players)]
+    others = {f"classes_of_player_{player}": of for player, of in enumerate(found) if player}
+    differ = {name: of for name, of in others.items() if of != found[0]}
     return {"classes": found[0], **differ}
 
 
@@ -117,10 +130,6 @@ def _by_depth(form: SequenceForm, player: int) -> list[int]:
     return [infosets.stop - infosets.start for infosets, _ in form.treeplexes[player].runs]
 
 
-def _compared(before: LPSize, after: LPSize) -> dict[str, dict[str, Any]]:
-    pairs = zip(before._fields, before, after, strict=True)
-    return {
-        "before": before._asdict(),
-        "after": after._asdict(),
-        "ratio": {name: round(old / new, 3) for name, old, new in pairs},
-    }
+def _compared(before: Size, after: Size) -> dict[str, Size]:
+    ratio = {name: round(before[name] / after[name], 3) for name in before if after[name]}
+    return {"before": before, "after": after, "ratio": ratio}

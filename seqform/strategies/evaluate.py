@@ -121,7 +121,6 @@ def evaluate(
     ----------
     game
         For any number of players, zero-sum or not. A signal game too large for a tree needs the
-        For any number of players, zero-sum or not. A signal game too large for a tree needs the
         memory of its certificate, if strategies are by classes of hands (`SignalStrategy`) and
         their hands are not asked for. Players may have imperfect recall.
     profile

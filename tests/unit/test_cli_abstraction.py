@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from games.random_games import random_game
+from seqform import build_sequence_form, build_tree, shrink
 from seqform.base.errors import InvalidParameterError, VerificationError
 from seqform.results.reduction import REDUCTIONS
 from tests.unit.test_cli import KEYS, SIZES, call, process
@@ -194,7 +196,6 @@ def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abs
             ("shrink", "leduc", "-p", "merge_suits=yes", "--criterion", "suit"),
             ("suits to exchange", "use 'equitable'"),
         ),
-        (("shrink", "random", "-p", "players=3"), ("R10",)),
         (
             ("shrink", "rhode-island", "--criterion", "tree"),
             ("6,705,372,545", "more than the limit"),
@@ -233,3 +234,25 @@ def test_information_sets_are_merged_by_a_table(tmp_path: Path) -> None:
     table.write_text("player,infoset,bucket\n0,J:,first\n0,J:check-bet,first\n")
     with pytest.raises(InvalidParameterError, match="different actions"):
         call("solve", "kuhn", "--abstract", str(table))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("players", [2, 3])
+def test_games_that_are_not_zero_sum_are_shrunk_too(seed: int, players: int) -> None:
+    """What is left may be zero-sum, or nothing at all; sizes are then of the forms."""
+    game = random_game(seed, players=players, depth=4, zero_sum=False)
+    record = shrink(game, "dominated")
+    form = build_sequence_form(build_tree(game))
+    assert record["before"] == {
+        "infosets": sum(t.num_infosets for t in form.treeplexes),
+        "sequences": sum(t.num_sequences for t in form.treeplexes),
+        "payoffs": form.payoffs.num_nonzeros,
+    }
+    assert list(record["after"]) == list(record["before"])
+    assert record["after"]["sequences"] <= record["before"]["sequences"]
+    assert record["nodes"][1] <= record["nodes"][0]
+
+
+def test_a_game_of_three_players_is_shrunk_for_people() -> None:
+    text = call("shrink", "kuhn", "-p", "players=3", "--criterion", "dominated")
+    assert "sequences   99       61" in text
