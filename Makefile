@@ -3,7 +3,7 @@
 # make test-long  the tests of more than 10 s each, which `make test` leaves out
 # make test-versions  unit tests and laws on every Python of PYTHONS, and on the oldest dependencies
 # make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
-# make mutants  changes of the code that no test notices (an hour or two)
+# make mutants  changes of the code that no test notices (an hour or two, at the lowest priority)
 # make bench  the measured comparisons (long)
 # make experiments  sizes, losses and pictures in experiments/results (minutes)
 PYTHON ?= python3
@@ -67,8 +67,8 @@ soak: $(VENV)/.installed-test
 	$(BIN)/python -m tests.soak --games $(SOAK_GAMES) --minutes $(SOAK_MINUTES)
 
 mutants: $(VENV)/.installed-mutants
-	$(BIN)/python -m tools.mutants measure
-	$(BIN)/python -m tools.mutants try
+	nice -n 19 $(BIN)/python -m tools.mutants measure
+	nice -n 19 $(BIN)/python -m tools.mutants try
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
