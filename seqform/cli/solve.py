@@ -114,7 +114,7 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
     if options.get("family") and solved.family is None:
         sys.exit(EXIT_UNSOLVED)
-    if options.get("refine") not in (None, "undominated") and solution.refinement is None:
+    if options.get("refine") not in (None, "undominated") and solved.refinement is None:
         sys.exit(EXIT_UNSOLVED)
     if options.get("optimize") not in (None, "none") and not solution.is_optimized:
         sys.exit(EXIT_UNSOLVED)

@@ -346,8 +346,9 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     game = request.problem.game
     asked = request.abstract not in ("auto", "none")
     if request.wants_exact and not request.locks and (asked or request.problem.is_too_large):
+        wanted = "refine=" if request.options.get("refine") else "exact=True"
         raise InvalidParameterError(
-            "exact=True needs the linear program of the game as it is: use it without abstract=, "
+            f"{wanted} needs the linear program of the game as it is: use it without abstract=, "
             "on a smaller game; or use prove=True"
         )
     if request.compares and asked:

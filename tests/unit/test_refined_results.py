@@ -15,7 +15,7 @@ from games.guess_the_ace import guess_the_ace
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.signalling import signalling
-from seqform import load, solve
+from seqform import load, make, solve
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
@@ -26,6 +26,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
     VerificationError,
 )
+from seqform.cli import main
 from seqform.exact.certificate_file import read_certificate, read_refinement
 from seqform.exact.equilibrium import prove_equilibrium
 from seqform.exact.gains_file import write_gains
@@ -157,6 +158,26 @@ def test_a_saved_refinement_is_loaded_and_proven_again(tmp_path: Path) -> None:
     assert again.refinement.record() == {"name": "quasi-perfect"}
     pairs = zip(again.refinement.behaviors, found.refinement.behaviors, strict=True)
     assert all((one == other).all() for one, other in pairs)
+
+
+def test_a_locked_game_is_refined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the locked game whose answer is refined, and the command succeeds."""
+    table = tmp_path / "lock.csv"
+    table.write_text("player,infoset,action,probability\n0,J:,bet,1/2\n")
+    command = ["seqform", "solve", "kuhn", "--lock", str(table), "--refine", "quasi-perfect"]
+    monkeypatch.setattr(sys, "argv", command)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code in (None, 0)
+    found = solve(kuhn(), lock=str(table), refine="quasi-perfect")
+    assert found.locked is not None
+    assert found.locked.refinement is not None
+    assert found.refinement is None
+
+
+def test_a_game_too_large_for_its_program_is_refused_by_the_option_given() -> None:
+    with pytest.raises(InvalidParameterError, match="refine= needs the linear program"):
+        solve(make("rhode-island"), refine="quasi-perfect")
 
 
 def without_checksums(folder: Path, change: Callable[[Any], Any]) -> None:
