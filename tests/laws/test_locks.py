@@ -218,3 +218,15 @@ def test_a_lock_lifts_like_what_it_says(tmp_path: Any) -> None:
     assert isinstance(solution.profile, Profile)
     jack = lock_from(str(file), form).fixed[0].index(Fraction(1, 2))
     assert solution.profile.behaviors[0][jack] == 0.5
+
+
+@settings(max_examples=20)
+@given(trees(depth=4), seeds)
+def test_solutions_keep_to_the_lock_where_play_never_comes(tree: GameTree, seed: int) -> None:
+    form = build_sequence_form(tree)
+    lock = random_lock(form, seed)
+    profile = solve(form, lock=lock).profile
+    assert profile is not None
+    for behavior, fixed in zip(profile.behaviors, lock.fixed, strict=True):
+        said = [(s, float(p)) for s, p in enumerate(fixed) if p is not None]
+        assert [behavior[s] for s, _ in said] == pytest.approx([p for _, p in said], abs=1e-12)
