@@ -17,8 +17,8 @@ from seqform.perfect_information.own_methods import own_methods, solve_by
 from seqform.perfect_information.search import alpha_beta
 from seqform.strategies.table import Verdict
 
-MAX_STATES = 100_000
-"""States of a game that is solved from its end before it begins; some seconds."""
+MAX_STATES = 30_000
+"""States of a game that is solved from its end before it begins; about a second."""
 
 THINK = 2.0
 """Seconds of search for a position in larger games."""

@@ -215,6 +215,17 @@ def test_a_lifted_profile_is_answered_by_classes_where_that_loses_nothing(tmp_pa
     assert respond(whole, SignalStrategy.load(tmp_path / "answer.npz", structure), 1).gain < 1e-9
 
 
+def test_a_lifted_profile_is_answered_card_by_card_where_classes_lose_something() -> None:
+    game = rhode_island(4, 2, 1)
+    whole = build_signal_form(SignalStructure(game))
+    lifted = solve(game, abstract="outcome", max_nodes=1).strategy.in_form(whole)
+    within = respond(lifted.reduced, lifted.small, 0)
+    found = respond(whole, lifted, 0)
+    assert found.form is whole
+    assert found.value > within.value + 1e-3
+    assert found.bound - found.value < 1e-9
+
+
 def test_strategies_by_classes_are_worth_what_their_profiles_are() -> None:
     game = rhode_island(3, 2, 1)
     whole = build_signal_form(SignalStructure(game))

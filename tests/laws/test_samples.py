@@ -130,8 +130,9 @@ def test_luck_by_classes_of_cards_is_nothing_on_average() -> None:
         assert np.abs(luck[0]).max() > 0.1
 
 
-def test_luck_in_later_cards_is_nothing_on_average_whatever_was_dealt_before() -> None:
-    game = leduc()
+@pytest.mark.parametrize("merged", [False, True])  # merged: cards are not equally likely
+def test_luck_in_later_cards_is_nothing_on_average_whatever_was_dealt_before(merged: bool) -> None:
+    game = leduc(merge_suits=merged)
     structure = SignalStructure(game)
     form = build_sequence_form(build_tree(game))
     strategy = SignalStrategy(structure, structure.identity, random_profile(form, 3).behaviors)

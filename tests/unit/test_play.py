@@ -161,6 +161,44 @@ def test_hands_are_dealt_as_often_as_they_should_be() -> None:
     assert means == pytest.approx([expected] * 2, abs=0.2)  # three standard deviations
 
 
+def test_decisions_cost_the_same_by_cards_and_on_the_tree() -> None:
+    game = leduc(merge_suits=True)
+    form = form_of(game)
+    profile, rng = random_profile(form, 6), np.random.default_rng(2)
+    by_cards, by_tree = table_of(game, profile), table_of(build_tree(game), profile)
+    costs = []
+    for _ in range(100):
+        state, node = by_cards.deal(rng), by_tree.deal(rng)
+        while (mover := by_cards.player(state)) != TERMINAL:
+            before = state
+            if mover < 0:
+                state = by_cards.by_chance(state, rng)
+                signals = by_cards.structure.deals.signals[by_cards.structure.stages[-1]]
+                card = signals[state.deal][by_cards.tree.num_signals[before.node]]
+                label = game.deck.cards[card]
+                node = by_tree.after(node, by_tree.actions(node).index(label))
+                continue
+            place = int(rng.integers(len(by_cards.actions(state))))
+            costs.append(by_cards.verdict(state, place).cost)
+            assert by_tree.verdict(node, place).cost == pytest.approx(costs[-1], abs=1e-9)
+            state, node = by_cards.after(state, place), by_tree.after(node, place)
+        assert by_tree.payoffs(node) == by_cards.payoffs(state)
+    assert max(costs) > 1
+
+
+def test_a_search_finds_what_backward_induction_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tic_tac_toe("xo./.x./..o")
+    known = RulesTable(game)
+    monkeypatch.setattr("seqform.strategies.rules_table.MAX_STATES", 10)
+    searched = RulesTable(game, think=60)
+    rng = np.random.default_rng(3)
+    state = known.deal(rng)
+    while known.player(state) != TERMINAL:
+        for place in range(len(known.actions(state))):
+            assert searched.verdict(state, place) == known.verdict(state, place)
+        state = known.after(state, 0)
+
+
 def test_following_the_equilibrium_costs_nothing() -> None:
     game = leduc(merge_suits=True)
     session, _ = played(game, solve(game), lambda actions: actions[0], hands=20, seed=1)
@@ -190,7 +228,7 @@ def test_tic_tac_toe_is_never_won_and_the_board_is_shown() -> None:
 
 def test_large_games_are_searched_and_what_is_not_proven_is_said() -> None:
     small = connect_four(4, 3)
-    session, _ = played(small, None, lambda actions: actions[0], hands=1, seed=0, think=2.0)
+    session, _ = played(small, None, lambda actions: actions[0], hands=1, seed=0, think=0.2)
     assert len(session.hands) == 1
     table = RulesTable(connect_four(), think=1e-6)
     state = table.deal(np.random.default_rng(0))
