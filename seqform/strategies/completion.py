@@ -72,11 +72,12 @@ def complete(form: SequenceForm, profile: Profile) -> Completion:
 
     Examples
     --------
-    >>> from seqform import make, solve
-    >>> from seqform.strategies.completion import complete
-    >>> solution = solve(make("kuhn"))
-    >>> complete(solution.game, solution.profile).num_completed
-    (0, 1)
+    >>> from seqform import build_sequence_form, build_tree, make
+    >>> from seqform.strategies.given import given_from
+    >>> form = build_sequence_form(build_tree(make("kuhn")))
+    >>> bold = given_from(lambda player, infoset, actions: (0, 1), form).completed()
+    >>> complete(form, bold).num_completed
+    (3, 0)
     """
     completed = tuple(
         unreached(treeplex, plan)
