@@ -109,7 +109,7 @@ def test_a_lifted_solution_keeps_what_was_solved_and_is_certified_in_the_game() 
     assert lifted.sizes["lp_rows"] == solution.sizes["lp_rows"]
     assert lifted.sizes["sequences"] == 2 * inverse.original.treeplexes[0].num_sequences
     assert lifted.sizes["sequences"] > solution.sizes["sequences"]
-    assert lifted.seconds.keys() == {"build", "solve", "certify", "lift"}
+    assert lifted.seconds.keys() == {"build", "solve", "certify", "complete", "lift"}
     assert lift(replace(solution, tolerance=1.0), inverse).status is Status.SOLVED
     assert lift(replace(solution, status=Status.INACCURATE), inverse).status is Status.INACCURATE
 
