@@ -122,7 +122,7 @@ def test_polished_behaviour_is_not_rounded_to_single_precision() -> None:
 
 
 def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where its plan has no weight: there behaviour is not made anew."""
+    """Where its plan has no weight, it is completed."""
     form, found, improve = FORMS["treeplex"], [], polish.polish
 
     def remember(*arguments: Any, **options: Any) -> Any:
@@ -130,7 +130,8 @@ def test_the_profile_is_that_which_polish_returns(monkeypatch: pytest.MonkeyPatc
         return found[0]
 
     monkeypatch.setattr(polish, "polish", remember)
-    assert solve(form, method="dcfr", polish=True).profile is found[0].profile
+    profile = solve(form, method="dcfr", polish=True).profile
+    assert all(mine is its for mine, its in zip(profile.plans, found[0].profile.plans, strict=True))
 
 
 def test_limits_hold_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +259,8 @@ def test_the_command_line_polishes_and_verifies(tmp_path: Path) -> None:
     )
     assert record.keys() >= KEYS
     assert (record["status"], record["method"]) == ("solved", "dcfr/treeplex+polish")
-    assert record["seconds"].keys() == {"build", "prepare", "solve", "polish", "certify"}
+    phases = {"build", "prepare", "solve", "polish", "certify", "complete"}
+    assert record["seconds"].keys() == phases
     assert record["nash_gap"] <= 1e-9 * LARGEST_PAYOFF
     assert (tmp_path / "found" / STRATEGY).exists()
     assert json.loads(call("verify", out, "--json"))["nash_gap"] == pytest.approx(
