@@ -175,7 +175,8 @@ def on_support(conditions: Conditions, start: Point, played: Mask) -> Point:
     steps = []
     for _ in range(ROUNDS):
         check_time("looking for an equilibrium on a support")
-        after = _next(conditions, point, played)
+        with np.errstate(over="ignore", invalid="ignore"):
+            after = _next(conditions, point, played)
         steps.append(float(np.abs(after.x - point.x).max()))
         point = replace(point, x=after.x, v=after.v)
         if steps[-1] <= STILL:
@@ -200,6 +201,8 @@ def _next(conditions: Conditions, point: Point, played: Mask) -> Point:
     slope = conditions.gradient_derivative(point.x)
     slack = sp.csr_array(sp.hstack([-slope[:, free], conditions.constraints.T]))
     known = -conditions.gradient(point.x) + slope @ point.x  # slack = slack @ (x, v) + known
+    if not np.isfinite(known).all():
+        raise SolverError("Newton's method left the range of floats on this support")
     other = np.flatnonzero(~played)
     matrix = sp.vstack(
         [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -196,3 +197,14 @@ def test_any_weights_become_a_plan_of_so_many_bits(seed: int, bits: int) -> None
         siblings = treeplex.infoset_of == treeplex.infoset_of[sequence]
         if sequence and plan[parent] and np.array(weights)[siblings].any():
             assert weights[sequence] or not plan[sequence]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e155, 1e300])
+def test_steps_out_of_the_range_of_floats_find_nothing(size: float) -> None:
+    conditions = Conditions(build_sequence_form(build_tree(kuhn(players=3))))
+    uniform = Profile.uniform(conditions.form.treeplexes)
+    start = conditions.point(uniform.plans)
+    far = replace(start, x=size * start.x)
+    with pytest.raises(SolverError, match="left the range of floats"):
+        on_support(conditions, far, np.ones(len(far.x), dtype=np.bool_))
