@@ -42,7 +42,9 @@ from seqform.base.errors import (
 from seqform.concepts.concept import CONCEPTS
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.concepts.correlated_files import number_text
+from seqform.concepts.trigger_deviations import payoff_error
 from seqform.form.correlation_plan import product_plan
+from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.signal_strategy import whole_form
 from seqform.game.observations import SignalStructure
@@ -374,3 +376,17 @@ def test_bounds_that_are_shown_are_not_rounded_down() -> None:
             most = certificate.bound + Fraction(certificate.bound_error)
             assert Fraction(shown[1]) + Fraction(shown[2]) >= most
     assert seen > 2
+
+
+def test_where_nothing_is_gained_no_place_is_named() -> None:
+    certificate = certified(lambda answer: answer)
+    assert (certificate.gains, certificate.where) == ((0, 0), ("", ""))
+
+
+def test_errors_of_payoffs_count_for_obeying_and_for_deviating() -> None:
+    solution = solve(chicken(), method="efce")
+    plan, payoffs = solution.answer.plan, integer_payoffs(solution.game)
+    off = replace(payoffs, errors=(np.ones(len(payoffs.matrices[0].entries)), None))
+    weights = [plan.weight(0, s) for s in payoffs.matrices[0].pattern.indices.tolist()]
+    assert 2 * sum(weights) <= payoff_error(off, plan, 0) <= 2.05 * float(sum(weights))
+    assert payoff_error(off, plan, 1) == 0
