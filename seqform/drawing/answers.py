@@ -272,7 +272,7 @@ def edge_weights(form: SequenceForm, profile: Profile) -> Floats:
 
     Of the edge into each node of the form's tree; 1 where no player chose.
     Probabilities below `PLAYED_FROM` become 0, those as near to one 1. They are NaN where the
-    player's own moves never lead: what a profile holds there is filler.
+    player's own moves never lead: what a profile holds there was not solved for.
     """
     tree = _tree_of(form)
     weights = np.ones(tree.num_nodes)

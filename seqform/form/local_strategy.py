@@ -22,8 +22,8 @@ class LocalStrategy(dict[Hashable, float]):
     probabilities
         By action.
     reach
-        The probability with which the player's own actions lead there. Where it is 0, nothing that
-        was solved for says what to do: the probabilities are filler, and the text says so.
+        The probability with which the player's own actions lead there. Where it is 0, what was
+        solved for does not say what to do: the probabilities were added, and the text says so.
     """
 
     def __init__(self, probabilities: Mapping[Hashable, float], reach: float) -> None:
@@ -32,7 +32,7 @@ class LocalStrategy(dict[Hashable, float]):
 
     def __repr__(self) -> str:
         text = super().__repr__()
-        return text if self.reach else f"{text}  # filler: the player never gets there"
+        return text if self.reach else f"{text}  # added: the player never gets there"
 
 
 class PlayerStrategy(Mapping[Hashable, LocalStrategy]):

@@ -250,7 +250,8 @@ class Solution(Summarized):
         """Return the probability of each action in a signal game.
 
         The `reach` of what is returned is the probability with which the player's own actions lead
-        there. Where it is 0 the probabilities are filler.
+        there. Where it is 0 the probabilities were added to the answer
+        (docs/explanation/off-path.md).
 
         Parameters
         ----------

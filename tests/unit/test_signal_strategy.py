@@ -92,7 +92,7 @@ def test_it_answers_as_the_lifted_profile_plays_at_the_information_set_of_that_l
             assert answer.reach == pytest.approx(above, rel=1e-12)
 
 
-def test_filler_is_said_to_be_filler() -> None:
+def test_what_was_added_is_said_to_be() -> None:
     structure = SignalStructure(kuhn())
     form = build_signal_form(structure)
     behaviors = [np.ones(t.num_sequences) / 2 for t in form.treeplexes]
@@ -102,7 +102,7 @@ def test_filler_is_said_to_be_filler() -> None:
     behaviors[0][first : first + 2] = [0.0, 1.0]  # check, bet
     after = strategy.ask("K", "check-bet")
     assert (after.reach, after) == (0.0, {"fold": 0.5, "call": 0.5})
-    assert str(after) == "{'fold': 0.5, 'call': 0.5}  # filler: the player never gets there"
+    assert str(after) == "{'fold': 0.5, 'call': 0.5}  # added: the player never gets there"
     assert strategy.ask("Q", "check-bet").reach == 0.5
     first_move = strategy.ask("K", "")
     assert (first_move.reach, str(first_move)) == (1.0, "{'check': 0.0, 'bet': 1.0}")
