@@ -185,9 +185,8 @@ def test_linear_program_backward_induction_and_alpha_beta_agree(heaps: str) -> N
     assert solution.lower - 1e-12 <= value <= solution.upper + 1e-12
 
 
-def test_the_linear_programs_equilibrium_need_not_be_subgame_perfect() -> None:
-    """Player 0 stops for 1. Had it gone on, it would choose 0 over -8; its equilibrium plan never
-    gets there and says nothing."""
+def test_a_linear_programs_plan_says_nothing_where_it_never_gets_and_is_completed() -> None:
+    """Player 0 stops for 1. Had it gone on, it would choose 0 over -8."""
     b = TreeBuilder(2)
     stop, go = b.decision(b.root, 0, "first", ["stop", "go"])
     b.terminal(stop, (1, -1))
@@ -199,8 +198,8 @@ def test_the_linear_programs_equilibrium_need_not_be_subgame_perfect() -> None:
     solution = solve(tree, method="lp")
     assert solution.nash_gap < 1e-9
     assert solution.value == pytest.approx(1)
-    at_second = solution.profile.behaviors[0][3:]
-    assert at_second @ [0, -8] < -1  # what its strategy pays in the subgame, where 0 is to be had
+    assert solution.profile.plans[0].tolist() == [1, 1, 0, 0, 0]
+    assert solution.profile.behaviors[0][3:].tolist() == [1, 0]
 
     profile = backward_induction_tree(tree)
     assert profile.value == (1, -1)
