@@ -61,7 +61,7 @@ def random_model(form: Any) -> Any:
     import numpy as np
 
     from seqform.form.profile import Profile
-    from seqform.strategies.model import model_from
+    from seqform.strategies.bend.model import model_from
 
     rng = np.random.default_rng(0)
     behaviors = [t.to_behavior(rng.random(t.num_sequences) + 1e-3) for t in form.treeplexes]
@@ -86,7 +86,7 @@ def seconds(form: Any, options: dict[str, Any]) -> float:
 
 def measure(name: str, method: str) -> dict[str, Any]:
     """Return the seconds of the game, and of restricted games of it."""
-    from seqform.strategies.restricted import restricted_form
+    from seqform.strategies.bend.restricted import restricted_form
 
     form, options = form_of(name), dict(METHODS[method])
     if method == "dcfr":
@@ -110,7 +110,7 @@ def measure(name: str, method: str) -> dict[str, Any]:
 
 def _by_treeplexes(form: Any, options: dict[str, Any]) -> float:
     """Return the seconds that the plain game takes the engine that restricted games have."""
-    from seqform.strategies.restricted import restricted_form
+    from seqform.strategies.bend.restricted import restricted_form
 
     return seconds(restricted_form(random_model(form), Fraction(0)), options)
 

@@ -18,9 +18,9 @@ from experiments.tables import Row, arguments, save, save_picture, show
 from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import ZeroSumForm, build_sequence_form, build_tree, exploit, given_from
-from seqform.strategies.exploitation import Exploitation
-from seqform.strategies.model import Model, model_from
-from seqform.strategies.observed import BiasedModel
+from seqform.strategies.bend.exploitation import Exploitation
+from seqform.strategies.bend.model import Model, model_from
+from seqform.strategies.bend.observed import BiasedModel
 
 GAMES: dict[str, Any] = {"Kuhn poker": kuhn, "Leduc hold'em": leduc}
 WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)

@@ -22,7 +22,7 @@ from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
 from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
-from seqform.strategies.locking import Locking
+from seqform.strategies.bend.locking import Locking
 
 ITERATE_FROM = 3_000_000
 """Nonzeros of the linear program from which regret minimization is the default."""

@@ -27,11 +27,11 @@ from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
 from seqform.results.solution import Solution, Status
-from seqform.strategies.locking import Locking
+from seqform.strategies.bend.locking import Locking
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
-    from seqform.strategies.lock import LockGiven
+    from seqform.strategies.bend.lock import LockGiven
     from seqform.tree.from_any import AnyGame
 
 
@@ -85,8 +85,8 @@ def solve(
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
     lock
         What players do in some information sets, whatever else they would: a file, or
-        ``{(player, infoset, action): probability}`` (`seqform.strategies.lock`). The locked game is
-        solved, and is `Solution.locked`. The answer's gains are those of the free game.
+        ``{(player, infoset, action): probability}`` (`seqform.strategies.bend.lock`). The locked
+        game is solved, and is `Solution.locked`. The answer's gains are those of the free game.
     options
         Options of the method. For 'lp': solver, engine, tolerance, exact, polish and gap. For
         'lcp': start, pivots, tolerance and exact. For

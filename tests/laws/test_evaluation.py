@@ -18,11 +18,11 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
-from seqform.strategies.evaluate import evaluate
 from seqform.strategies.given import given_from, read_given
-from seqform.strategies.parts import hands_of, lines_of
-from seqform.strategies.played_tree import PlayedTree
-from seqform.strategies.respond import respond
+from seqform.strategies.judge.evaluate import evaluate
+from seqform.strategies.judge.parts import hands_of, lines_of
+from seqform.strategies.judge.played_tree import PlayedTree
+from seqform.strategies.judge.respond import respond
 from tests.random_signal_games import random_signal_game
 from tests.strategies import games, random_profile, seeds
 

@@ -19,8 +19,8 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.reduction import lift_profile
 from seqform.results.solution import Status
-from seqform.strategies.lock import Fixed, Lock, lock_from
-from seqform.strategies.locked_form import lock_game
+from seqform.strategies.bend.lock import Fixed, Lock, lock_from
+from seqform.strategies.bend.locked_form import lock_game
 from tests.reference.locked_tree import LockedTree
 from tests.strategies import random_profile, seeds, trees
 

@@ -18,9 +18,9 @@ from seqform.base.errors import InvalidParameterError, ResultFileError, Unsuppor
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
-from seqform.strategies.played_tree import PlayedTree
-from seqform.strategies.sample import known_luck, walk
-from seqform.strategies.sample_signals import Known
+from seqform.strategies.judge.played_tree import PlayedTree
+from seqform.strategies.play.sample import known_luck, walk
+from seqform.strategies.play.sample_signals import Known
 from tests.strategies import games, random_profile, seeds
 from tests.unit.test_cli import call
 

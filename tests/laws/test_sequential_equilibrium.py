@@ -24,9 +24,9 @@ from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.exact.feasibility import feasible
 from seqform.form.profile import Profile
 from seqform.strategies import consistency as room
-from seqform.strategies.assessment import behavior_of
-from seqform.strategies.consistency import consistency, leading
-from seqform.strategies.sequential_equilibrium import _gain
+from seqform.strategies.judge.assessment import behavior_of
+from seqform.strategies.judge.consistency import consistency, leading
+from seqform.strategies.judge.sequential_equilibrium import _gain
 from tests.reference.after_mistakes import Play
 from tests.reference.after_mistakes import _gain as slow_gain
 from tests.strategies import random_profile

@@ -19,8 +19,8 @@ from seqform.base.errors import (
     ResultFileError,
     SeqformError,
 )
+from seqform.strategies.bend.lock import lock_from
 from seqform.strategies.given import given_from
-from seqform.strategies.lock import lock_from
 from tests.unit.test_cli import call, process
 
 FORM = build_sequence_form(build_tree(kuhn()))

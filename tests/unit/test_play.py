@@ -25,9 +25,9 @@ from seqform.cli import app
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import TERMINAL
-from seqform.strategies.play import Session, table_of
-from seqform.strategies.rules_table import Bounds, RulesTable, _grade
-from seqform.strategies.table import Verdict
+from seqform.strategies.play.play import Session, table_of
+from seqform.strategies.play.rules_table import Bounds, RulesTable, _grade
+from seqform.strategies.play.table import Verdict
 from tests.strategies import random_profile
 
 
@@ -189,7 +189,7 @@ def test_decisions_cost_the_same_by_cards_and_on_the_tree() -> None:
 def test_a_search_finds_what_backward_induction_does(monkeypatch: pytest.MonkeyPatch) -> None:
     game = tic_tac_toe("xo./.x./..o")
     known = RulesTable(game)
-    monkeypatch.setattr("seqform.strategies.rules_table.MAX_STATES", 10)
+    monkeypatch.setattr("seqform.strategies.play.rules_table.MAX_STATES", 10)
     searched = RulesTable(game, think=60)
     rng = np.random.default_rng(3)
     state = known.deal(rng)

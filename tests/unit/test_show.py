@@ -32,8 +32,8 @@ from seqform.form.signal_strategy import strategy_of
 from seqform.game.deals import Deck
 from seqform.strategies import by_hand, subject
 from seqform.strategies.analysis import COLUMNS, analyze
-from seqform.strategies.by_hand import card_kinds
-from seqform.strategies.table_text import Column, Table
+from seqform.strategies.look.by_hand import card_kinds
+from seqform.strategies.look.table_text import Column, Table
 from tests.unit.test_cli import call, process
 
 KUHN = """\
@@ -331,7 +331,7 @@ def test_tables_are_no_wider_than_they_may_be(monkeypatch: pytest.MonkeyPatch) -
 
 def test_games_of_many_lines_are_by_hand_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = solve(kuhn())
-    monkeypatch.setattr("seqform.strategies.show.MOST_LINES", 1)
+    monkeypatch.setattr("seqform.strategies.look.show.MOST_LINES", 1)
     assert show(solution).tables[0].columns[0].head == "infoset"
     assert show(solution, layout="hands").text == KUHN
 

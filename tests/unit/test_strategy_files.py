@@ -32,8 +32,8 @@ from seqform.io import (
     to_open_spiel_policy,
 )
 from seqform.io.gambit_profile import prefix_order
-from seqform.strategies.evaluate import evaluate
-from seqform.strategies.model import model_from
+from seqform.strategies.bend.model import model_from
+from seqform.strategies.judge.evaluate import evaluate
 from tests.strategies import random_profile
 
 

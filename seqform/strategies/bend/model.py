@@ -16,8 +16,8 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.form.treeplex import Treeplex
+from seqform.strategies.bend.lock import LockGiven, lock_from
 from seqform.strategies.given import GivenStrategy
-from seqform.strategies.lock import LockGiven, lock_from
 
 IN_FRACTIONS_UP_TO = 100_000
 """Sequences up to which a model's plan is multiplied in fractions: a second or so."""
@@ -73,7 +73,8 @@ def model_from(
     ----------
     given
         A profile, a strategy by classes of hands, a model, or a strategy as
-        `seqform.strategies.lock.lock_from` takes it. What it says of the other player is not read.
+        `seqform.strategies.bend.lock.lock_from` takes it. What it says of the other player is not
+        read.
     player
         Who is modelled.
 

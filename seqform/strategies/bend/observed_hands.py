@@ -13,7 +13,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import TERMINAL
-from seqform.strategies.sample import texts_of_hand
+from seqform.strategies.play.sample import texts_of_hand
 from seqform.tree.tree import GameTree
 
 
@@ -31,7 +31,7 @@ def count_hands(hands: Iterable[tuple[str, list[str]]], form: SequenceForm) -> t
     ----------
     hands
         Where each was said; and the seat of the strategy that was judged, what chance did, and what
-        the players did, as `seqform.strategies.sample` writes them.
+        the players did, as `seqform.strategies.play.sample` writes them.
     form
         A game that has a tree.
 

@@ -29,7 +29,7 @@ from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.program import Program, scaled_payoffs
 from seqform.solvers.linear.solver import LPOptions, solve_program
-from seqform.strategies.observed import BiasedModel
+from seqform.strategies.bend.observed import BiasedModel
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.rules import CHANCE
 from seqform.game.signals import EVERYONE
 from seqform.strategies.analysis import StrategyAnalysis, analyze
-from seqform.strategies.table import Verdict
+from seqform.strategies.play.table import Verdict
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 CARD = re.compile(r"(10|[2-9TJQKA])([shdc])")

@@ -15,7 +15,7 @@ from seqform.game.rules import CHANCE, Game
 from seqform.perfect_information.induction import Induction, backward_induction
 from seqform.perfect_information.own_methods import own_methods, solve_by
 from seqform.perfect_information.search import alpha_beta
-from seqform.strategies.table import Verdict
+from seqform.strategies.play.table import Verdict
 
 MAX_STATES = 30_000
 """States of a game that is solved from its end before it begins; about a second."""

@@ -26,7 +26,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.solvers.linear.program import LinearProgram, Program, build_lp
 from seqform.solvers.linear.solver import LPOptions, solve_program
-from seqform.strategies.model import Model
+from seqform.strategies.bend.model import Model
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from seqform.form.payoff_sums import errors_at, meeting_points, sums_at
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import UNIT_ROUNDOFF
-from seqform.strategies.model import Model
+from seqform.strategies.bend.model import Model
 
 STORED_UP_TO = 2_000_000
 """Nonzeros up to which the restricted payoffs are added up and stored, in fractions if they are."""

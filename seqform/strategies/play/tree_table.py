@@ -10,8 +10,8 @@ import numpy as np
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.analysis import StrategyAnalysis, analyze
-from seqform.strategies.played_tree import PlayedTree
-from seqform.strategies.table import Verdict
+from seqform.strategies.judge.played_tree import PlayedTree
+from seqform.strategies.play.table import Verdict
 from seqform.tree.tree import GameTree
 
 

@@ -23,7 +23,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
 from seqform.game.signals import EVERYONE, SignalGame
-from seqform.strategies.played_tree import PlayedTree
+from seqform.strategies.judge.played_tree import PlayedTree
 
 
 class Line(NamedTuple):

@@ -19,10 +19,10 @@ from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.game.signals import SignalGame
 from seqform.strategies.as_profile import Strategy, form_of, profile_of
-from seqform.strategies.rules_table import THINK, RulesTable
-from seqform.strategies.signal_table import SignalTable
-from seqform.strategies.table import ROUNDING, Table, Verdict
-from seqform.strategies.tree_table import TreeTable
+from seqform.strategies.play.rules_table import THINK, RulesTable
+from seqform.strategies.play.signal_table import SignalTable
+from seqform.strategies.play.table import ROUNDING, Table, Verdict
+from seqform.strategies.play.tree_table import TreeTable
 from seqform.tree.from_any import AnyGame
 
 STOP = ("quit", "q", "exit")

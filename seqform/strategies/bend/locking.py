@@ -12,7 +12,7 @@ from seqform.results.solution import LOCK
 if TYPE_CHECKING:  # loaded when a lock is applied
     from seqform.form.sequence_form import SequenceForm
     from seqform.results.reduction import SequenceMap
-    from seqform.strategies.lock import LockGiven
+    from seqform.strategies.bend.lock import LockGiven
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Locking:
     Parameters
     ----------
     given
-        The lock; see `seqform.strategies.lock.lock_from`.
+        The lock; see `seqform.strategies.bend.lock.lock_from`.
     """
 
     given: LockGiven
@@ -40,8 +40,8 @@ class Locking:
     ) -> tuple[SequenceForm, SequenceMap]:
         """Return the locked game and the way back; errors also as for `lock_from`."""
         from seqform.form.from_tree import build_sequence_form
-        from seqform.strategies.lock import lock_from
-        from seqform.strategies.locked_form import lock_game
+        from seqform.strategies.bend.lock import lock_from
+        from seqform.strategies.bend.locked_form import lock_game
         from seqform.tree.from_any import build_tree
 
         if not is_form(game):

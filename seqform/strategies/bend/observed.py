@@ -32,8 +32,8 @@ from seqform.base.number import check_player, plain
 from seqform.base.whole_file import reason
 from seqform.form.names import Names
 from seqform.form.sequence_form import SequenceForm
+from seqform.strategies.bend.model import Model, model_from
 from seqform.strategies.given import player_number
-from seqform.strategies.model import Model, model_from
 
 COLUMNS = ("player", "infoset", "action")
 
@@ -144,7 +144,7 @@ def read_observations(path: Path | str, form: SequenceForm) -> Observations:
     path = Path(path)
     rows = _table(path)
     if rows and set(HAND) <= {cell.strip() for cell in rows[0]}:
-        from seqform.strategies.observed_hands import count_hands
+        from seqform.strategies.bend.observed_hands import count_hands
 
         return Observations(form, count_hands(_cells(path, rows, HAND), form))
     return observations(_lines(path, rows), form)

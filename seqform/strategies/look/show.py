@@ -21,10 +21,10 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.analysis import COLUMNS
-from seqform.strategies.by_action import action_table, belief_table, matching
-from seqform.strategies.by_hand import HandTables, Part
-from seqform.strategies.subject import Subject, subject_of
-from seqform.strategies.table_text import Table, written
+from seqform.strategies.look.by_action import action_table, belief_table, matching
+from seqform.strategies.look.by_hand import HandTables, Part
+from seqform.strategies.look.subject import Subject, subject_of
+from seqform.strategies.look.table_text import Table, written
 
 LAYOUTS = ("auto", "hands", "actions")
 

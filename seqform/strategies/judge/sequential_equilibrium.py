@@ -2,8 +2,8 @@
 
 An assessment is a sequential equilibrium if it is sequentially rational, and consistent (Kreps &
 Wilson, "Sequential equilibria", Econometrica 50, 1982). Rational: at every information set nobody
-gains by another way to go on, given the beliefs there. `seqform.strategies.consistency` decides
-what is consistent.
+gains by another way to go on, given the beliefs there. `seqform.strategies.judge.consistency`
+decides what is consistent.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.as_profile import Strategy, profile_of
-from seqform.strategies.assessment import Behavior, Beliefs, behavior_of, distribution
-from seqform.strategies.consistency import (
+from seqform.strategies.judge.assessment import Behavior, Beliefs, behavior_of, distribution
+from seqform.strategies.judge.consistency import (
     Action,
     Consistency,
     Mistakes,

@@ -22,7 +22,7 @@ from seqform.form.origin import RestrictedOrigin
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
-from seqform.strategies.lock import Fixed, Lock
+from seqform.strategies.bend.lock import Fixed, Lock
 
 
 @dataclass(frozen=True, eq=False)

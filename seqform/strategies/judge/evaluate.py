@@ -16,10 +16,10 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, given_of, profile_of
-from seqform.strategies.forgetting import Forgetting, playing_form
 from seqform.strategies.given import GivenStrategy
-from seqform.strategies.parts import Hand, Line, hands_of, lines_of, structure_of
-from seqform.strategies.seats import seated, seated_by_classes
+from seqform.strategies.judge.forgetting import Forgetting, playing_form
+from seqform.strategies.judge.parts import Hand, Line, hands_of, lines_of, structure_of
+from seqform.strategies.judge.seats import seated, seated_by_classes
 from seqform.tree.from_any import AnyGame
 
 

@@ -2,7 +2,7 @@
 
 The luck that is taken out is that of the strategy's own dice and of the cards. What moves and cards
 are worth is what the strategy gets against itself, given the cards that it sees. The mean over
-cards is over those that could still be dealt. See `seqform.strategies.sample`.
+cards is over those that could still be dealt. See `seqform.strategies.play.sample`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
 from seqform.strategies.analysis import analyze
-from seqform.strategies.sampled import Sample
-from seqform.strategies.seats import seated_by_classes
+from seqform.strategies.judge.seats import seated_by_classes
+from seqform.strategies.play.sampled import Sample
 
 
 def sample_signals(mine: SignalStrategy, others: SignalStrategy, seats: Index, seed: int) -> Sample:

@@ -1,0 +1,1 @@
+"""Locks, models of an opponent, and answers to them."""

@@ -1,0 +1,1 @@
+"""What strategies are worth, who answers them best, and whether they are what they claim."""
