@@ -20,6 +20,7 @@ from seqform.drawing.start import find_state
 from seqform.drawing.views import RulesView, TreeView, View, view
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.below import Below
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.methods.solve import solve
@@ -120,7 +121,7 @@ def _induction(game: Game, state: Any) -> Induction:
 
     try:
         return backward_induction(
-            _Below(game, state) if getattr(game, "perfect_information", False) else game,
+            Below(game, state) if getattr(game, "perfect_information", False) else game,
             max_nodes=MAX_STATES,
         )
     except GameTooLargeError:
@@ -128,20 +129,6 @@ def _induction(game: Game, state: Any) -> Induction:
             f"too large to be solved for a picture: more than {MAX_STATES:,} states, or than fit "
             "into memory; leave out solution and values, or begin further down (start=...)"
         ) from None
-
-
-class _Below:
-    """A game that begins at another state."""
-
-    def __init__(self, game: Game, state: Any) -> None:
-        self._game, self._state = game, state
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-    def root(self) -> Any:
-        """Return that state."""
-        return self._state
 
 
 class Answer(Protocol):

@@ -19,7 +19,6 @@ An information set is given as a whole or not at all. What is left open is fille
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Floats, Index
+from seqform.base.csv_table import cells_under, read_rows
 from seqform.base.deadline import check_time
 from seqform.base.errors import (
     InvalidParameterError,
@@ -367,30 +367,10 @@ def _check_sums(form: SequenceForm, names: Names, behavior: Floats) -> None:
 
 
 def _csv_lines(path: Path) -> Iterator[Said]:
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.reader(file))
-    except FileNotFoundError:
-        raise ResultFileError(f"{path} does not exist") from None
-    except (OSError, ValueError, csv.Error) as error:
-        raise ResultFileError(f"{path} cannot be read: {reason_of(error)}") from None
-    header = [cell.strip() for cell in rows[0]] if rows else []
-    lacking = [column for column in COLUMNS if column not in header]
-    if lacking:
-        raise ResultFileError(
-            f"{path} has no column {lacking[0]}: it begins with {','.join(header)!r}; "
-            f"a strategy has {','.join(COLUMNS)}"
-        )
-    places = [header.index(column) for column in COLUMNS]
-    for number, cells in enumerate(rows[1:], start=2):
-        if not any(cells):
-            continue
-        if len(cells) <= max(places):
-            raise InvalidStrategyError(
-                f"{path}, line {number}: {len(cells)} cells under {len(header)} columns"
-            )
-        player, infoset, action, said = (cells[place] for place in places)
-        yield Said(player, infoset, action, said, f"{path}, line {number}: ")
+    expected = f"a strategy has {','.join(COLUMNS)}"
+    for where, cells in cells_under(path, read_rows(path), COLUMNS, expected):
+        player, infoset, action, said = cells
+        yield Said(player, infoset, action, said, where)
 
 
 def _json_lines(path: Path) -> Iterator[Said]:

@@ -13,8 +13,7 @@ of the other seats are counted: those of the strategy that was judged are known.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -26,10 +25,10 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Floats, Index
+from seqform.base.csv_table import cells_under, header_of, read_rows
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidParameterError, InvalidStrategyError, ResultFileError
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.base.number import check_player, plain
-from seqform.base.whole_file import reason
 from seqform.form.names import Names
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.bend.model import Model, model_from
@@ -39,6 +38,11 @@ COLUMNS = ("player", "infoset", "action")
 
 HAND = ("seat", "deal", "actions")
 """The columns of a table of hands that are read."""
+
+EXPECTED = (
+    f"what was seen has {','.join(COLUMNS)} and, if it is to, count; or {','.join(HAND)}, as "
+    "`seqform sample` writes hands"
+)
 
 LARGEST_COUNT = 10**15
 
@@ -142,11 +146,11 @@ def read_observations(path: Path | str, form: SequenceForm) -> Observations:
         none.
     """
     path = Path(path)
-    rows = _table(path)
-    if rows and set(HAND) <= {cell.strip() for cell in rows[0]}:
+    rows = read_rows(path)
+    if set(HAND) <= set(header_of(rows)):
         from seqform.strategies.bend.observed_hands import count_hands
 
-        return Observations(form, count_hands(_cells(path, rows, HAND), form))
+        return Observations(form, count_hands(cells_under(path, rows, HAND, EXPECTED), form))
     return observations(_lines(path, rows), form)
 
 
@@ -176,38 +180,8 @@ def _count(given: Any) -> int:
     raise InvalidStrategyError(f"{plain(given)} is not a count: use a whole number from 0 on")
 
 
-def _table(path: Path) -> list[list[str]]:
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            return list(csv.reader(file))
-    except (OSError, ValueError, csv.Error) as error:
-        why = reason(error) if isinstance(error, OSError) else str(error)
-        raise ResultFileError(f"{path} cannot be read: {why}") from None
-
-
-def _cells(
-    path: Path, rows: list[list[str]], columns: Sequence[str]
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield where each line is, and its cells under the columns."""
-    header = [cell.strip() for cell in rows[0]] if rows else []
-    lacking = [column for column in columns if column not in header]
-    if lacking:
-        raise ResultFileError(
-            f"{path} has no column {lacking[0]}: what was seen has {','.join(COLUMNS)} and, if it "
-            f"is to, count; or {','.join(HAND)}, as `seqform sample` writes hands"
-        )
-    places = [header.index(column) for column in columns]
-    for number, cells in enumerate(rows[1:], start=2):
-        if not any(cells):
-            continue
-        where = f"{path}, line {number}: "
-        if len(cells) <= max(places):
-            raise InvalidStrategyError(f"{where}{len(cells)} cells under {len(header)} columns")
-        yield where, [cells[place] for place in places]
-
-
 def _lines(path: Path, rows: list[list[str]]) -> Iterator[Seen]:
-    counts = ["count"] if rows and "count" in map(str.strip, rows[0]) else []
-    for where, cells in _cells(path, rows, [*COLUMNS, *counts]):
+    counts = ["count"] if "count" in header_of(rows) else []
+    for where, cells in cells_under(path, rows, [*COLUMNS, *counts], EXPECTED):
         player, infoset, action, count = [*cells, "1"][:4]
         yield player, infoset, action, count, where

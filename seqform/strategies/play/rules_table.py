@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError
+from seqform.game.below import Below
 from seqform.game.rules import CHANCE, Game
 from seqform.perfect_information.induction import Induction, backward_induction
 from seqform.perfect_information.own_methods import own_methods, solve_by
@@ -34,20 +35,6 @@ class Bounds(NamedTuple):
     def is_known(self) -> bool:
         """Whether the worth is proven."""
         return self.lower == self.upper
-
-
-class Below:
-    """A game that begins at another state."""
-
-    def __init__(self, game: Game, state: Any) -> None:
-        self._game, self._state = game, state
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-    def root(self) -> Any:
-        """Return that state."""
-        return self._state
 
 
 class RulesTable:

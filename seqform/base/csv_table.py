@@ -1,0 +1,75 @@
+"""Tables of users in CSV files: rows, and the cells under the columns that count, in any order."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from seqform.base.errors import InvalidStrategyError, ResultFileError
+from seqform.base.whole_file import reason
+
+Rows = list[list[str]]
+
+
+def read_rows(path: Path) -> Rows:
+    """Return the rows of a table, its header first.
+
+    Raises
+    ------
+    ResultFileError
+        If the file is missing, or no table.
+    """
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            return list(csv.reader(file))
+    except FileNotFoundError:
+        raise ResultFileError(f"{path} does not exist") from None
+    except OSError as error:
+        raise ResultFileError(f"{path} cannot be read: {reason(error)}") from None
+    except (ValueError, csv.Error) as error:
+        raise ResultFileError(f"{path} cannot be read: {error}") from None
+
+
+def header_of(rows: Rows) -> list[str]:
+    """Return the names of the columns."""
+    return [cell.strip() for cell in rows[0]] if rows else []
+
+
+def cells_under(
+    path: Path, rows: Rows, columns: Sequence[str], expected: str
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield where each line is, for error messages, and its cells under some columns.
+
+    Parameters
+    ----------
+    path
+        Of the table, for error messages.
+    rows
+        See `read_rows`; empty ones are left out.
+    columns
+        Names from the header.
+    expected
+        What such a table has, for error messages.
+
+    Raises
+    ------
+    ResultFileError
+        If a column is missing.
+    InvalidStrategyError
+        If a line is too short.
+    """
+    header = header_of(rows)
+    lacking = [column for column in columns if column not in header]
+    if lacking:
+        raise ResultFileError(
+            f"{path} has no column {lacking[0]}: it begins with {','.join(header)!r}; {expected}"
+        )
+    places = [header.index(column) for column in columns]
+    for number, cells in enumerate(rows[1:], start=2):
+        if not any(cells):
+            continue
+        where = f"{path}, line {number}: "
+        if len(cells) <= max(places):
+            raise InvalidStrategyError(f"{where}{len(cells)} cells under {len(header)} columns")
+        yield where, [cells[place] for place in places]
