@@ -17,6 +17,9 @@ from numbers import Real
 
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
 
+LONGEST = 1e15
+"""Seconds that any longer time limit is taken for: thirty million years."""
+
 OVERTIME = 0.4
 """What certifies, lifts and saves an answer may end so much later, as a share of the time limit."""
 
@@ -71,7 +74,7 @@ def time_limited(seconds: float | None, since: float | None = None) -> Iterator[
         yield
         return
     least = time.perf_counter() + LEAST
-    with _set(_Deadline(float(seconds), end, max(end, least))):
+    with _set(_Deadline(float(min(seconds, LONGEST)), end, max(end, least))):
         yield
 
 
@@ -176,4 +179,5 @@ def deadline_of(time_limit: float | None, since: float | None = None) -> float:
         return inf
     if not (isinstance(time_limit, (float, Real)) and time_limit > 0):
         raise InvalidParameterError(f"time_limit={time_limit}: use a number of seconds above 0")
-    return (time.perf_counter() if since is None else since) + float(time_limit)
+    seconds = float(min(time_limit, LONGEST))
+    return (time.perf_counter() if since is None else since) + seconds

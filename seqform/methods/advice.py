@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import fields
+
 from seqform.base.errors import GameTooLargeError, SeqformError
 from seqform.methods.method import METHODS, Method
 from seqform.methods.problem import Problem
@@ -18,10 +21,20 @@ NONE = (
 )
 
 
-def advice(problem: Problem, refusing: str) -> str:
+def advice(problem: Problem, refusing: str, given: Collection[str] = ()) -> str:
     """Return which methods accept a game that one refused, as an instruction.
 
     Methods are asked about the game's tree, since rules show some things only there.
+
+    Parameters
+    ----------
+    problem
+        The game.
+    refusing
+        The name of the method that refused it.
+    given
+        The options that were given. A method that has them is named before others, and else which
+        of them to leave out.
     """
     if problem.known_tree is None and not problem.is_form:
         limit = LARGEST if problem.max_nodes is None else min(LARGEST, int(problem.max_nodes))
@@ -35,10 +48,17 @@ def advice(problem: Problem, refusing: str) -> str:
     names = [m.name for m in METHODS.usable() if m.name != refusing and _accepts(m, problem)]
     if not names:
         return NONE
-    first = min(names, key=lambda name: (*USUAL, name).index(name))
+    lacking = {name: set(given) - option_names(METHODS.get(name)) for name in names}
+    first = min(names, key=lambda name: (len(lacking[name]), (*USUAL, name).index(name)))
+    without = ", ".join(f"{option}=" for option in sorted(lacking[first]))
     others = ", ".join(name for name in names if name != first)
     more = f", or another that accepts this game: {others}" if others else ""
-    return f"use method='{first}'{more}"
+    return f"use method='{first}'" + (f" without {without}" if without else "") + more
+
+
+def option_names(method: Method) -> set[str]:
+    """Return the options that a method has."""
+    return {field.name for field in fields(method.Options)}
 
 
 def refusal(method: Method, problem: Problem) -> str | None:

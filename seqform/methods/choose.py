@@ -8,7 +8,7 @@ given. Thresholds were measured (benchmarks/results/lossless.md).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from os import PathLike
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
-from seqform.methods.advice import advice, refusal
+from seqform.methods.advice import advice, option_names, refusal
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
@@ -400,7 +400,9 @@ def choose_method(request: Request) -> Choice:
         raise NotForThisGameError(NO_FAMILY, "of two players all=True lists the extreme equilibria")
     refused = refusal(choice.method, request.problem)
     if refused:
-        raise NotForThisGameError(refused, advice(request.problem, choice.method.name))
+        raise NotForThisGameError(
+            refused, advice(request.problem, choice.method.name, request.given)
+        )
     return choice._replace(options=options)
 
 
@@ -427,11 +429,6 @@ def _first(request: Request) -> Choice:
         "none of the methods that are for this game has the options "
         f"{', '.join(sorted(request.given))}; {_owners(request.given)}: name one with method="
     )
-
-
-def option_names(method: Method) -> set[str]:
-    """Return the names of a method's options."""
-    return {field.name for field in fields(method.Options)}
 
 
 def make_options(method: Method, given: Mapping[str, Any]) -> Any:

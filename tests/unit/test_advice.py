@@ -244,3 +244,11 @@ def test_what_is_always_exact_may_be_asked_to_be(options: dict[str, Any]) -> Non
 def test_families_of_other_games_lead_to_lists(game: Any) -> None:
     with pytest.raises(NotForThisGameError, match=r"family=True is for zero-sum.*all=True"):
         solve(game, family=True)
+
+
+def test_advice_names_methods_that_have_the_options_or_says_which_to_leave_out() -> None:
+    three = make("kuhn", players=3)
+    with pytest.raises(UnsupportedGameError, match=r"use method='qre' without optimize=, or"):
+        solve(three, optimize="welfare")
+    with pytest.raises(UnsupportedGameError, match=r"use method='lcp', or"):
+        solve(make("chicken"), method="lp", exact=True)

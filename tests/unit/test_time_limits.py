@@ -83,6 +83,11 @@ def test_a_limit_ends_what_is_done_within(clock: list[float]) -> None:
     assert deadline() == inf
 
 
+def test_limits_that_no_float_can_hold_are_long() -> None:
+    with time_limited(10**400):
+        assert deadline() > 1e14
+
+
 def test_the_first_of_several_limits_counts(clock: list[float]) -> None:
     with time_limited(10), time_limited(20):
         assert deadline() == NOW + 10
