@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from seqform.base.errors import InvalidStrategyError, ResultFileError
+from seqform.base.errors import ResultFileError
 from seqform.base.whole_file import reason
 
 Rows = list[list[str]]
@@ -55,9 +55,7 @@ def cells_under(
     Raises
     ------
     ResultFileError
-        If a column is missing.
-    InvalidStrategyError
-        If a line is too short.
+        If a column is missing, or a line too short.
     """
     header = header_of(rows)
     lacking = [column for column in columns if column not in header]
@@ -71,5 +69,5 @@ def cells_under(
             continue
         where = f"{path}, line {number}: "
         if len(cells) <= max(places):
-            raise InvalidStrategyError(f"{where}{len(cells)} cells under {len(header)} columns")
+            raise ResultFileError(f"{where}{len(cells)} cells under {len(header)} columns")
         yield where, [cells[place] for place in places]

@@ -8,13 +8,13 @@ the whole game.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.csv_table import cells_under, read_rows
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import plain
@@ -45,7 +45,9 @@ def merge_by(key: Key | Mapping[tuple[int, Hashable], Hashable] | PathLike[str] 
     Raises
     ------
     InvalidParameterError
-        If it is none of these, or the file cannot be read, or names a set twice.
+        If it is none of these, or names a set twice.
+    ResultFileError
+        If the file is missing, or no table with these columns.
 
     Examples
     --------
@@ -246,27 +248,18 @@ def _by_table(table: Mapping[Any, Hashable], as_text: bool, what: str) -> MergeB
 
 def _read(path: Path) -> dict[tuple[int, Hashable], Hashable]:
     """Read a table of buckets."""
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            header, *rows = list(csv.reader(file)) or [[]]
-    except (OSError, ValueError, csv.Error) as error:
-        raise InvalidParameterError(f"{path} cannot be read as a table: {error}") from None
-    if tuple(header) != COLUMNS:
-        raise InvalidParameterError(
-            f"{path} begins with {','.join(header)}; its first line has to be {','.join(COLUMNS)}"
-        )
     table: dict[tuple[int, Hashable], Hashable] = {}
-    for line, cells in enumerate(rows, start=2):
-        if len(cells) != len(COLUMNS) or not cells[0].isdecimal():
+    expected = f"buckets have {','.join(COLUMNS)}"
+    for where, cells in cells_under(path, read_rows(path), COLUMNS, expected):
+        if not cells[0].isdecimal():
             raise InvalidParameterError(
-                f"{path}, line {line}: {','.join(cells)!r} is not a player's number, an "
-                "information set and a bucket"
+                f"{where}{','.join(cells)!r} is not a player's number, an information set and a "
+                "bucket"
             )
         entry = int(cells[0]), cells[1]
         if entry in table:
             raise InvalidParameterError(
-                f"{path}, line {line}: {cells[1]} of player {cells[0]} is there twice; give it "
-                "one bucket"
+                f"{where}{cells[1]} of player {cells[0]} is there twice; give it one bucket"
             )
         table[entry] = cells[2] or None
     return table

@@ -26,7 +26,7 @@ from seqform import (
     solve,
 )
 from seqform.base.clock import Clock
-from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
+from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
 from seqform.form.signal_strategy import whole_form
 from seqform.game.observations import SignalStructure
 from seqform.strategies.bend.biased import biased_best, biased_response
@@ -206,7 +206,7 @@ def test_hands_that_are_none_are_refused(tmp_path: Path) -> None:
         ("1,0", "line 2: 2 cells under 4 columns"),
     ):
         file.write_text(f"hand,seat,deal,actions\n{line}\n")
-        with pytest.raises(InvalidStrategyError) as error:
+        with pytest.raises((InvalidStrategyError, ResultFileError)) as error:
             read_observations(file, form)
         assert words in str(error.value)
     file.write_text("hand,seat,deal,actions\n")
