@@ -23,7 +23,7 @@ from seqform import (
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.exact.feasibility import feasible
 from seqform.form.profile import Profile
-from seqform.strategies import consistency as room
+from seqform.strategies.judge import consistency as room
 from seqform.strategies.judge.assessment import behavior_of
 from seqform.strategies.judge.consistency import consistency, leading
 from seqform.strategies.judge.sequential_equilibrium import _gain

@@ -30,8 +30,8 @@ from seqform.base.errors import (
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import strategy_of
 from seqform.game.deals import Deck
-from seqform.strategies import by_hand, subject
 from seqform.strategies.analysis import COLUMNS, analyze
+from seqform.strategies.look import by_hand, subject
 from seqform.strategies.look.by_hand import card_kinds
 from seqform.strategies.look.table_text import Column, Table
 from tests.unit.test_cli import call, process
