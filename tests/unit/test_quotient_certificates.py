@@ -626,13 +626,10 @@ class Kuhn:
     """Kuhn poker with other methods, or, where they are None, without them."""
 
     def __init__(self, **changes: Any) -> None:
-        self._game, self._changes = kuhn(), changes
-
-    def __getattr__(self, name: str) -> Any:
-        found = self._changes.get(name, getattr(self._game, name))
-        if found is None:
-            raise AttributeError(name)
-        return found
+        game = kuhn()
+        members = {name: getattr(game, name) for name in dir(game) if not name.startswith("_")}
+        members |= changes
+        vars(self).update({name: found for name, found in members.items() if found is not None})
 
 
 def test_outcomes_are_listed_deal_by_deal_unless_hands_are_compared(

@@ -49,7 +49,7 @@ def build(kind: str, source: Path, folder: Path) -> Path:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the source archive, and the wheel from it, as pip does where there is no wheel."""
     folder = tmp_path_factory.mktemp("dist")
-    unpack_archive(build("sdist", ROOT, folder), folder)
+    unpack_archive(build("sdist", ROOT, folder), folder, filter="data")
     (source,) = (path for path in folder.iterdir() if path.is_dir())
     return build("wheel", source, folder)
 
