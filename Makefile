@@ -57,7 +57,7 @@ test-versions: $(PYTHONS:%=test-on-%) test-on-oldest
 
 test-on-%: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(UV) venv --quiet --clear --python $(if $(filter oldest,$*),$(firstword $(PYTHONS)),$*) $(VENV)/on-$*
+	$(UV) venv --quiet --clear --seed --python $(if $(filter oldest,$*),$(firstword $(PYTHONS)),$*) $(VENV)/on-$*
 	$(UV) pip install --quiet --python $(VENV)/on-$* $(if $(filter oldest,$*),--resolution lowest-direct) --editable '.[test]'
 	$(VENV)/on-$*/bin/python -m pytest -n auto $(if $(filter oldest,$*),$(OLD_WARNINGS)) tests/unit tests/laws
 
