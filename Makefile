@@ -74,7 +74,8 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
 
 experiments: setup
-	$(BIN)/python -m experiments.lp_sizes
+	$(BIN)/seqform experiment lp_sizes --out experiments/results/lp_sizes
+	$(BIN)/seqform experiment lp_losses --out experiments/results/lp_losses
 	$(BIN)/python -m experiments.reductions
 	$(BIN)/python -m experiments.two_jacks
 	$(BIN)/python -m experiments.gameshrink_loss

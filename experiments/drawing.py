@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Literal
 
-from experiments.tables import Row, save_picture
+from seqform.experiment import Row
 
 COLORS = {"none": "#444444", "suit": "#d55e00", "equitable": "#009e73", "outcome": "#0072b2"}
 MARKERS = {"none": "s", "suit": "^", "equitable": "o", "outcome": "D"}
@@ -24,8 +23,8 @@ PUBLISHED_CARDS, PUBLISHED_ROWS = 52, 1_237_238
 hold'em."""
 
 
-def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
-    """Draw rows and nonzeros against the number of cards.
+def draw_sizes(rows: Sequence[Row]) -> Any:
+    """Return a figure of rows and nonzeros against the number of cards.
 
     Each reduction has a color, and each number of suits a dash.
     """
@@ -40,7 +39,7 @@ def draw_sizes(path: Path, rows: Sequence[Row]) -> None:
         "Linear programs of Rhode Island hold'em, 3 to 13 ranks, at most 3 bets a round", fontsize=9
     )
     figure.legend(handles=_legend(), loc="outside lower center", ncols=4, fontsize=7, frameon=False)
-    save_picture(path, figure)
+    return figure
 
 
 def _draw_panel(panel: Any, rows: Sequence[Row], quantity: str, label: str) -> None:
@@ -49,7 +48,7 @@ def _draw_panel(panel: Any, rows: Sequence[Row], quantity: str, label: str) -> N
             points = sorted(
                 (row["cards"], row[quantity])
                 for row in rows
-                if (row["reduction"], row["suits"]) == (name, suits)
+                if (row["criterion"], row["suits"]) == (name, suits)
             )
             x, y = [point[0] for point in points], [point[1] for point in points]
             filled = color if suits == 4 else "white"

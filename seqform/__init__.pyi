@@ -7,6 +7,9 @@ from seqform.concepts.best_response import expected_values as expected_values
 from seqform.concepts.concept import Certificate as Certificate
 from seqform.concepts.nash import NashCertificate as NashCertificate
 from seqform.concepts.nash import certify as certify
+from seqform.experiment.runner import run_experiment as run_experiment
+from seqform.experiment.spec import EXPERIMENTS as EXPERIMENTS
+from seqform.experiment.spec import ExperimentSpec as ExperimentSpec
 from seqform.form.counts_from_signals import is_too_large as is_too_large
 from seqform.form.complementarity_file import read_lcp as read_lcp
 from seqform.form.from_tree import build_sequence_form as build_sequence_form

@@ -13,6 +13,7 @@ from seqform.cli.convert import convert
 from seqform.cli.demo import demo
 from seqform.cli.draw import draw
 from seqform.cli.evaluate import evaluate
+from seqform.cli.experiment import ExperimentCommand, experiment
 from seqform.cli.exploit import exploit
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
@@ -24,6 +25,9 @@ from seqform.cli.solve import solve
 from seqform.cli.verify import verify
 from seqform.cli.write_lcp import write_lcp
 from seqform.cli.write_lp import write_lp
+
+CLASSES = {"solve": MethodCommand, "exploit": MethodCommand, "experiment": ExperimentCommand}
+"""Commands that take more options than their functions have arguments."""
 
 app = typer.Typer(
     help="Exact, fast and certified equilibria of extensive-form games.",
@@ -43,10 +47,11 @@ for name, command in (
     ("play", play),
     ("sample", sample),
     ("exploit", exploit),
+    ("experiment", experiment),
     ("convert", convert),
     ("write-lp", write_lp),
     ("write-lcp", write_lcp),
     ("draw", draw),
     ("demo", demo),
 ):
-    app.command(name, cls=MethodCommand if name in ("solve", "exploit") else Command)(command)
+    app.command(name, cls=CLASSES.get(name, Command))(command)

@@ -42,7 +42,7 @@ STAGES = (
     {"results"},
     {"strategies"},
     {"methods", "io"},
-    {"drawing"},
+    {"drawing", "experiment"},
     {"seqform"},  # the package itself, from which users import
     {"cli"},
 )

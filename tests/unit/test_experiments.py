@@ -10,7 +10,6 @@ import pytest
 
 from experiments import (
     checkable_values,
-    lp_sizes,
     normal_vs_sequence,
     payoff_regions,
     polishing,
@@ -18,7 +17,9 @@ from experiments import (
     tradeoff,
 )
 from experiments.drawing import draw_sizes
-from experiments.tables import RESULTS, Row, text
+from experiments.tables import RESULTS, text
+from seqform import run_experiment
+from seqform.experiment import Finished, Row
 from seqform.game.catalogue import GAMES
 
 PNG = b"\x89PNG\r\n"
@@ -30,10 +31,8 @@ def read(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def sizes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lp_sizes")
-    lp_sizes.main(["--quick", "--out", str(folder)])
-    return folder
+def sizes(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    return run_experiment("lp_sizes", quick=True, out=tmp_path_factory.mktemp("lp_sizes"))
 
 
 @pytest.fixture(scope="module")
@@ -45,75 +44,54 @@ def merged(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], di
     }
 
 
-def test_sizes_of_linear_programs(sizes: Path) -> None:
-    rows = read(sizes / "lp_sizes.csv")
+def test_sizes_of_linear_programs(sizes: Finished) -> None:
     classes = [f"classes_round_{number}" for number in (1, 2, 3)]
-    columns = [
-        "deck",
-        "ranks",
-        "suits",
-        "cards",
-        "max_bets",
-        "reduction",
-        "rows",
-        "columns",
-        "nonzeros",
-        *classes,
-        "cpu_seconds",
-    ]
-    assert list(rows[0]) == columns
     found = {
-        (row["deck"], row["reduction"]): (
-            int(row["rows"]),
-            int(row["nonzeros"]),
-            [int(row[c]) for c in classes],
-        )
-        for row in rows
+        (row["deck"], row["criterion"]): (row["rows"], row["nonzeros"], [row[c] for c in classes])
+        for row in sizes.rows
     }
     assert len(found) == 12
     assert found["3x3", "none"] == (352_928, 2_419_130, [9, 72, 504])
     assert found["3x3", "suit"] == (61_196, 384_356, [3, 15, 87])
     assert found["3x3", "equitable"] == (48_848, 259_406, [3, 15, 69])
     assert found["3x3", "outcome"] == (27_876, 198_786, [3, 11, 39])
-    assert all(row["rows"] == row["columns"] for row in rows)
+    assert all(row["rows"] == row["columns"] for row in sizes.rows)
 
 
-def test_the_published_size_of_the_whole_game_and_of_its_abstraction() -> None:
+@pytest.mark.parametrize(
+    ("criterion", "rows", "nonzeros"),
+    [("none", 91_224_226, 4_209_908_874), ("outcome", 1_237_238, 50_428_638)],
+)
+def test_the_published_size_of_the_whole_game_and_of_its_abstraction(
+    criterion: str, rows: int, nonzeros: int, tmp_path: Path
+) -> None:
     """Gilpin & Sandholm, J. ACM 54(5), 2007."""
-    assert lp_sizes.size_before((13, 4))["rows"] == 91_224_226
-    row = lp_sizes.size_after((13, 4), "outcome")
-    assert (row["rows"], row["columns"], row["nonzeros"]) == (1_237_238, 1_237_238, 50_428_638)
+    axes = {"deck": "13x4", "criterion": criterion}
+    (row,) = run_experiment("lp_sizes", axes, out=tmp_path).rows
+    assert (row["rows"], row["columns"], row["nonzeros"]) == (rows, rows, nonzeros)
 
 
-def test_losses(sizes: Path) -> None:
-    rows = {(row["deck"], row["reduction"]): row for row in read(sizes / "lp_losses.csv")}
-    assert {
-        "value",
-        "value_lower",
-        "value_upper",
-        "abstract_value",
-        "nash_gap",
-        "exploitability",
-        "verdict",
-    } <= set(rows["4x2", "suit"])
-    outcome = rows["4x2", "outcome"]
-    assert float(outcome["value"]) == pytest.approx(-0.282605352, abs=1e-9)
-    assert float(outcome["abstract_value"]) == pytest.approx(-0.294198022, abs=1e-9)
-    for (_, criterion), row in rows.items():
-        gap, error = float(row["nash_gap"]), abs(float(row["value_error"]))
-        assert float(row["exploitability"]) == pytest.approx(gap / 2)
-        assert (row["verdict"], gap > 0.1, error > 1e-3) == (
-            ("LOSSY", True, True) if criterion == "outcome" else ("equilibrium", False, False)
-        )
-        assert error <= gap + 1e-9
-        assert float(row["value_lower"]) <= float(row["value"]) <= float(row["value_upper"])
+def test_losses(tmp_path: Path) -> None:
+    found = run_experiment("lp_losses", quick=True, out=tmp_path).rows
+    rows = {(row["deck"], row["criterion"]): row for row in found}
+    assert len(rows) == 8
+    assert rows["4x2", "none"]["value"] == pytest.approx(-0.282605352, abs=1e-9)
+    assert rows["4x2", "outcome"]["abstract_value"] == pytest.approx(-0.294198022, abs=1e-9)
+    for (deck, criterion), row in rows.items():
+        whole, gap = rows[deck, "none"], row["gap"]
+        assert isinstance(gap, float)
+        is_lossy = criterion == "outcome"
+        assert (row["status"], gap > 0.1) == (("lifted", True) if is_lossy else ("solved", False))
+        if criterion != "none":
+            error = abs(float(str(row["abstract_value"])) - float(str(whole["value"])))
+            assert is_lossy == (error > 1e-3)
+            assert error <= gap + 1e-9
 
 
-def test_the_picture(sizes: Path, tmp_path: Path) -> None:
-    assert (sizes / "lp_sizes.png").read_bytes().startswith(PNG)
-    row: Row = {"cards": 6, "suits": 2, "reduction": "none", "rows": 85_346, "nonzeros": 388_766}
-    draw_sizes(tmp_path / "one.png", [row])
-    assert (tmp_path / "one.png").read_bytes().startswith(PNG)
+def test_the_picture(sizes: Finished) -> None:
+    assert (sizes.folder / "lp_sizes.png").read_bytes().startswith(PNG)
+    row: Row = {"cards": 6, "suits": 2, "criterion": "none", "rows": 85_346, "nonzeros": 388_766}
+    assert draw_sizes([row]).axes
 
 
 def test_what_is_merged(merged: dict[tuple[str, str], dict[str, str]]) -> None:
@@ -142,14 +120,11 @@ def test_every_game_of_the_registry_with_imperfect_information_is_a_case() -> No
     assert reductions.rows_of(reductions.Case("three players", "random", {"players": 3})) == []
 
 
-@pytest.mark.parametrize("name", ["lp_sizes", "lp_losses", "reductions"])
 def test_committed_results_have_the_columns_that_are_written_now(
-    name: str, sizes: Path, merged: dict[tuple[str, str], dict[str, str]]
+    merged: dict[tuple[str, str], dict[str, str]],
 ) -> None:
-    written = (
-        next(iter(merged.values())) if name == "reductions" else read(sizes / f"{name}.csv")[0]
-    )
-    assert list(read(RESULTS / f"{name}.csv")[0]) == list(written)
+    written = next(iter(merged.values()))
+    assert list(read(RESULTS / "reductions.csv")[0]) == list(written)
 
 
 def test_normal_forms_and_sequence_forms(tmp_path: Path) -> None:

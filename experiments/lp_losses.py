@@ -1,0 +1,56 @@
+"""What do reductions of Rhode Island hold'em's decks lose?
+
+Decks are solved with at most one bet a round, before and after each reduction. CPU seconds are
+those of reducing, solving, lifting and certifying.
+
+A reduction loses what the players can gain by deviating in the *whole* game from an equilibrium of
+the smaller one: the gap of the lifted profile, half of which is its exploitability. The smaller
+game may have several equilibria, and `outcome` is measured on the one that the solver returns.
+
+Claim: `suit` and `equitable` lose nothing, and `outcome` loses chips from the smallest decks on.
+
+Source: measured here; docs/explanation/gameshrink.md says why.
+"""
+
+from __future__ import annotations
+
+from experiments.lp_sizes import CRITERIA, ranks_and_suits
+from seqform.cli.experiment import run_as_script
+from seqform.experiment import Axis, ExperimentSpec, Point, Role
+
+DECKS = (
+    *("3x2", "4x2", "5x2", "6x2", "7x2", "8x2"),
+    *("3x3", "4x3", "5x3", "6x3"),
+    *("3x4", "4x4", "5x4"),
+)
+DIRECT = ("3x2", "4x2", "5x2", "6x2", "3x3", "4x3", "3x4")
+"""Decks that are also solved as they are; `suit` solves the others, and loses nothing."""
+
+
+def is_direct_or_reduced(point: Point) -> bool:
+    """Tell whether a deck is small enough to be solved by this criterion."""
+    return point.reduction != "none" or point["deck"] in DIRECT
+
+
+LP_LOSSES = ExperimentSpec(
+    name="lp_losses",
+    doc=__doc__,
+    axes=(
+        Axis("game", ("rhode-island",)),
+        Axis(
+            "deck",
+            DECKS,
+            quick=("3x2", "4x2"),
+            help="ranks x suits",
+            role=Role.PARAMETER,
+            gives=ranks_and_suits,
+        ),
+        Axis("max_bets", (1,), plural="max_bets", help="bets a round", role=Role.PARAMETER),
+        Axis("criterion", CRITERIA, plural="criteria", role=Role.REDUCTION),
+    ),
+    keep=is_direct_or_reduced,
+    shown=("deck", "criterion", "lp_rows", "value", "abstract_value", "gap", "status", "seconds"),
+)
+
+if __name__ == "__main__":
+    run_as_script("lp_losses")

@@ -1,0 +1,174 @@
+"""`seqform experiment`: a sweep whose axes are flags, and whose rows are added to a folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import click
+import typer
+
+from seqform.base.errors import InvalidParameterError
+from seqform.cli import display
+from seqform.cli.arguments import EXIT_UNSOLVED, Parameters
+from seqform.cli.command import Command
+
+if TYPE_CHECKING:
+    from seqform.experiment import ExperimentSpec, Finished, Now
+
+WORDS = "seqform.words"
+"""Where a click context keeps all words."""
+
+
+class ExperimentCommand(Command):
+    """A command that takes a flag for each axis of the experiment, whichever that is."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        more = {"allow_extra_args": True, "ignore_unknown_options": True}
+        settings["context_settings"] = (settings.get("context_settings") or {}) | more
+        super().__init__(*args, **settings)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep all words, which say whose axes the help is asked for."""
+        ctx.meta[WORDS] = list(args)
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Print the help, and below it the axes of the experiment, or the experiments."""
+        from seqform import EXPERIMENTS
+
+        super().format_help(ctx, formatter)
+        named = next((word for word in ctx.meta[WORDS] if word in EXPERIMENTS), None)
+        if named is None:
+            _list_experiments()
+        else:
+            display.print_panel(f"Axes of {named}", _axes(EXPERIMENTS.get(named)))
+
+
+def experiment(
+    context: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="An experiment; without it, lists them.")
+    ] = None,
+    param: Parameters = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for rows and figures.", show_default="results/NAME"),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Only the smallest games, in seconds.")
+    ] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Measure again what was refused, stopped or failed.")
+    ] = False,
+    figures_only: Annotated[
+        bool, typer.Option("--figures-only", help="Draw the figures of the rows that are there.")
+    ] = False,
+    row_time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Stop each point after so many seconds.")
+    ] = None,
+) -> None:
+    """Run an experiment, or go on where it was: rows that are there are not made again.
+
+    Each axis is a flag: `seqform experiment lp_sizes --decks 5x3,6x3 --criteria suit,outcome`.
+    `-p key=v1,v2` sweeps a parameter of the game. `seqform experiment NAME --help` lists the axes.
+    """
+    import seqform
+
+    if name is None:
+        _list_experiments()
+        return
+    found = seqform.run_experiment(
+        name,
+        axis_values(context.args),
+        parameters=dict(_parameter(item) for item in param or []),
+        out=out,
+        quick=quick,
+        retry=retry,
+        figures_only=figures_only,
+        row_time_limit=row_time_limit,
+        progress=_tell,
+    )
+    _print(found)
+    if found.unfinished:
+        raise typer.Exit(EXIT_UNSOLVED)
+
+
+def axis_values(words: list[str]) -> dict[str, str]:
+    """Return the values by axis of flags ``--axis v1,v2`` and ``--axis=v1,v2``.
+
+    Raises
+    ------
+    InvalidParameterError
+        If a word is no flag, or a flag has no value.
+    """
+    found: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        flag, equals, value = rest.pop(0).partition("=")
+        if not flag.startswith("--"):
+            raise InvalidParameterError(f"{flag!r} is no option; axes are --AXIS v1,v2")
+        if not equals:
+            if not rest or rest[0].startswith("--"):
+                raise InvalidParameterError(f"{flag} has no values: write {flag} v1,v2")
+            value = rest.pop(0)
+        name = flag[2:]
+        found[name] = f"{found[name]},{value}" if name in found else value
+    return found
+
+
+def _parameter(item: str) -> tuple[str, str]:
+    key, equals, values = item.partition("=")
+    if not (equals and key):
+        raise InvalidParameterError(f"-p {item}: write parameters as key=v1,v2")
+    return key.strip(), values
+
+
+def _list_experiments() -> None:
+    from seqform import EXPERIMENTS
+
+    found = [(spec.name, spec.question) for spec in EXPERIMENTS.usable()]
+    display.print_panel("Experiments", found)
+
+
+def _axes(spec: ExperimentSpec) -> list[tuple[str, str]]:
+    rows = []
+    for axis in spec.axes:
+        values = ",".join(map(str, axis.values))
+        rows.append((f"--{axis.plural.replace('_', '-')}", f"{axis.help or ''} [{values}]".strip()))
+    return rows
+
+
+def _tell(now: Now) -> None:
+    row = now.rows[-1]
+    reason = f": {row['reason']}" if row.get("reason") else ""
+    print(f"{now.done} of {now.total}: {row['status']}{reason}", file=sys.stderr)
+
+
+def _print(found: Finished) -> None:
+    """Print the rows by the columns that the experiment shows."""
+    print(found.spec.question)
+    axes = [axis.name for axis in found.spec.axes]
+    columns = found.spec.shown or (*axes, "status", "value", "gap", "seconds")
+    table = display.new_table(*(column.replace("_", " ") for column in columns))
+    for row in found.rows:
+        table.add_row(*(_shown(row.get(column)) for column in columns))
+    display.print_table(table)
+    for row in found.unfinished:
+        print(f"{row['status']}: {row['reason']}")
+    print("saved", ", ".join(map(str, (found.folder / "rows.csv", *found.figures))))
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell, float):
+        return f"{cell:.6g}"
+    return "" if cell is None else display.grouped(cell)
+
+
+def run_as_script(name: str) -> None:
+    """Do what `seqform experiment NAME` does; for ``python -m experiments.NAME``."""
+    from seqform.cli import main
+
+    sys.argv[1:1] = ["experiment", name]
+    main()

@@ -1,0 +1,13 @@
+"""The public names, one line each: also read at run time (`seqform.base.lazy`)."""
+
+from seqform.experiment.axes import Axis as Axis
+from seqform.experiment.axes import Role as Role
+from seqform.experiment.point import Point as Point
+from seqform.experiment.row import Cell as Cell
+from seqform.experiment.row import Row as Row
+from seqform.experiment.runner import Finished as Finished
+from seqform.experiment.runner import Now as Now
+from seqform.experiment.runner import run_experiment as run_experiment
+from seqform.experiment.spec import EXPERIMENTS as EXPERIMENTS
+from seqform.experiment.spec import ExperimentSpec as ExperimentSpec
+from seqform.experiment.store import read_table as read_table

@@ -1,0 +1,93 @@
+"""Rows: the columns that every table of an experiment has, and how cells are written and read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from math import isnan
+
+Cell = str | int | float | bool | None
+Row = dict[str, Cell]
+"""A row by column; a cell that is None is an empty one."""
+
+INPUTS = ("game", "parameters", "reduction", "method", "options", "seed")
+"""What was asked for. Parameters and options are JSON."""
+
+PHASES = ("build", "reduce", "solve", "complete", "lift", "certify", "exact", "prove")
+"""What the seconds of a solve are of; see `seqform.base.clock`."""
+
+FOUND = (
+    *("status", "value", "lower", "upper", "gap", "iterations"),
+    *("nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros"),
+    *(f"seconds_{phase}" for phase in PHASES),
+)
+"""What the default measure finds; wall-clock seconds by phase."""
+
+RUN = ("seconds", "cpu_seconds", "peak_mb", "reason", "versions", "commit", "date", "part", "key")
+"""What the runner adds. `part` is the row's number and how many rows the point has: ``1/3``."""
+
+STANDARD = (*INPUTS, *FOUND, *RUN)
+
+TEXT = {
+    *("game", "parameters", "reduction", "method", "options", "status"),
+    *("reason", "versions", "commit", "date", "part", "key"),
+}
+"""Columns whose cells are text, whatever they look like."""
+
+VARYING = {
+    *("seconds", "cpu_seconds", "peak_mb", "versions", "commit", "date"),
+    *(f"seconds_{phase}" for phase in PHASES),
+}
+"""Columns that differ from run to run of the same inputs."""
+
+
+WHOLE = re.compile(r"-?[0-9]+")
+REAL = re.compile(r"-?([0-9]+\.[0-9]*(e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+|inf)")
+"""How numbers are written in cells; any other text is text."""
+
+
+def in_order(columns: Iterable[str], axes: Sequence[str]) -> list[str]:
+    """Return columns in the order of a table: axes, inputs, what was found, the run.
+
+    Columns that only the experiment has stand before those of the run.
+    """
+    given = list(dict.fromkeys(columns))
+    own = [name for name in given if name not in STANDARD and name not in axes]
+    wanted = dict.fromkeys((*axes, *INPUTS, *FOUND, *own, *RUN))
+    return [name for name in wanted if name in given]
+
+
+def written(cell: Cell) -> str:
+    """Return a cell as the text of a CSV file; floats in full.
+
+    Examples
+    --------
+    >>> [written(cell) for cell in (None, True, 0.1, float("nan"), "a b")]
+    ['', 'true', '0.1', '', 'a b']
+    """
+    if cell is None or (isinstance(cell, float) and isnan(cell)):
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    return repr(float(cell)) if isinstance(cell, float) else str(cell)
+
+
+def read(column: str, text: str) -> Cell:
+    """Return the cell that a text of a CSV file is.
+
+    Examples
+    --------
+    >>> [read("deck", text) for text in ("", "true", "0.1", "12", "5x3")]
+    [None, True, 0.1, 12, '5x3']
+    >>> read("key", "0123")
+    '0123'
+    """
+    if text == "":
+        return None
+    if column in TEXT:
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    if WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if REAL.fullmatch(text) else text

@@ -1,0 +1,191 @@
+"""Store: the table of an experiment on the disk, rows added as they are made.
+
+``rows.csv`` is appended to and written down to the disk after each point, so that a process that is
+killed loses the row in flight and no other. What it was writing then is recognised: a point is
+there if all rows of it are, each whole. The rest is dropped when the table is opened again.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+
+from seqform.base.errors import ResultFileError
+from seqform.base.whole_file import reason, replacing, write_text
+from seqform.experiment.row import TEXT, Cell, Row, in_order, read, written
+
+TABLE, PARQUET = "rows.csv", "rows.parquet"
+
+
+def read_table(path: Path | str) -> list[Row]:
+    """Return the rows of a table, as far as their points are whole.
+
+    Parameters
+    ----------
+    path
+        The folder of an experiment, or a file of such rows.
+
+    Raises
+    ------
+    ResultFileError
+        If there is none, or it is no table of an experiment.
+    """
+    path = Path(path)
+    path = path / TABLE if path.is_dir() else path
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        raise ResultFileError(f"{path} does not exist: run the experiment first") from None
+    except OSError as error:
+        raise ResultFileError(f"{path} cannot be read: {reason(error)}") from None
+    return _whole(path, text)
+
+
+def _whole(path: Path, text: str) -> list[Row]:
+    """Return the rows of the points that are all there, one time each."""
+    lines = csv.reader(StringIO(text[: text.rfind("\n") + 1], newline=""))
+    header = next(lines, [])
+    if header and not {"key", "part"} <= set(header):
+        raise ResultFileError(
+            f"{path} is no table of an experiment: it has no columns key and part; "
+            "give another folder, out="
+        )
+    points: dict[str, dict[str, Row]] = {}
+    for cells in lines:
+        if len(cells) == len(header):
+            row = {name: read(name, cell) for name, cell in zip(header, cells, strict=True)}
+            points.setdefault(str(row["key"]), {})[str(row["part"])] = row
+    return [row for parts in points.values() if _all_there(parts) for row in parts.values()]
+
+
+def _all_there(parts: Mapping[str, Row]) -> bool:
+    count = next(iter(parts)).rpartition("/")[2]
+    return count.isdecimal() and [*parts] == [f"{n}/{count}" for n in range(1, int(count) + 1)]
+
+
+class Store:
+    """The rows of one folder; only one process at a time may have it open.
+
+    Parameters
+    ----------
+    folder
+        Is made if it is not there.
+    axes
+        The columns that come first.
+
+    Attributes
+    ----------
+    rows
+        All rows that are there, by the key of their point.
+
+    Raises
+    ------
+    ResultFileError
+        If the folder cannot be written, or holds another table.
+    """
+
+    def __init__(self, folder: Path, axes: Sequence[str]) -> None:
+        self.path, self._axes = folder / TABLE, axes
+        self.rows: dict[str, list[Row]] = {}
+        self._columns: list[str] = []
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for row in read_table(self.path) if self.path.exists() else ():
+                self.rows.setdefault(str(row["key"]), []).append(row)
+            self._rewrite()
+        except OSError as error:
+            raise ResultFileError(f"{folder} cannot be written: {reason(error)}") from None
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Add all rows of a point, down to the disk.
+
+        Raises
+        ------
+        ResultFileError
+            If they cannot be written.
+        """
+        rows = [{name: read(name, written(cell)) for name, cell in row.items()} for row in rows]
+        self.rows[str(rows[0]["key"])] = rows
+        try:
+            if all(name in self._columns for row in rows for name in row):
+                self._append(_lines(rows, self._columns))
+            else:
+                self._rewrite()
+        except OSError as error:
+            raise ResultFileError(f"{self.path} cannot be written: {reason(error)}") from None
+
+    def close(self, keys: Iterable[str]) -> list[Row]:
+        """Bring the table into the order of points, write it as Parquet too, and return its rows.
+
+        Each row has all columns of the table.
+
+        Parameters
+        ----------
+        keys
+            Of the points; rows of others come after them.
+        """
+        order = [key for key in dict.fromkeys(keys) if key in self.rows]
+        self.rows = {key: self.rows[key] for key in (*order, *self.rows)}
+        self._rewrite()
+        empty: Row = dict.fromkeys(self._columns)
+        found = [empty | row for key in order for row in self.rows[key]]
+        write_parquet(self.path.with_name(PARQUET), self._all(), self._columns)
+        return found
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Forget the rows of some points, which are made anew."""
+        for key in keys:
+            self.rows.pop(key, None)
+
+    def _all(self) -> list[Row]:
+        return [row for rows in self.rows.values() for row in rows]
+
+    def _append(self, text: str) -> None:
+        with self.path.open("ab") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _rewrite(self) -> None:
+        """Write the whole table anew; the old one is there until the new one is."""
+        rows = self._all()
+        self._columns = in_order((name for row in rows for name in row), self._axes)
+        if rows:
+            write_text(self.path, _lines([], self._columns, True) + _lines(rows, self._columns))
+
+
+def _lines(rows: Sequence[Row], columns: Sequence[str], header: bool = False) -> str:
+    text = StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    if header:
+        table.writerow(columns)
+    table.writerows([written(row.get(name)) for name in columns] for row in rows)
+    return text.getvalue()
+
+
+def write_parquet(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> bool:
+    """Write rows as a Parquet file, as a whole; tell whether the library for it is there."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        return False
+    table = pyarrow.table({name: _column(name, rows) for name in columns})
+    with replacing(path) as file:
+        parquet.write_table(table, file)
+    return True
+
+
+def _column(name: str, rows: Sequence[Row]) -> list[Cell]:
+    """Return a column whose cells are of one type: numbers, truth values, else texts."""
+    cells = [row.get(name) for row in rows]
+    kinds = {type(cell) for cell in cells if cell is not None}
+    is_large = any(isinstance(cell, int) and abs(cell) >= 2**63 for cell in cells)
+    if name in TEXT or is_large or (len(kinds) > 1 and kinds != {int, float}):
+        return [None if cell is None else written(cell) for cell in cells]
+    if kinds == {int, float}:
+        return [None if cell is None else float(cell) for cell in cells]
+    return cells
