@@ -150,11 +150,16 @@ def _end_with_parent() -> None:
     Linux does so by itself. Elsewhere a thread waits for the end of standard input, which the other
     process holds open. It has no chance while a library does not let other threads run.
     """
+    die_with_parent()
+    threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
+
+
+def die_with_parent() -> None:
+    """Have Linux kill this process when the one that started it dies; elsewhere do nothing."""
     if sys.platform.startswith("linux"):
         from ctypes import CDLL
 
         CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL)
-    threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
 
 
 PR_SET_PDEATHSIG = 1

@@ -9,6 +9,9 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
 from types import FrameType, TracebackType
 from typing import Any
@@ -111,8 +114,21 @@ class Interrupt:
 def leave(number: int, frame: FrameType | None) -> None:
     """End a command that has nothing to show: the handler of signals of the command line."""
     name = "interrupted" if number == signal.SIGINT else "terminated"
-    print(f"seqform: {name}; there is no result", file=sys.stderr, flush=True)
+    print(f"seqform: {name}; {_kept.get()}", file=sys.stderr, flush=True)
     raise Ended(EXIT_SIGNAL + number)
+
+
+_kept: ContextVar[str] = ContextVar("kept", default="there is no result")
+
+
+@contextmanager
+def kept(words: str) -> Iterator[None]:
+    """Have `leave` say what a user has nevertheless, in words that follow "interrupted; "."""
+    before = _kept.set(words)
+    try:
+        yield
+    finally:
+        _kept.reset(before)
 
 
 def _block(handler: Any) -> Interrupt | None:

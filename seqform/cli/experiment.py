@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,13 @@ from seqform.cli.arguments import EXIT_UNSOLVED, Parameters
 from seqform.cli.command import Command
 
 if TYPE_CHECKING:
-    from seqform.experiment import ExperimentSpec, Finished, Now
+    from seqform.experiment import Cell, ExperimentSpec, Finished, Now, Row
+
+SHORT = {"gap": 2, "seconds": 3, "cpu_seconds": 3}
+"""Digits of columns that are told apart by their size."""
+
+WIDEST = 300
+"""Letters of a line of progress."""
 
 WORDS = "seqform.words"
 """Where a click context keeps all words."""
@@ -49,7 +56,10 @@ class ExperimentCommand(Command):
 def experiment(
     context: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="An experiment; without it, lists them.")
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="An experiment, or a FILE.toml; without it, lists them."
+        ),
     ] = None,
     param: Parameters = None,
     out: Annotated[
@@ -65,6 +75,16 @@ def experiment(
     figures_only: Annotated[
         bool, typer.Option("--figures-only", help="Draw the figures of the rows that are there.")
     ] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", help="Processes of this machine to measure in.")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A Dask cluster to measure on: tcp://HOST:8786."),
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="What a point needs, such as 8GB.")
+    ] = None,
     row_time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Stop each point after so many seconds.")
     ] = None,
@@ -87,6 +107,9 @@ def experiment(
         quick=quick,
         retry=retry,
         figures_only=figures_only,
+        jobs=jobs,
+        scheduler=scheduler,
+        memory=memory,
         row_time_limit=row_time_limit,
         progress=_tell,
     )
@@ -141,28 +164,58 @@ def _axes(spec: ExperimentSpec) -> list[tuple[str, str]]:
 
 
 def _tell(now: Now) -> None:
+    """Print one line on standard error: how far it is, the point, and how it ended."""
     row = now.rows[-1]
     reason = f": {row['reason']}" if row.get("reason") else ""
-    print(f"{now.done} of {now.total}: {row['status']}{reason}", file=sys.stderr)
+    line = f"{now.done} of {now.total}: {now.point}: {row['status']}{reason}"
+    print(line if len(line) <= WIDEST else f"{line[: WIDEST - 3]}...", file=sys.stderr)
 
 
 def _print(found: Finished) -> None:
-    """Print the rows by the columns that the experiment shows."""
+    """Print the rows by the columns that the experiment shows, and why some have no answer."""
     print(found.spec.question)
-    axes = [axis.name for axis in found.spec.axes]
-    columns = found.spec.shown or (*axes, "status", "value", "gap", "seconds")
-    table = display.new_table(*(column.replace("_", " ") for column in columns))
+    columns, same = _columns(found)
+    if same:
+        print("in all rows:", ", ".join(f"{_words(name)} {_shown(cell)}" for name, cell in same))
+    table = display.new_table(*map(_words, columns), no_wrap=True)
     for row in found.rows:
-        table.add_row(*(_shown(row.get(column)) for column in columns))
+        table.add_row(*(_shown(row[name], SHORT.get(name, 6)) for name in columns))
     display.print_table(table)
-    for row in found.unfinished:
-        print(f"{row['status']}: {row['reason']}")
+    for reason, count in Counter(_failure(row) for row in found.unfinished).items():
+        print(f"{count} x {reason}")
     print("saved", ", ".join(map(str, (found.folder / "rows.csv", *found.figures))))
 
 
-def _shown(cell: Any) -> str:
+def _columns(found: Finished) -> tuple[list[str], list[tuple[str, Cell]]]:
+    """Return the columns to print, and those that are the same in all rows, with their cell."""
+    axes = [axis.name for axis in found.spec.axes]
+    wanted = found.spec.shown or (
+        *axes,
+        "parameters",
+        "options",
+        "status",
+        "value",
+        "gap",
+        "seconds",
+    )
+    cells = {name: {row.get(name) for row in found.rows} for name in dict.fromkeys(wanted)}
+    differ = [name for name, of in cells.items() if len(of) > 1 or len(found.rows) == 1]
+    same = [(name, next(iter(of))) for name, of in cells.items() if len(of) == 1]
+    known = [name for name in differ if cells[name] != {None}]
+    return known, [pair for pair in same if pair[0] not in differ and pair[1] is not None]
+
+
+def _failure(row: Row) -> str:
+    return f"{row['status']}: {row['reason']}"
+
+
+def _words(column: str) -> str:
+    return column.replace("_", " ")
+
+
+def _shown(cell: Cell, digits: int = 6) -> str:
     if isinstance(cell, float):
-        return f"{cell:.6g}"
+        return f"{cell:.{digits}g}"
     return "" if cell is None else display.grouped(cell)
 
 

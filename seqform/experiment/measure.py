@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, SeqformError
 from seqform.experiment.point import Point
 from seqform.experiment.row import Row
 from seqform.game.catalogue import GAMES
 
 if TYPE_CHECKING:
     from seqform.results.solution import Solution
+
+WARM_SECONDS = 10.0
+"""What loading and compiling may take, at most."""
 
 SIZES = ("nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros")
 """Counts of a solution that have a column."""
@@ -52,6 +57,20 @@ def solve_point(point: Point) -> Row:
         **_options(point),
     )
     return row_of(solution)
+
+
+def warm_up(point: Point) -> None:
+    """Solve a tiny game as a point says, so that what is loaded and compiled then is not timed."""
+    _warm_up(point.method or "auto", point.reduction or "auto")
+
+
+@lru_cache(maxsize=100)
+def _warm_up(method: str, reduction: str) -> None:
+    from seqform.game.catalogue import make
+    from seqform.methods.solve import solve
+
+    with suppress(SeqformError):  # it is for other games: nothing is loaded then, and all is well
+        solve(make("kuhn"), method=method, abstract=reduction, time_limit=WARM_SECONDS)
 
 
 def row_of(solution: Solution) -> Row:

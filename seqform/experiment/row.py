@@ -23,14 +23,17 @@ FOUND = (
 )
 """What the default measure finds; wall-clock seconds by phase."""
 
-RUN = ("seconds", "cpu_seconds", "peak_mb", "reason", "versions", "commit", "date", "part", "key")
+RUN = (
+    *("seconds", "cpu_seconds", "peak_mb", "reason"),
+    *("experiment", "versions", "commit", "date", "part", "key"),
+)
 """What the runner adds. `part` is the row's number and how many rows the point has: ``1/3``."""
 
 STANDARD = (*INPUTS, *FOUND, *RUN)
 
 TEXT = {
     *("game", "parameters", "reduction", "method", "options", "status"),
-    *("reason", "versions", "commit", "date", "part", "key"),
+    *("reason", "experiment", "versions", "commit", "date", "part", "key"),
 }
 """Columns whose cells are text, whatever they look like."""
 

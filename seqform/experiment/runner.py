@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqform.base.errors import InvalidParameterError
+from seqform.base.deadline import seconds_left, time_limited
+from seqform.base.errors import InvalidParameterError, OutOfTimeError
+from seqform.base.interrupt import First, Interrupt, kept
 from seqform.base.summary import Summarized
-from seqform.experiment.executors import Executor, InProcess
+from seqform.experiment.executors import Executor, executor_of
 from seqform.experiment.files import files_of
+from seqform.experiment.measure import warm_up
 from seqform.experiment.pictures import draw
 from seqform.experiment.point import Point
+from seqform.experiment.queue import Queue
 from seqform.experiment.row import Row
-from seqform.experiment.spec import EXPERIMENTS, ExperimentSpec
+from seqform.experiment.spec import EXPERIMENTS, ExperimentSpec, solved
 from seqform.experiment.store import Store, read_table
-from seqform.experiment.task import UNFINISHED, measured
+from seqform.experiment.task import OUT_OF_TIME, UNFINISHED, Measuring
+from seqform.experiment.toml_file import read_sweep
+from seqform.results.solution import Status
 
 RESULTS = Path("results")
 """Where results go if nobody says: a folder of this name in the current one."""
 
 
+STOPPED = (OUT_OF_TIME, Status.LIMIT.name.lower())
+"""Statuses of points that the end of the whole call may have ended."""
+
+KEPT = "finished rows are kept in {}, and the same command goes on from there"
+"""What a user is told whose signal ends a sweep."""
+
+
 class Now(NamedTuple):
-    """How far a sweep has come: points that are done, of how many, and the rows of the last one."""
+    """How far a sweep has come: points that are done, of how many, the last one, and its rows."""
 
     done: int
     total: int
+    point: Point
     rows: Sequence[Row]
 
 
@@ -46,8 +61,6 @@ class Finished(Summarized):
         Of the points asked for, in their order.
     made
         How many points were measured now; the others were there.
-    stopped
-        Whether the user stopped it, or the time was over, before the last point.
     figures
         The files that were made of the rows.
     """
@@ -56,7 +69,6 @@ class Finished(Summarized):
     folder: Path
     rows: tuple[Row, ...]
     made: int = 0
-    stopped: bool = False
     figures: tuple[Path, ...] = ()
 
     @property
@@ -83,7 +95,11 @@ def run_experiment(
     quick: bool = False,
     retry: bool = False,
     figures_only: bool = False,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    memory: float | str | None = None,
     row_time_limit: float | None = None,
+    time_limit: float | None = None,
     progress: Callable[[Now], None] | None = None,
 ) -> Finished:
     """Measure every point of an experiment, and draw its figures of the rows.
@@ -94,7 +110,7 @@ def run_experiment(
     Parameters
     ----------
     experiment
-        A name of `EXPERIMENTS`, or an experiment.
+        A name of `EXPERIMENTS`, the path of a TOML file (`read_sweep`), or an experiment.
     axes
         Other values by the name of an axis: a sequence, or a text with commas between them.
     parameters
@@ -108,8 +124,16 @@ def run_experiment(
         Measure points again whose rows have no answer.
     figures_only
         Measure nothing; draw the figures of the rows that are there.
+    jobs
+        Measure in so many processes of this machine; by default in this one.
+    scheduler
+        Measure on the workers of the Dask cluster whose scheduler has this address.
+    memory
+        Bytes that a point needs, or a size such as ``8 GB``; by default what the experiment says.
     row_time_limit
-        Seconds for each point.
+        Seconds for each point; by default what the experiment says.
+    time_limit
+        Seconds for the whole call. Points that it ends are measured by the next call.
     progress
         Called after each point.
 
@@ -120,7 +144,11 @@ def run_experiment(
     InvalidParameterError
         If a value of an axis cannot be read.
     ResultFileError
-        If the folder cannot be written, or holds something else.
+        If the folder cannot be written, holds something else, or is in use.
+    SolverError
+        If there is no such scheduler, or its workers cannot run this.
+    OutOfTimeError
+        If the time is over before the last point; finished rows are kept.
 
     Examples
     --------
@@ -131,40 +159,72 @@ def run_experiment(
     >>> [(row["game"], row["status"]) for row in found.rows]
     [('kuhn', 'solved'), ('chess', 'refused')]
     """
-    spec = EXPERIMENTS.get(experiment) if isinstance(experiment, str) else experiment
-    spec = spec.taking(axes or {}, parameters or {})
+    spec = _spec(experiment).taking(axes or {}, parameters or {})
     folder = RESULTS / spec.name if out is None else Path(out)
     if figures_only:
         rows = read_table(folder)
-        return Finished(spec, folder, tuple(rows), 0, False, draw(spec, rows, folder))
+        return Finished(spec, folder, tuple(rows), 0, draw(spec, rows, folder))
+    chosen: dict[str, Any] = {"memory": memory, "row_time_limit": row_time_limit}
+    spec = replace(spec, **{name: value for name, value in chosen.items() if value is not None})
+    points = _points(spec, quick)
+    with time_limited(time_limit), Store(folder, spec, points) as store:
+        if retry:
+            store.drop(UNFINISHED)
+        missing = [point for key, point in points.items() if key not in store.rows]
+        if missing:
+            _measure(spec, executor_of(jobs, scheduler), missing, store, progress)
+    left = len(points) - len(store.found)
+    if left:
+        raise OutOfTimeError(
+            f"the time limit was over with {left:,} of {len(points):,} points to go; the rows of "
+            f"the others are in {store.path}, and the same call goes on from there"
+        )
+    rows = [row for found in store.found.values() for row in found]
+    return Finished(spec, folder, tuple(rows), len(missing), draw(spec, rows, folder))
+
+
+def _spec(experiment: str | ExperimentSpec) -> ExperimentSpec:
+    """Return an experiment by its name, or that of a TOML file."""
+    if not isinstance(experiment, str):
+        return experiment
+    return read_sweep(experiment) if experiment.endswith(".toml") else EXPERIMENTS.get(experiment)
+
+
+def _points(spec: ExperimentSpec, quick: bool) -> dict[str, Point]:
+    """Return the points by their keys, in order.
+
+    Raises
+    ------
+    InvalidParameterError
+        If there are none.
+    """
     points = [point.read_from(files_of(point)) for point in spec.points(quick)]
-    _check(spec, points)
-    store = Store(folder, [axis.name for axis in spec.axes])
-    if retry:
-        store.drop([key for key, rows in store.rows.items() if rows[0]["status"] in UNFINISHED])
-    missing = [point for point in points if point.key not in store.rows]
-    task = partial(measured, spec.measure, time_limit=row_time_limit, commit=commit())
-    try:
-        for done, rows in enumerate(_run(InProcess(), task, missing), start=1):
-            store.add(rows)
-            if progress is not None:
-                progress(Now(len(points) - len(missing) + done, len(points), rows))
-    finally:
-        found = store.close([point.key for point in points])
-    return Finished(spec, folder, tuple(found), len(missing), False, draw(spec, found, folder))
-
-
-def _check(spec: ExperimentSpec, points: Sequence[Point]) -> None:
     if not points:
         raise InvalidParameterError(
-            f"{spec.name}: none of these combinations is one that it asks for; take other values"
+            f"{spec.name} asks for none of these combinations; take other values of its axes"
         )
+    return {point.key: point for point in points}
 
 
-def _run(executor: Executor, task: Any, points: Iterable[Point]) -> Iterable[list[Row]]:
-    """Yield the rows of each point as it ends."""
-    for point in points:
-        yield executor.submit(partial(task, point), point.memory).result()
+def _measure(
+    spec: ExperimentSpec,
+    executor: Executor,
+    points: Sequence[Point],
+    store: Store,
+    progress: Callable[[Now], None] | None,
+) -> None:
+    """Measure points, and add their rows as they come; a signal ends it, and keeps them."""
+    prepare = warm_up if spec.prepare is None and spec.measure is solved else spec.prepare
+    task = Measuring(spec.measure, prepare, spec.row_time_limit, commit())
+    with closing(executor), kept(KEPT.format(store.path)), Interrupt(First.PASS) as user:
+        for point, rows in Queue(executor, task, points):
+            if user.asked:  # a search took it for its own, and ended before its aim
+                user.end()
+            if seconds_left() == 0 and rows[0]["status"] in STOPPED:
+                continue  # the call was to end, and not this point
+            store.add(rows)
+            if progress is not None:
+                progress(Now(len(store.found), store.asked, point, rows))
 
 
 @lru_cache(maxsize=1)

@@ -51,6 +51,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import inf
 from types import MappingProxyType
 from typing import Any
 
@@ -101,8 +102,15 @@ class ExperimentSpec:
         The columns that are printed at the end; by default those of the axes, status, value, gap
         and seconds.
     memory
-        Bytes that a point needs: a number, or a function of the point. Of points that run at the
-        same time the sum is kept below what the machine, or the worker of a cluster, has.
+        Bytes that a point needs: a number, a text such as ``8 GB``, or a function of the point. Of
+        points that run at the same time the sum is kept below what the machine, or the worker of a
+        cluster, has.
+    row_time_limit
+        Seconds that a point may take; None for no limit.
+    prepare
+        Called with the point before it is measured, and not timed: loads and compiles what would be
+        in the figures of the first point only. By default, where points are solved, a tiny game is
+        solved by the same method first.
     version
         Raise it when the measure changes: older rows are then made anew.
     """
@@ -114,7 +122,9 @@ class ExperimentSpec:
     keep: Callable[[Point], bool] | None = None
     figures: Mapping[str, Figure] = field(default_factory=lambda: MappingProxyType({}))
     shown: tuple[str, ...] = ()
-    memory: int | Callable[[Point], int] = DEFAULT_MEMORY
+    memory: float | str | Callable[[Point], float] = DEFAULT_MEMORY
+    row_time_limit: float | None = None
+    prepare: Callable[[Point], object] | None = None
     version: int = 1
 
     @property
@@ -175,7 +185,36 @@ class ExperimentSpec:
                 yield replace(point, memory=self._memory(point))
 
     def _memory(self, point: Point) -> int:
-        return int(self.memory(point) if callable(self.memory) else self.memory)
+        return in_bytes(self.memory(point) if callable(self.memory) else self.memory)
 
+
+def in_bytes(memory: float | str) -> int:
+    """Return a size of memory in bytes; GB and MB are powers of 1024, as everywhere here.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is none.
+
+    Examples
+    --------
+    >>> in_bytes("8 GB"), in_bytes("512MB"), in_bytes(1e9)
+    (8589934592, 536870912, 1000000000)
+    """
+    number, unit = memory, ""
+    if isinstance(memory, str):
+        text = memory.strip().upper()
+        unit = next((unit for unit in UNITS if text.endswith(unit)), "")
+        number = text.removesuffix(unit)
+    try:
+        size = float(number) * UNITS.get(unit, 1)
+    except ValueError:
+        size = -1.0
+    if not 0 <= size < inf:
+        raise InvalidParameterError(f"memory={memory!r}: write bytes, or a size such as '8 GB'")
+    return int(size)
+
+
+UNITS = {"GB": 2**30, "MB": 2**20}
 
 EXPERIMENTS: Registry[ExperimentSpec] = Registry("seqform.experiments", "experiment")

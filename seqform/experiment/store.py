@@ -2,22 +2,27 @@
 
 ``rows.csv`` is appended to and written down to the disk after each point, so that a process that is
 killed loses the row in flight and no other. What it was writing then is recognised: a point is
-there if all rows of it are, each whole. The rest is dropped when the table is opened again.
+there if all rows of it are, each whole. The rest is dropped when the table is opened again. Rows
+with new columns have the table written anew, as a whole.
 """
 
 from __future__ import annotations
 
 import csv
+import errno
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from io import StringIO
 from pathlib import Path
 
 from seqform.base.errors import ResultFileError
-from seqform.base.whole_file import reason, replacing, write_text
+from seqform.base.whole_file import locked, reason, replacing, write_text
+from seqform.experiment.point import Point
 from seqform.experiment.row import TEXT, Cell, Row, in_order, read, written
+from seqform.experiment.spec import ExperimentSpec
 
-TABLE, PARQUET = "rows.csv", "rows.parquet"
+TABLE, PARQUET, LOCK = "rows.csv", "rows.parquet", ".lock"
 
 
 def read_table(path: Path | str) -> list[Row]:
@@ -41,7 +46,10 @@ def read_table(path: Path | str) -> list[Row]:
         raise ResultFileError(f"{path} does not exist: run the experiment first") from None
     except OSError as error:
         raise ResultFileError(f"{path} cannot be read: {reason(error)}") from None
-    return _whole(path, text)
+    try:
+        return _whole(path, text)
+    except csv.Error as error:
+        raise ResultFileError(f"{path} is no table of an experiment: {error}") from None
 
 
 def _whole(path: Path, text: str) -> list[Row]:
@@ -67,14 +75,16 @@ def _all_there(parts: Mapping[str, Row]) -> bool:
 
 
 class Store:
-    """The rows of one folder; only one process at a time may have it open.
+    """The rows of a folder, which one process at a time may have open; a context manager.
 
     Parameters
     ----------
     folder
         Is made if it is not there.
-    axes
-        The columns that come first.
+    spec
+        The experiment whose rows they are.
+    points
+        Those asked for, by their keys; the table has their rows first, in this order.
 
     Attributes
     ----------
@@ -84,20 +94,50 @@ class Store:
     Raises
     ------
     ResultFileError
-        If the folder cannot be written, or holds another table.
+        If the folder cannot be written, is in use, or holds rows of another experiment.
     """
 
-    def __init__(self, folder: Path, axes: Sequence[str]) -> None:
-        self.path, self._axes = folder / TABLE, axes
+    def __init__(self, folder: Path, spec: ExperimentSpec, points: Mapping[str, Point]) -> None:
+        self.path, self._points = folder / TABLE, points
+        self._name, self._axes = spec.name, [axis.name for axis in spec.axes]
         self.rows: dict[str, list[Row]] = {}
         self._columns: list[str] = []
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
+        self._open = ExitStack()
+
+    def __enter__(self) -> Store:
+        with _writing(self.path.parent):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._open.enter_context(locked(self.path.with_name(LOCK), wait=0.0))
+        with self._open.pop_all() as held:
             for row in read_table(self.path) if self.path.exists() else ():
+                self._check(row)
                 self.rows.setdefault(str(row["key"]), []).append(row)
+            with _writing(self.path):
+                self._rewrite()
+            self._open = held.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Bring the table into order, write it as Parquet too, and let others have it."""
+        with self._open, _writing(self.path):
+            self.rows = {**self.found, **self.rows}
             self._rewrite()
-        except OSError as error:
-            raise ResultFileError(f"{folder} cannot be written: {reason(error)}") from None
+            write_parquet(self.path.with_name(PARQUET), self._all(), self._columns)
+
+    @property
+    def asked(self) -> int:
+        """How many points are asked for."""
+        return len(self._points)
+
+    @property
+    def found(self) -> dict[str, list[Row]]:
+        """The rows of the points asked for, by key, as far as they are there.
+
+        Each row has all columns of the table.
+        """
+        empty: Row = dict.fromkeys(self._columns)
+        known = (key for key in self._points if key in self.rows)
+        return {key: [empty | row for row in self.rows[key]] for key in known}
 
     def add(self, rows: Sequence[Row]) -> None:
         """Add all rows of a point, down to the disk.
@@ -109,36 +149,24 @@ class Store:
         """
         rows = [{name: read(name, written(cell)) for name, cell in row.items()} for row in rows]
         self.rows[str(rows[0]["key"])] = rows
-        try:
+        with _writing(self.path):
             if all(name in self._columns for row in rows for name in row):
                 self._append(_lines(rows, self._columns))
             else:
                 self._rewrite()
-        except OSError as error:
-            raise ResultFileError(f"{self.path} cannot be written: {reason(error)}") from None
 
-    def close(self, keys: Iterable[str]) -> list[Row]:
-        """Bring the table into the order of points, write it as Parquet too, and return its rows.
+    def drop(self, statuses: Collection[str]) -> None:
+        """Forget the points asked for whose rows have one of these statuses."""
+        for key, rows in self.found.items():
+            if any(row["status"] in statuses for row in rows):
+                del self.rows[key]
 
-        Each row has all columns of the table.
-
-        Parameters
-        ----------
-        keys
-            Of the points; rows of others come after them.
-        """
-        order = [key for key in dict.fromkeys(keys) if key in self.rows]
-        self.rows = {key: self.rows[key] for key in (*order, *self.rows)}
-        self._rewrite()
-        empty: Row = dict.fromkeys(self._columns)
-        found = [empty | row for key in order for row in self.rows[key]]
-        write_parquet(self.path.with_name(PARQUET), self._all(), self._columns)
-        return found
-
-    def drop(self, keys: Iterable[str]) -> None:
-        """Forget the rows of some points, which are made anew."""
-        for key in keys:
-            self.rows.pop(key, None)
+    def _check(self, row: Row) -> None:
+        if row.get("experiment") != self._name:
+            raise ResultFileError(
+                f"{self.path} holds rows of the experiment {row.get('experiment')!r}, "
+                f"and not of {self._name!r}: give another folder, out="
+            )
 
     def _all(self) -> list[Row]:
         return [row for rows in self.rows.values() for row in rows]
@@ -155,6 +183,15 @@ class Store:
         self._columns = in_order((name for row in rows for name in row), self._axes)
         if rows:
             write_text(self.path, _lines([], self._columns, True) + _lines(rows, self._columns))
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        in_use = " (an experiment is under way there)" if error.errno == errno.EBUSY else ""
+        raise ResultFileError(f"{path} cannot be written: {reason(error)}{in_use}") from None
 
 
 def _lines(rows: Sequence[Row], columns: Sequence[str], header: bool = False) -> str:

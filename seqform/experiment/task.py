@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,44 +18,77 @@ from seqform.base.provenance import PACKAGES, provenance
 from seqform.experiment.point import Point
 from seqform.experiment.row import Row
 
-DONE, REFUSED, LIMIT, FAILED, KILLED = "done", "refused", "limit", "failed", "killed"
-"""Statuses of rows besides those of solutions: of a measure that says none, and of errors."""
+DONE = "done"
+"""The status of a row whose measure says none; those of solutions are `Status` in small letters."""
 
-UNFINISHED = (REFUSED, LIMIT, FAILED, KILLED)
+REFUSED, OUT_OF_TIME, FAILED, KILLED = "refused", "out of time", "failed", "killed"
+UNFINISHED = (REFUSED, OUT_OF_TIME, FAILED, KILLED)
 """Statuses of rows that hold no answer."""
 
 
-def measured(
-    measure: Callable[[Point], Any], point: Point, time_limit: float | None, commit: str
-) -> list[Row]:
-    """Return the rows of a point; an error is one row with its reason.
+@dataclass(frozen=True)
+class Measuring:
+    """Turns a point into rows, wherever that is done; an error is one row with its reason.
 
     Parameters
     ----------
     measure
         Makes the cells of one row or of several.
-    point
-        Is handed to it.
+    prepare
+        What is done before, and is not timed.
     time_limit
-        Seconds that it may take.
+        Seconds that a point may take.
     commit
         Of the programs, for the rows.
     """
-    _forget_peak()
-    start, cpu = time.perf_counter(), time.process_time()
-    try:
-        with time_limited(time_limit):
-            found = measure(point)
-        rows = [dict(found)] if isinstance(found, dict) else [dict(row) for row in found]
-    except Exception as error:  # an experiment goes on, and says what happened
-        rows = [failure(error)]
-    spent: Row = {
-        "seconds": round(time.perf_counter() - start, 6),
-        "cpu_seconds": round(time.process_time() - cpu, 6),
-        "peak_mb": round(peak_rss_mb(), 1),
-        "commit": commit,
-    }
-    return labelled(point, [{"status": DONE} | row | spent for row in rows])
+
+    measure: Callable[[Point], Any]
+    prepare: Callable[[Point], object] | None = None
+    time_limit: float | None = None
+    commit: str = ""
+
+    def __call__(self, point: Point) -> list[Row]:
+        """Return the rows of a point."""
+        try:
+            if self.prepare is not None:
+                self.prepare(point)
+            _forget_peak()
+            start, cpu = time.perf_counter(), time.process_time()
+            rows = self._rows(point)
+        except Exception as error:  # of what prepares
+            return labelled(point, [failure(error) | {"commit": self.commit}])
+        spent: Row = {
+            "seconds": round(time.perf_counter() - start, 6),
+            "cpu_seconds": round(time.process_time() - cpu, 6),
+            "peak_mb": round(peak_rss_mb(), 1),
+            "commit": self.commit,
+        }
+        return labelled(point, [{"status": DONE} | row | spent for row in rows])
+
+    def _rows(self, point: Point) -> list[Row]:
+        """Return the cells that the measure makes, or that of its error."""
+        try:
+            with time_limited(self.time_limit):
+                found = self.measure(point)
+            rows = [found] if isinstance(found, Mapping) else list(found)
+            return [_checked(row) for row in rows] or [{"reason": "the measure found no row"}]
+        except Exception as error:  # an experiment goes on, and says what happened
+            return [failure(error)]
+
+
+def _checked(row: Mapping[str, Any]) -> Row:
+    """Return a row as a dict whose cells are scalars; numpy's are made Python's.
+
+    Raises
+    ------
+    TypeError
+        If one is none.
+    """
+    cells = {name: cell.item() if hasattr(cell, "item") else cell for name, cell in row.items()}
+    for name, cell in cells.items():
+        if cell is not None and not isinstance(cell, (str, int, float)):
+            raise TypeError(f"cell {name} is no text or number, but {cell!r:.60}")
+    return cells
 
 
 def labelled(point: Point, rows: Sequence[Row]) -> list[Row]:
@@ -70,6 +104,7 @@ def labelled(point: Point, rows: Sequence[Row]) -> list[Row]:
     }
     inputs |= {name: value for name, value in point.values.items() if name not in inputs}
     made = {
+        "experiment": point.experiment,
         "versions": versions(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "key": point.key,
@@ -84,7 +119,7 @@ def failure(error: BaseException) -> Row:
     """Return status and reason of an error, in one line."""
     words = " ".join(str(error).split())
     if isinstance(error, OutOfTimeError):
-        return {"status": LIMIT, "reason": words}
+        return {"status": OUT_OF_TIME, "reason": words}
     if isinstance(error, SeqformError) and not isinstance(error, (SolverError, CrashError)):
         return {"status": REFUSED, "reason": words}
     if isinstance(error, MemoryError):
