@@ -18,6 +18,7 @@ from seqform.cli.exploit import exploit
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
 from seqform.cli.play import play
+from seqform.cli.report import report
 from seqform.cli.sample import sample
 from seqform.cli.show import show
 from seqform.cli.shrink import shrink
@@ -42,6 +43,7 @@ for name, command in (
     ("show", show),
     ("shrink", shrink),
     ("verify", verify),
+    ("report", report),
     ("evaluate", evaluate),
     ("best-response", best_response),
     ("play", play),

@@ -43,6 +43,7 @@ STAGES = (
     {"strategies"},
     {"methods", "io"},
     {"drawing", "experiment"},
+    {"report"},
     {"seqform"},  # the package itself, from which users import
     {"cli"},
 )
@@ -92,7 +93,11 @@ def runs_back(module: str, target: str) -> bool:
 def reaches_too_far(module: str, target: str) -> bool:
     """Return whether games or reductions use what comes after the methods."""
     is_part = package_of(module) in ("games", "abstraction")
-    return is_part and room_of(target) in ("drawing", "cli") and package_of(target) == "seqform"
+    return (
+        is_part
+        and room_of(target) in ("drawing", "report", "cli")
+        and package_of(target) == "seqform"
+    )
 
 
 RULES = (crosses_packages, runs_back, reaches_too_far)

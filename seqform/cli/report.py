@@ -1,0 +1,43 @@
+"""`seqform report`: results as one page of HTML, which checks itself in a browser."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seqform.cli import display
+from seqform.cli.loading import load_saved
+
+
+def report(
+    results: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR...",
+            help="Folders that `seqform solve --out` wrote, or one that holds such folders.",
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write, .html.")
+    ] = Path("report.html"),
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Run the code of a game module:attribute that a result names and that is too "
+            "large for a tree.",
+        ),
+    ] = False,
+) -> None:
+    """Write a page on saved results, which are verified first; it needs no network.
+
+    It shows what is played, by hand or as a tree, and holds the certificate: a button checks it.
+    """
+    import seqform
+
+    with display.spinner(shown=True):
+        seqform.write_report(results, out, find=partial(load_saved, trust=trust))
+    print(f"wrote {out}, {out.stat().st_size / 1e6:.2f} MB")

@@ -1,0 +1,5 @@
+"""The public names, one line each: also read at run time (`seqform.base.lazy`)."""
+
+from seqform.report.write import check_report as check_report
+from seqform.report.write import report_page as report_page
+from seqform.report.write import write_report as write_report

@@ -1,0 +1,48 @@
+"""The table of several results, each row a link to its part of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+from seqform.report.markup import Markup, element
+from seqform.report.numbers import UNKNOWN, amount
+from seqform.report.reported import Reported
+from seqform.report.tables import Cell, Head, sortable
+
+HEADS = (
+    Head("game"),
+    Head("method"),
+    Head("status"),
+    Head("value to player 0", True),
+    Head("gap", True),
+    Head("nodes", True),
+    Head("seconds", True),
+)
+
+
+def index(results: Sequence[Reported]) -> Markup:
+    """Return the table."""
+    rows = (_row(of, place) for place, of in enumerate(results))
+    table = sortable("Results", HEADS, rows)
+    return element("nav", table, aria_label="results")
+
+
+def _row(of: Reported, place: int) -> tuple[object, ...]:
+    solution = of.solution
+    value, gap = float(solution.values[0]), float(solution.gap)
+    scale = getattr(solution.game, "payoff_scale", 1.0)
+    nodes, seconds = solution.sizes.get("nodes"), sum(solution.seconds.values())
+    return (
+        element("a", of.name, href=f"#result-{place}"),
+        solution.method,
+        solution.status.name.lower(),
+        Cell(amount(value, scale), _known(value)),
+        Cell("0" if solution.exact else f"{gap:.2g}", _known(gap)),
+        Cell(UNKNOWN if nodes is None else f"{nodes:,}", nodes),
+        Cell(f"{seconds:.3g}", seconds),
+    )
+
+
+def _known(number: float) -> float | None:
+    return None if isnan(number) else number

@@ -1,0 +1,65 @@
+"""Strategies of any game as a table that sorts: a row for each action of each information set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from math import isnan
+from typing import Any
+
+from seqform.report.markup import Markup, element
+from seqform.report.numbers import amount, share
+from seqform.report.tables import Cell, Head, sortable
+from seqform.strategies.look.subject import Subject
+
+MOST_ROWS = 600
+"""Actions that the table has at most."""
+
+HEADS = (
+    Head("information set"),
+    Head("player", True),
+    Head("reach", True),
+    Head("action"),
+    Head("probability", True),
+    Head("action value", True),
+    Head("regret", True),
+)
+
+
+def infoset_table(subject: Subject) -> tuple[Markup, int]:
+    """Return the table of the first actions, and how many it leaves out."""
+    rows = list(islice(_rows(subject), MOST_ROWS))
+    form = subject.form
+    total = sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes)
+    title = f"What is played, in each information set (values in {form.unit})"
+    return sortable(title, HEADS, rows), total - len(rows)
+
+
+def _rows(subject: Subject) -> Iterator[tuple[object, ...]]:
+    scale = subject.form.payoff_scale
+    for player, treeplex in enumerate(subject.form.treeplexes):
+        numbered = zip(range(1, treeplex.num_sequences), subject.analysis.rows(player), strict=True)
+        for sequence, row in numbered:
+            yield _row(row, sequence, scale)
+
+
+def _row(row: dict[str, Any], sequence: int, scale: float) -> tuple[object, ...]:
+    is_reached = row["is_reached"]
+    bar = element("span", style=f"width:{100 * row['probability']:.3g}%", class_="fill")
+    played = element(
+        "span",
+        element("span", bar, class_="track", aria_hidden="true"),
+        share(row["probability"]),
+        class_="share" if is_reached else "share never",
+        data_sequence=f"{row['player']}:{sequence}",
+        data_share=f"{row['probability']:.6g}",
+    )
+    values = (row["action_value"], row["action_regret"])
+    return (
+        str(row["infoset"]),
+        row["player"],
+        Cell(share(row["reach"]) if is_reached else "never", row["reach"]),
+        str(row["action"]),
+        Cell(played, row["probability"]),
+        *(Cell(amount(v, scale), None if isnan(v) else v) for v in values),
+    )

@@ -1,0 +1,98 @@
+"""Numbers as a page holds them: as many digits as a reader can tell apart, and no more."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor, isfinite, log10
+from typing import Any
+
+from seqform.base.arrays import Floats
+
+DIGITS = 5
+"""Of values, beside the largest payoff of the game."""
+
+
+UNKNOWN = "\N{EN DASH}"
+"""What stands for a number that is not defined."""
+
+
+class Precision:
+    """How numbers of a game are rounded.
+
+    Parameters
+    ----------
+    scale
+        The largest payoff of the game.
+    """
+
+    def __init__(self, scale: float) -> None:
+        self.digits = max(0, DIGITS - ceil(log10(scale)))
+
+    def shares(self, numbers: Floats) -> list[Any]:
+        """Return probabilities in three digits, however small they are."""
+        return [_short(float(f"{number:.3g}")) for number in numbers.tolist()]
+
+
+def listed(numbers: Floats, digits: int) -> list[Any]:
+    """Return numbers as JSON values, rounded; what is not defined is null.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> listed(np.array([0.33333, 1.0, np.nan]), 2)
+    [0.33, 1, None]
+    """
+    return [_short(round(number, digits)) for number in numbers.tolist()]
+
+
+def _short(number: float) -> int | float | None:
+    if not isfinite(number):
+        return None
+    return int(number) if number == int(number) else number
+
+
+def amount(number: float, scale: float) -> str:
+    """Write an amount to about six digits of the largest payoff; minus zero is zero."""
+    if not isfinite(number):
+        return UNKNOWN
+    digits = Precision(scale).digits
+    text = f"{round(number, digits) + 0.0:.{digits}f}"
+    return text.rstrip("0").rstrip(".") if digits else text
+
+
+def share(number: float) -> str:
+    """Write a probability as a percentage.
+
+    Examples
+    --------
+    >>> share(1 / 3), share(1.0), share(0.0), share(1e-5)
+    ('33.3 %', '100 %', '0 %', '0.001 %')
+    """
+    if not isfinite(number):
+        return UNKNOWN
+    percent = 100 * number
+    if 0 < percent < 0.1:
+        return f"{percent:.1g} %"
+    return f"{percent:.1f}".removesuffix(".0") + " %"
+
+
+def below(number: Fraction | float, digits: int = 9) -> str:
+    """Write a lower bound, rounded down to so many places.
+
+    Examples
+    --------
+    >>> below(Fraction(-1, 18), 4), above(Fraction(-1, 18), 4)
+    ('-0.0556', '-0.0555')
+    """
+    return _places(floor(Fraction(number) * 10**digits), digits)
+
+
+def above(number: Fraction | float, digits: int = 9) -> str:
+    """Write an upper bound, rounded up to so many places."""
+    return _places(ceil(Fraction(number) * 10**digits), digits)
+
+
+def _places(scaled: int, digits: int) -> str:
+    sign, number = "-" if scaled < 0 else "", abs(scaled)
+    text = f"{number // 10**digits}.{number % 10**digits:0{digits}d}" if digits else str(number)
+    return sign + text

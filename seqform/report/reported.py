@@ -1,0 +1,128 @@
+"""Reported: one result as a page tells of it, from a folder or from memory."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from seqform.base.errors import InvalidParameterError
+from seqform.base.provenance import provenance
+from seqform.form.sequence_form import SequenceForm
+from seqform.results.folder import BY_CLASSES, CERTIFICATE, RESULT, identity_of
+from seqform.results.proofs import save_proof
+from seqform.results.record import record
+from seqform.results.solution import Solution
+from seqform.results.verification import Find, verify
+from seqform.tree.file import fingerprint
+
+Result = Solution | Path | str
+Results = Result | Sequence[Result] | Mapping[str, Result]
+"""What a report is of; keys of a mapping are the names of the games of solutions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reported:
+    """A result.
+
+    Parameters
+    ----------
+    solution
+        With its certificate, computed again if it comes from a folder.
+    claims
+        What ``result.json`` says, or would say.
+    certificates
+        The files of what is proven in exact arithmetic, by name: none of a result without proof.
+    folder
+        Where it was saved; None if it comes from memory.
+    is_proof
+        Whether the answer was certified; of a search only the line of play is.
+    """
+
+    solution: Solution
+    claims: dict[str, Any] = field(repr=False)
+    certificates: dict[str, bytes] = field(repr=False)
+    folder: Path | None
+    is_proof: bool
+
+    @property
+    def name(self) -> str:
+        """The game's name, and its parameters."""
+        parameters = self.claims.get("params") or {}
+        given = ", ".join(f"{key}={value}" for key, value in parameters.items())
+        name = str(self.claims.get("game") or (self.folder.name if self.folder else "a game"))
+        return f"{name} ({given})" if given else name
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a certificate calls the game."""
+        return identity_of(self.claims, self.solution.game)
+
+
+def reported(results: Results, find: Find) -> list[Reported]:
+    """Return results; folders are verified.
+
+    Raises
+    ------
+    ResultFileError
+        If a folder holds no result, or a damaged one.
+    VerificationError
+        If the files do not prove what a result claims.
+    InvalidParameterError
+        If there is no result.
+    """
+    found = list(_each(results, find))
+    if not found:
+        raise InvalidParameterError("there is no result to report: give one at least")
+    return found
+
+
+def _each(results: Results, find: Find) -> Iterator[Reported]:
+    if isinstance(results, (Solution, Path, str)):
+        results = [results]
+    named = results.items() if isinstance(results, Mapping) else (("", each) for each in results)
+    for name, result in named:
+        if isinstance(result, Solution):
+            yield from_memory(result, name)
+        elif isinstance(result, (Path, str)):
+            yield from (from_folder(folder, find) for folder in folders(Path(result)))
+        else:
+            raise InvalidParameterError(
+                f"a {type(result).__name__} is no result; give a Solution or the folder of one"
+            )
+
+
+def folders(path: Path) -> list[Path]:
+    """Return a folder, or those in it that hold results, by name."""
+    if path.is_dir() and not (path / RESULT).exists():
+        return sorted(inner.parent for inner in path.glob(f"*/{RESULT}")) or [path]
+    return [path]
+
+
+def from_folder(folder: Path, find: Find) -> Reported:
+    """Return a saved result, verified."""
+    found = verify(folder, find)
+    there = [name for name in (CERTIFICATE, BY_CLASSES) if (folder / name).exists()]
+    certificates = {name: (folder / name).read_bytes() for name in there}
+    return Reported(found.solution, found.claims, certificates, folder, found.is_proof)
+
+
+def from_memory(solution: Solution, name: str) -> Reported:
+    """Return a solution; certificates of games without a tree are left out."""
+    claims = {**record(solution, name), "provenance": provenance()}
+    game = solution.game
+    certificates = {}
+    if isinstance(game, SequenceForm) and game.tree is not None:
+        claims["game_fingerprint"] = fingerprint(game.tree)
+        certificates = proof_files(solution, identity_of(claims, game)) if solution.proof else {}
+    is_proof = bool(getattr(solution.certificate, "is_proof", True))
+    return Reported(solution, claims, certificates, None, is_proof)
+
+
+def proof_files(solution: Solution, identity: dict[str, Any]) -> dict[str, bytes]:
+    """Return the files of what is proven in exact arithmetic, by name."""
+    with tempfile.TemporaryDirectory() as place:
+        save_proof(solution, Path(place), identity)
+        return {path.name: path.read_bytes() for path in Path(place).iterdir()}

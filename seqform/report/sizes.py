@@ -1,0 +1,52 @@
+"""Sizes before and after a reduction, as a picture whose text is text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from seqform.report.markup import Markup, element
+from seqform.results.solution import Solution
+
+WIDTH, LEFT, RIGHT, STEP, BAR = 640, 190, 110, 34, 18
+
+
+class Bar(NamedTuple):
+    """What is counted, and how many there are."""
+
+    name: str
+    amount: int
+
+
+def size_bars(solution: Solution) -> list[Bar]:
+    """Return the sequences of the game, and of the smaller one that was solved, if any."""
+    treeplexes = getattr(solution.game, "treeplexes", None)
+    small = solution.abstract
+    if treeplexes is None or small is None:
+        return []
+    after = sum(t.num_sequences for t in small.game.treeplexes)
+    return [
+        Bar("sequences of the game", sum(t.num_sequences for t in treeplexes)),
+        Bar(f"after '{solution.reduction}'", after),
+    ]
+
+
+def bars(title: str, counted: Sequence[Bar]) -> Markup:
+    """Return horizontal bars with their names and numbers."""
+    most = max(bar.amount for bar in counted)
+    room = WIDTH - LEFT - RIGHT
+    parts: list[Markup] = [element("title", title)]
+    for place, (name, count) in enumerate(counted):
+        y, width = place * STEP + 8, max(room * count / most, 1.5)
+        middle = y + BAR / 2
+        label = {"y": f"{middle}", "dominant_baseline": "central"}
+        parts += [
+            element("text", name, x=LEFT - 10, text_anchor="end", **label),
+            element("rect", x=LEFT, y=y, width=f"{width:.1f}", height=BAR, rx=3, class_="bar"),
+            element("text", f"{count:,}", x=f"{LEFT + width + 8:.1f}", class_="count", **label),
+        ]
+    height = STEP * len(counted) + 4
+    box = f"0 0 {WIDTH} {height}"
+    return element(
+        "svg", *parts, viewBox=box, role="img", class_="figure", style=f"max-width:{WIDTH}px"
+    )

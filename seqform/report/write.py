@@ -1,0 +1,77 @@
+"""write_report: results as one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from seqform.base.errors import InvalidParameterError
+from seqform.base.whole_file import check_writable, reason, write_text
+from seqform.report.page import page
+from seqform.report.reported import Results, reported
+from seqform.results.verification import Find, find_by_name
+
+ENDINGS = (".html", ".htm")
+
+
+def write_report(results: Results, path: Path | str, *, find: Find = find_by_name) -> None:
+    """Write a page on results: what is played, what is proven, and a check that runs in the page.
+
+    Parameters
+    ----------
+    results
+        A solution, the folder of one, a folder of such folders, or several of these. A mapping
+        gives solutions the names of their games.
+    path
+        Ends in .html. A file that is there is replaced.
+    find
+        Returns a game by name and parameters: for results that are saved without a tree.
+
+    Raises
+    ------
+    ResultFileError
+        If a folder holds no result, or a damaged one.
+    VerificationError
+        If the files do not prove what a result claims.
+    InvalidParameterError
+        If there is no result, or the file cannot be written; that is found before any work.
+    """
+    path = Path(path)
+    check_report(path)
+    text = report_page(results, find=find)
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise InvalidParameterError(f"cannot write {path}: {reason(error)}") from None
+
+
+def report_page(results: Results, *, find: Find = find_by_name) -> str:
+    """Return the page as text; arguments and errors are those of `write_report`.
+
+    Examples
+    --------
+    >>> from seqform import make, solve
+    >>> report_page({"kuhn": solve(make("kuhn"))}).startswith("<!doctype html>")
+    True
+    """
+    return page(reported(results, find))
+
+
+def check_report(path: Path | str) -> None:
+    """Check that a page can be written to a file, before any work is done for it.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is not called .html, or cannot be written.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in ENDINGS:
+        raise InvalidParameterError(f"{path}: a page's name ends in {' or '.join(ENDINGS)}")
+    if path.is_dir():
+        raise InvalidParameterError(f"{path} is a folder; give the name of a file in it")
+    if not path.parent.is_dir():
+        raise InvalidParameterError(f"{path}: there is no folder {path.parent}; make it first")
+    try:
+        check_writable(path)
+    except OSError as error:
+        raise InvalidParameterError(f"cannot write {path}: {reason(error)}") from None

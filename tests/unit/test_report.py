@@ -1,0 +1,204 @@
+"""Pages of results: they stand alone, hold what they say, and escape whatever they show."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from games.kuhn import kuhn
+from games.textbook import chicken
+from seqform import Solution, TreeBuilder, load, make, solve, write_report
+from seqform.base.errors import InvalidParameterError, ResultFileError, VerificationError
+from seqform.cli.commands import app
+from seqform.report import report_page
+from seqform.report.markup import VOID, element
+
+HOSTILE = "<script>alert('x')</script>&\"</details>"
+
+
+class Page(HTMLParser):
+    """A page's elements and texts; every element is closed, and in the right order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: dict[str, str] = {}
+        self.text = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "script":
+            self.scripts[self.elements[-1][1].get("id") or ""] = data
+        else:
+            self.text += data
+
+    def data(self, name: str) -> Any:
+        return json.loads(self.scripts[name])
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return solve(kuhn())
+
+
+@pytest.fixture(scope="module")
+def folder(solution: Solution, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("results") / "kuhn"
+    solution.save(place, "kuhn")
+    return place
+
+
+def test_a_page_loads_nothing(folder: Path) -> None:
+    text = report_page(folder)
+    page = Page(text)
+    assert not re.search(r"https?:|@import|url\(|\bsrc=|<link", text)
+    policy = next(m["content"] for m in page.of("meta") if "http-equiv" in m)
+    assert policy is not None
+    assert policy.startswith("default-src 'none';")
+
+
+def test_names_of_elements_are_used_once(folder: Path, solution: Solution) -> None:
+    page = Page(report_page([folder, solution]))
+    names = [a["id"] for _, a in page.elements if "id" in a]
+    assert len(names) == len(set(names))
+    links = [str(a["href"]) for a in page.of("a")]
+    assert links == ["#result-0", "#result-1"]
+
+
+def test_the_certificate_is_the_file(folder: Path) -> None:
+    page = Page(report_page(folder))
+    held = page.scripts["result-0-certificate"].replace("\\u003c", "<")
+    assert held == (folder / "certificate.json").read_text()
+    assert "-1/18" in {a["value"] for a in page.of("data")}
+
+
+def test_probabilities_are_those_of_the_solution(folder: Path, solution: Solution) -> None:
+    grid = Page(report_page(folder)).data("result-0-hands")
+    assert grid["actions"] == ["check", "bet", "fold", "call"]
+    first = next(r for r in grid["rounds"] if r["player"] == 0)
+    assert [name for _, name, _ in first["rows"]] == ["J", "Q", "K"]
+    lines = first["parts"][0]["lines"]
+    assert [line["name"] for line in lines] == ["first to act", "check-bet"]
+    for hand, history, column in (("Q", "", 0), ("Q", "check-bet", 1), ("K", "check-bet", 1)):
+        row = "JQK".index(hand)
+        shown = first["parts"][0]["cells"][column]["p"][2 * row : 2 * row + 2]
+        assert shown == pytest.approx(list(solution.ask(hand, history).values()), abs=1e-4)
+
+
+def test_the_tree_has_every_node(folder: Path) -> None:
+    tree = Page(report_page(folder)).data("result-0-tree")
+    assert len(tree["children"]) == tree["total"] == 58
+    assert sum(tree["children"]) == 57
+    assert tree["worth"][0][0] == pytest.approx(-1 / 18, abs=1e-4)
+
+
+def hostile() -> Solution:
+    """A game whose names would end their elements, were they not escaped."""
+    builder = TreeBuilder(num_players=2, unit=HOSTILE)
+    for child in builder.decision(builder.root, 0, HOSTILE, [HOSTILE, "b"]):
+        builder.terminal(child, [1, 2])
+    return solve(builder.freeze(), method="lcp")
+
+
+def test_names_are_escaped() -> None:
+    page = Page(report_page({HOSTILE: hostile()}))
+    plain = Page(report_page({"plain": hostile()}))
+    assert [tag for tag, _ in page.elements] == [tag for tag, _ in plain.elements]
+    assert HOSTILE in page.text
+    assert page.data("result-0-tree")["move"][1] == HOSTILE
+    assert page.data("result-0-certificate")["game"]["name"] == HOSTILE
+
+
+def test_results_without_a_profile_say_so() -> None:
+    page = Page(report_page(solve(chicken(), method="efce")))
+    assert "no strategy for each player apart" in page.text
+    page = Page(report_page(solve(make("tic-tac-toe"), method="alphabeta")))
+    assert "only a new search can prove it" in page.text
+
+
+def test_what_is_certified_in_floats_is_proven_for_the_page() -> None:
+    page = Page(report_page(solve(kuhn(), method="dcfr", gap=1e-3)))
+    held = page.data("result-0-certificate")
+    shown = {a["data-claim"]: float(str(a["value"])) for a in page.of("data")}
+    (low, below), (high, above) = held["interval"]
+    numbers = [int(n, 16) if isinstance(n, str) else n for n in (low, below, high, above)]
+    assert shown["lower"] <= numbers[0] / numbers[1] < numbers[2] / numbers[3] <= shown["upper"]
+
+
+def test_folders_of_results_are_one_page(folder: Path, tmp_path: Path) -> None:
+    solve(chicken()).save(tmp_path / "all" / "chicken", "chicken")
+    (tmp_path / "all" / "kuhn").symlink_to(folder)
+    path = tmp_path / "all.html"
+    write_report(tmp_path / "all", path)
+    page = Page(path.read_text())
+    assert [a["id"] for a in page.of("details")] == ["result-0", "result-1"]
+
+
+def test_bad_results_are_refused_and_nothing_is_written(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    with pytest.raises(ResultFileError, match="does not exist"):
+        write_report(tmp_path, out)
+    damaged = tmp_path / "damaged"
+    load(folder).save(damaged, "kuhn")
+    claims = (damaged / "result.json").read_text()
+    (damaged / "result.json").write_text(claims.replace('"-1/18"', '"-1/17"'))
+    with pytest.raises(VerificationError, match="claims another value"):
+        write_report([folder, damaged], out)
+    with pytest.raises(InvalidParameterError, match="give one at least"):
+        write_report([], out)
+    with pytest.raises(InvalidParameterError, match="a int is no result"):
+        write_report([3], out)  # type: ignore[list-item]
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("page.pdf", "ends in .html"),
+        ("none/page.html", "there is no folder"),
+        ("folder.html", "is a folder"),
+    ],
+)
+def test_bad_files_are_refused_before_any_work(tmp_path: Path, name: str, words: str) -> None:
+    (tmp_path / "folder.html").mkdir()
+    with pytest.raises(InvalidParameterError, match=words):
+        write_report(tmp_path / "no-result", tmp_path / name)
+
+
+def test_the_command_writes_a_page(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    out.write_text("before")
+    done = CliRunner().invoke(app, ["report", str(folder), "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith(f"wrote {out}, 0.0")
+    assert Page(out.read_text()).scripts
+
+
+def test_solutions_without_an_answer_have_a_page(solution: Solution) -> None:
+    nothing = replace(solution, answer=None, certificate=None, exact=None, bracket=None)
+    assert "there is no strategy to show" in Page(report_page(nothing)).text
+
+
+def test_attributes_are_escaped() -> None:
+    assert element("a", "<", title='"') == '<a title="&quot;">&lt;</a>'

@@ -1,0 +1,224 @@
+"""Pages of results in a browser: they check true certificates true, and false ones false."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.kuhn import kuhn
+from games.leduc import leduc
+from games.textbook import chicken
+from seqform import solve, write_report
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+PHONE, DESK = 360, 1280
+LONGEST_WAIT = 10.0
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None, reason="there is no chromium with its driver here"
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    profile = tmp_path_factory.mktemp("profile")
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(DRIVER, env={**os.environ, "HOME": str(profile)})
+    driver = webdriver.Chrome(options=options, service=service)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on results that are shown in different ways."""
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    results = {
+        "kuhn": solve(kuhn()),
+        "leduc": solve(leduc()),
+        "chicken": solve(chicken(), method="lcp"),
+        "kuhn, in floats": solve(kuhn(), method="dcfr", gap=1e-3),
+    }
+    write_report(results, path)
+    return path
+
+
+def look(browser: Any, page: Path, width: int = DESK, scheme: str = "light") -> None:
+    """Open a page, in a window of some width and with light or dark colors; all parts open."""
+    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width == PHONE}
+    colors = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", colors)
+    browser.get(page.as_uri())
+    parts = "document.querySelectorAll('[data-result]')"
+    browser.execute_script(f"{parts}.forEach((part) => {{ part.open = true }})")
+
+
+def verdicts(browser: Any, place: int | None = None) -> list[str]:
+    """Press the buttons that check one result, or all, and return what is said then."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    if place is None:
+        buttons, found = "[data-check]", ".verdict"
+    else:
+        buttons, found = (f"#result-{place} {each}" for each in ("[data-check]", ".verdict"))
+    browser.execute_script(f"document.querySelectorAll('{buttons}').forEach((b) => b.click())")
+    done = (
+        f"return [...document.querySelectorAll('{found}')]"
+        ".every((verdict) => /right|wrong/.test(verdict.className))"
+    )
+    WebDriverWait(browser, LONGEST_WAIT, 0.05).until(lambda driver: driver.execute_script(done))
+    return [verdict.text for verdict in browser.find_elements("css selector", found)]
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_and_nothing_goes_wrong(
+    browser: Any, page: Path, width: int, scheme: str
+) -> None:
+    look(browser, page, width, scheme)
+    found = browser.execute_script(
+        "const style = getComputedStyle(document.body);"
+        "return [document.documentElement.scrollWidth, style.color, style.backgroundColor]"
+    )
+    assert found[0] <= width
+    ink, paper = (sum(map(int, c.strip("rgb()").split(","))) for c in found[1:])
+    assert (ink < 200 and paper > 600) if scheme == "light" else (ink > 600 and paper < 200)
+    assert browser.get_log("browser") == []
+
+
+def test_true_certificates_are_confirmed(browser: Any, page: Path) -> None:
+    look(browser, page)
+    said = verdicts(browser)
+    assert len(said) == 4
+    assert all(text.startswith("Confirmed.") for text in said)
+    minus = "\N{MINUS SIGN}"
+    assert said[0].startswith(f"Confirmed. The value to player 0 is {minus}1/18, exactly.")
+    assert "24 probabilities on this page agree" in said[0]
+    assert said[2].startswith("Confirmed. An equilibrium, exactly: it pays the players")
+    assert said[3].startswith(f"Confirmed. The value to player 0 is from {minus}0.0")
+
+
+def change(browser: Any, name: str, old: str, new: str) -> None:
+    """Change a text of a page's data, which is there."""
+    script = (
+        "const [name, old, fresh] = arguments, of = document.getElementById(name);"
+        "const before = of.textContent; of.textContent = before.replace(old, fresh);"
+        "return before !== of.textContent"
+    )
+    assert browser.execute_script(script, name, old, new), old
+
+
+KUHN = "result-0-certificate"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        (KUHN, '"value":[-1,18]', '"value":[-1,17]', "guarantees"),
+        (KUHN, "2,1,0,3]},{", "3,0,0,3]},{", "guarantees"),
+        (KUHN, "2,1,0,3]}]", "3,0,0,3]}]", "holds player 0 to"),
+        (KUHN, '"numerators":[3,3,0,', '"numerators":[3,3,1,', "does not add up"),
+        (KUHN, '"numerators":[3,3,0,', '"numerators":[3,4,-1,', "negative"),
+        (KUHN, '"numerators":[-1,-1,1', '"numerators":[-1,-1,2', "not the one that was hashed"),
+        (KUHN, '"name":"kuhn"', '"name":"Kuhn"', "not the one that was hashed"),
+        (KUHN, '"version":1', '"version":1,"version":1', "there twice"),
+        (KUHN, '"plans"', '"plan"', "there is no plans"),
+        (KUHN, "[", "", "damaged"),
+        ("result-0-hands", '"p":[1,0,', '"p":[0.9,0.1,', "shows the probability"),
+        ("result-2-certificate", '"gains":[[0,1]', '"gains":[[1,1]', "gains"),
+        ("result-2-certificate", '"values":[[', '"values":[[1', "values"),
+    ],
+)
+def test_false_certificates_are_refused(
+    browser: Any, page: Path, name: str, old: str, new: str, words: str
+) -> None:
+    look(browser, page)
+    change(browser, name, old, new)
+    (said,) = verdicts(browser, int(name.split("-")[1]))
+    assert said.startswith("Refused")
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value"),
+    [(0, "value-0", "-1/17"), (2, "value-1", "100"), (3, "lower", "0.1"), (3, "upper", "-0.1")],
+)
+def test_false_numbers_at_the_top_are_refused(
+    browser: Any, page: Path, place: int, name: str, value: str
+) -> None:
+    look(browser, page)
+    number = f"#result-{place} [data-claim='{name}']"
+    script = "document.querySelector(arguments[0]).value = arguments[1]"
+    browser.execute_script(script, number, value)
+    assert verdicts(browser, place)[0].startswith("Refused")
+
+
+def test_tables_sort_by_buttons(browser: Any, page: Path) -> None:
+    look(browser, page)
+    head = browser.find_elements("css selector", "nav th")[5]
+    rows = "[...document.querySelectorAll('nav tbody tr')]"
+    column = f"return {rows}.map((row) => row.cells[5].textContent)"
+    assert browser.execute_script(column) == ["58", "9,457", "7", "58"]
+    for order, nodes in (
+        ("ascending", ["7", "58", "58", "9,457"]),
+        ("descending", ["9,457", "58", "58", "7"]),
+    ):
+        browser.execute_script("arguments[0].focus()", head.find_element("css selector", "button"))
+        browser.switch_to.active_element.send_keys("\n")
+        assert head.get_attribute("aria-sort") == order
+        assert browser.execute_script(column) == nodes
+
+
+def test_hands_are_found_by_keyboard(browser: Any, page: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    look(browser, page)
+    detail = browser.find_element("css selector", "#result-0 .detail")
+    assert detail.find_element("css selector", "h4").text == "J, first to act"
+    first = browser.find_element("css selector", "#result-0 .cell[tabindex='0']")
+    browser.execute_script("arguments[0].focus()", first)
+    for key in (Keys.ARROW_DOWN, Keys.ARROW_RIGHT):
+        browser.switch_to.active_element.send_keys(key)
+    assert detail.find_element("css selector", "h4").text == "Q, after check-bet"
+    shown = [cell.text for cell in detail.find_elements("css selector", "td")]
+    assert shown[0] == "66.7 %"
+    assert shown[3] == "33.3 %"
+
+
+def test_trees_open(browser: Any, page: Path) -> None:
+    look(browser, page)
+    count = "return document.querySelectorAll('#result-0 .tree summary').length"
+    before = browser.execute_script(count)
+    summary = browser.find_elements("css selector", "#result-0 .tree .below summary")[0]
+    browser.execute_script("arguments[0].click()", summary)
+    assert browser.execute_script(count) > before
+
+
+def test_the_certificate_can_be_saved(browser: Any, page: Path) -> None:
+    look(browser, page)
+    browser.execute_script(
+        "URL.createObjectURL = (blob) => {"
+        " blob.text().then((text) => { window.saved = text }); return '#' }"
+    )
+    browser.execute_script("document.querySelector('[data-save]').click()")
+    saved = browser.execute_async_script(
+        "const done = arguments[0], wait = () => window.saved ? done(window.saved)"
+        " : setTimeout(wait, 20); wait()"
+    )
+    assert json.loads(saved)["value"] == [-1, 18]
