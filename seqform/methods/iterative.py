@@ -95,6 +95,7 @@ def _answer(
         status=status,
         message=message,
         iterations=found.iterations,
+        history=found.history,
         stands=status is Status.LIFTED,
     )
 

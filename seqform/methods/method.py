@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution, Status
+    from seqform.solvers.iterative.search import Look
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,8 @@ class Answer:
         What the engine says, for people.
     iterations
         Of the engine.
+    history
+        The gaps that an iterative engine claimed on its way.
     sizes
         Sizes of the problem that the engine solved: counts by name.
     stands
@@ -58,6 +61,7 @@ class Answer:
     status: Status | None = None
     message: str = ""
     iterations: int = 0
+    history: tuple[Look, ...] = ()
     sizes: dict[str, int] = field(default_factory=dict)
     stands: bool = False
     finish: Callable[[Solution], Solution] | None = None

@@ -246,6 +246,7 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
         seconds=clock.seconds,
         sizes=_sizes(game) | answer.sizes,
         iterations=answer.iterations,
+        history=answer.history,
         tolerance=float(answer.tolerance),
         concept=concept.name,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from seqform.report.markup import Markup, element
-from seqform.report.numbers import UNKNOWN, amount
+from seqform.report.numbers import UNKNOWN, typeset
 from seqform.report.reported import Reported
 from seqform.report.tables import Cell, Head, sortable
 
@@ -31,13 +31,12 @@ def index(results: Sequence[Reported]) -> Markup:
 def _row(of: Reported, place: int) -> tuple[object, ...]:
     solution = of.solution
     value, gap = float(solution.values[0]), float(solution.gap)
-    scale = getattr(solution.game, "payoff_scale", 1.0)
     nodes, seconds = solution.sizes.get("nodes"), sum(solution.seconds.values())
     return (
         element("a", of.name, href=f"#result-{place}"),
         solution.method,
         solution.status.name.lower(),
-        Cell(amount(value, scale), _known(value)),
+        Cell(typeset("0" if value == 0 else f"{value:.6g}"), _known(value)),
         Cell("0" if solution.exact else f"{gap:.2g}", _known(gap)),
         Cell(UNKNOWN if nodes is None else f"{nodes:,}", nodes),
         Cell(f"{seconds:.3g}", seconds),

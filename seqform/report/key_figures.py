@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING
 from fractions import Fraction
 from math import isnan
 
-from seqform.base.number import fraction_text
+from seqform.base.number import Number, decimal, fraction_text
+from seqform.exact.gains import ProvenGains
 from seqform.exact.interval import ProvenInterval
 from seqform.report.markup import Markup, element, join
-from seqform.report.numbers import above, amount, below
+from seqform.report.numbers import above, below, places_apart, typeset
 from seqform.report.reported import Reported
 
 LONGEST = 24
@@ -35,50 +37,55 @@ def figure(name: str, value: object, unit: str = "", more: object = "") -> Marku
     return element("div", element("span", name), shown, small, class_="figure-box")
 
 
-def claim(name: str, number: Fraction | float, text: str) -> Markup:
-    """Return a number that the page's check finds by its name and compares with its own."""
-    exact = fraction_text(number) if isinstance(number, Fraction) else repr(float(number))
-    return element("data", text, value=exact, data_claim=name)
+def claim(name: str, value: str, shown: str = "") -> Markup:
+    """Return a number that the page's check finds by its name and compares with its own.
+
+    A fraction has to be right exactly, and a decimal number to its last place.
+    """
+    return element("data", typeset(shown or value), value=value, data_claim=name)
 
 
 def _values(of: Reported) -> list[Markup]:
     solution = of.solution
     if solution.certificate is None or isnan(solution.values[0]):
         return []
-    exact = solution.exact.values if solution.exact else ()
-    scale = getattr(solution.game, "payoff_scale", 1.0)
-    count = 1 if solution.is_constant_sum else len(solution.values)
-    found = []
-    for player in range(count):
-        number = exact[player] if exact else solution.values[player]
-        text, more = amount(float(number), scale), ""
-        if isinstance(number, Fraction) and len(fraction_text(number)) <= LONGEST:
-            text, more = fraction_text(number), f"= {text}" if number.denominator > 1 else ""
-        shown = claim(f"value-{player}", number, text)
-        found.append(figure(f"value to player {player}", shown, solution.unit, more))
-    return found
+    exact = solution.exact.values if solution.exact else solution.values
+    count = 1 if solution.is_constant_sum else len(exact)
+    return [_value(player, exact[player], solution.unit) for player in range(count)]
+
+
+def _value(player: int, number: Number, unit: str) -> Markup:
+    text, title = f"{float(number):.6g}", f"value to player {player}"
+    if not isinstance(number, Fraction):
+        return figure(title, claim(f"value-{player}", text), unit)
+    exact = fraction_text(number)
+    shown = claim(f"value-{player}", exact, exact if len(exact) <= LONGEST else text)
+    is_long = len(exact) <= LONGEST and number.denominator > 1
+    return figure(title, shown, unit, typeset(f"= {text}") if is_long else "")
 
 
 def _quality(of: Reported) -> list[Markup]:
-    solution = of.solution
-    proven = solution.bracket
+    """Return how good the answer is: exact, within an interval, or up to some gain."""
+    solution, proven = of.solution, of.solution.bracket
     if solution.exact is not None:
         return [figure("proof", "exact", more="nobody gains by deviating, in fractions")]
     if isinstance(proven, ProvenInterval):
-        lower, upper = proven.lower, proven.upper
-        return [figure("the value is in", _interval(lower, upper), solution.unit, "proven exactly")]
+        return [_interval(proven.lower, proven.upper, solution.unit, "proven exactly")]
+    if isinstance(proven, ProvenGains):
+        gap = claim("gap", decimal(proven.nash_gap, 3, ROUND_CEILING))
+        return [figure("players gain at most", gap, solution.unit, "all together, proven exactly")]
     if not isnan(solution.lower):
-        shown = _interval(solution.lower, solution.upper)
-        return [figure("the value is in", shown, solution.unit, "rounding errors included")]
+        words = "rounding errors included"
+        return [_interval(solution.lower, solution.upper, solution.unit, words)]
     if isnan(solution.gap):
         return []
     return [figure("players gain at most", f"{solution.gap:.3g}", solution.unit, "all together")]
 
 
-def _interval(lower: Fraction | float, upper: Fraction | float) -> Markup:
-    return join(
-        ["[", claim("lower", lower, below(lower)), ", ", claim("upper", upper, above(upper)), "]"]
-    )
+def _interval(lower: Fraction | float, upper: Fraction | float, unit: str, words: str) -> Markup:
+    digits = places_apart(float(upper) - float(lower))
+    ends = claim("lower", below(lower, digits)), claim("upper", above(upper, digits))
+    return figure("the value is between", join(ends, " and "), unit, words)
 
 
 def _size(of: Reported) -> list[Markup]:

@@ -60,6 +60,11 @@ def amount(number: float, scale: float) -> str:
     return text.rstrip("0").rstrip(".") if digits else text
 
 
+def typeset(number: str) -> str:
+    """Write a number with a minus sign instead of a hyphen."""
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
 def share(number: float) -> str:
     """Write a probability as a percentage.
 
@@ -90,6 +95,17 @@ def below(number: Fraction | float, digits: int = 9) -> str:
 def above(number: Fraction | float, digits: int = 9) -> str:
     """Write an upper bound, rounded up to so many places."""
     return _places(ceil(Fraction(number) * 10**digits), digits)
+
+
+def places_apart(width: float) -> int:
+    """Return after how many places two bounds differ, and two more; 15 at most.
+
+    Examples
+    --------
+    >>> places_apart(0.001), places_apart(0.0), places_apart(1e9)
+    (5, 15, 0)
+    """
+    return min(15, max(0, 2 - floor(log10(width)))) if width > 0 else 15
 
 
 def _places(scaled: int, digits: int) -> str:

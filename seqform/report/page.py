@@ -9,6 +9,7 @@ from importlib.resources import files
 from string import Template
 
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
+from seqform.report.convergence import convergence
 from seqform.report.game_tree import tree_record
 from seqform.report.hands import HandGrid
 from seqform.report.index import index
@@ -54,6 +55,7 @@ def _result(of: Reported, place: int, alone: bool) -> Markup:
         *_strategy(of, name),
         _certificate(of, name),
         *_reduction(of),
+        *_convergence(of),
         _known(of),
         _origin(of),
     ]
@@ -162,10 +164,19 @@ MADE = (
 
 
 def _reduction(of: Reported) -> list[Markup]:
-    counted = size_bars(of.solution)
+    counted = size_bars(of.claims)
     if not counted:
         return []
-    return [_section("Before and after the reduction", bars("Sequences of all players", counted))]
+    loss = of.claims.get("loss")
+    words = f"By deviating, players gain at most {loss:.3g} {of.solution.unit} in the whole game"
+    lost = [element("p", f"{words}, all together.")] if isinstance(loss, float) else []
+    picture = bars("Sizes of the game, all players together", counted)
+    return [_section("Before and after the reduction", picture, *lost)]
+
+
+def _convergence(of: Reported) -> list[Markup]:
+    picture = convergence(of.solution.history, of.solution.unit)
+    return [_section("How it came closer", picture)] if picture else []
 
 
 def _known(of: Reported) -> Markup:
@@ -178,7 +189,10 @@ def _origin(of: Reported) -> Markup:
         ("a command that makes such a result", element("code", command(of)))
     ]
     if isinstance(versions, dict):
-        rows += [(str(key), str(value)) for key, value in versions.items()]
+        rows.append(("when", str(versions.get("time", ""))))
+        packages = (f"{k} {v}" for k, v in versions.items() if k not in ("time", "platform"))
+        rows.append(("versions", ", ".join(packages)))
+        rows.append(("machine", str(versions.get("platform", ""))))
     return _section("How it was made", facts(rows))
 
 

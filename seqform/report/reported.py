@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.provenance import provenance
+from seqform.exact.bracket import bracket
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.folder import BY_CLASSES, CERTIFICATE, RESULT, identity_of
 from seqform.results.proofs import save_proof
@@ -17,6 +18,9 @@ from seqform.results.record import record
 from seqform.results.solution import Solution
 from seqform.results.verification import Find, verify
 from seqform.tree.file import fingerprint
+
+MOST_ENTRIES = 250_000
+"""Payoffs of a game of which a certificate is made for a report."""
 
 Result = Solution | Path | str
 Results = Result | Sequence[Result] | Mapping[str, Result]
@@ -39,6 +43,8 @@ class Reported:
         Where it was saved; None if it comes from memory.
     is_proof
         Whether the answer was certified; of a search only the line of play is.
+    is_made
+        Whether the certificate was made for the report, of what was certified in floats.
     """
 
     solution: Solution
@@ -46,6 +52,7 @@ class Reported:
     certificates: dict[str, bytes] = field(repr=False)
     folder: Path | None
     is_proof: bool
+    is_made: bool = False
 
     @property
     def name(self) -> str:
@@ -106,7 +113,7 @@ def from_folder(folder: Path, find: Find) -> Reported:
     found = verify(folder, find)
     there = [name for name in (CERTIFICATE, BY_CLASSES) if (folder / name).exists()]
     certificates = {name: (folder / name).read_bytes() for name in there}
-    return Reported(found.solution, found.claims, certificates, folder, found.is_proof)
+    return _proven(Reported(found.solution, found.claims, certificates, folder, found.is_proof))
 
 
 def from_memory(solution: Solution, name: str) -> Reported:
@@ -118,7 +125,23 @@ def from_memory(solution: Solution, name: str) -> Reported:
         claims["game_fingerprint"] = fingerprint(game.tree)
         certificates = proof_files(solution, identity_of(claims, game)) if solution.proof else {}
     is_proof = bool(getattr(solution.certificate, "is_proof", True))
-    return Reported(solution, claims, certificates, None, is_proof)
+    return _proven(Reported(solution, claims, certificates, None, is_proof))
+
+
+def _proven(of: Reported) -> Reported:
+    """Return a result with what its profile proves in exact arithmetic, if it has no such proof."""
+    solution = of.solution
+    game, profile = solution.game, solution.profile
+    if of.certificates or solution.proof or profile is None or game.tree is None:
+        return of
+    if game.payoffs.num_nonzeros > MOST_ENTRIES:
+        return of
+    try:
+        proven = replace(solution, bracket=bracket(game, profile))
+    except (UnsupportedGameError, InvalidStrategyError):  # there are floats
+        return of
+    files = proof_files(proven, of.identity)
+    return replace(of, solution=proven, certificates=files, is_made=True)
 
 
 def proof_files(solution: Solution, identity: dict[str, Any]) -> dict[str, bytes]:

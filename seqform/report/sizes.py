@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from seqform.report.markup import Markup, element
-from seqform.results.solution import Solution
 
 WIDTH, LEFT, RIGHT, STEP, BAR = 640, 190, 110, 34, 18
 
@@ -18,17 +17,16 @@ class Bar(NamedTuple):
     amount: int
 
 
-def size_bars(solution: Solution) -> list[Bar]:
-    """Return the sequences of the game, and of the smaller one that was solved, if any."""
-    treeplexes = getattr(solution.game, "treeplexes", None)
-    small = solution.abstract
-    if treeplexes is None or small is None:
+def size_bars(claims: dict[str, Any]) -> list[Bar]:
+    """Return sizes of the game and of the smaller one that was solved, if any."""
+    before, after = claims.get("sizes"), claims.get("abstract_sizes")
+    if not isinstance(before, dict) or not isinstance(after, dict):
         return []
-    after = sum(t.num_sequences for t in small.game.treeplexes)
-    return [
-        Bar("sequences of the game", sum(t.num_sequences for t in treeplexes)),
-        Bar(f"after '{solution.reduction}'", after),
-    ]
+    found = []
+    for key, name in (("infosets", "information sets"), ("sequences", "sequences")):
+        if type(before.get(key)) is int and type(after.get(key)) is int:
+            found += [Bar(name, before[key]), Bar(f"after '{claims['abstraction']}'", after[key])]
+    return found
 
 
 def bars(title: str, counted: Sequence[Bar]) -> Markup:

@@ -64,6 +64,13 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     if solution.abstract is not None:
         content |= {"abstraction": solution.reduction, "loss": solution.gap}
         content["abstract_value"] = solution.abstract.values[0]
+        content["abstract_sizes"] = {
+            name: solution.abstract.sizes[name]
+            for name in ("infosets", "sequences")
+            if name in solution.abstract.sizes
+        }
+    if solution.history:
+        content["history"] = [[look[0], *_digits(look[1:])] for look in solution.history]
     return jsonable(content)  # type: ignore[no-any-return]
 
 
@@ -73,6 +80,11 @@ def _locked(locked: Solution) -> dict[str, Any]:
     exact = locked.exact.record() if locked.exact else {}
     family = {"family": locked.family.record()} if locked.family else {}
     return {"status": locked.status.name.lower(), **certified, **exact, **family}
+
+
+def _digits(numbers: tuple[float, ...]) -> list[float]:
+    """Return numbers to six digits, which is more than a picture shows."""
+    return [float(f"{number:.6g}") for number in numbers]
 
 
 def jsonable(content: Any) -> Any:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
     from seqform.results.off_path import OffPath
+    from seqform.solvers.iterative.search import Look
     from seqform.solvers.linear.equilibrium_family import Family
 
 
@@ -70,6 +71,9 @@ class Solution(Summarized):
         solved.
     iterations
         Of the engine.
+    history
+        The gaps that an iterative engine claimed on its way, in the game's unit, beside iterations
+        and seconds.
     tolerance
         The gap, as a share of the payoff scale, up to which the status is SOLVED.
     concept
@@ -111,6 +115,7 @@ class Solution(Summarized):
     seconds: dict[str, float] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
+    history: tuple[Look, ...] = ()
     tolerance: float = 1e-6
     concept: str = "nash"
     exact: ExactEquilibrium | None = None

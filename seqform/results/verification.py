@@ -30,9 +30,12 @@ from seqform.results.proofs import Proofs, read_proofs, read_refined
 from seqform.results.record import jsonable
 from seqform.results.rows import proof_rows, set_rows, value_rows
 from seqform.results.solution import Solution
+from seqform.solvers.iterative.search import Look
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
+
+NUMBERS = {int, float}
 
 Find = Callable[[str, dict[str, Any]], AnyGame]
 
@@ -254,6 +257,7 @@ def _solution(
         seconds=_numbers(seconds),
         sizes=_numbers(counts),
         iterations=iterations if type(iterations) is int else 0,
+        history=_history(claims.get("history")),
         reduction=reduction if isinstance(reduction, str) else None,
         tolerance=tolerance,
         concept=str(claims.get("concept", "nash")),
@@ -263,6 +267,13 @@ def _solution(
         refinement=refinement,
         source=source,
     )
+
+
+def _history(claim: Any) -> tuple[Look, ...]:
+    """Return the looks of a claim that are three numbers each."""
+    looks = claim if isinstance(claim, list) else []
+    fit = (e for e in looks if isinstance(e, list) and len(e) == 3 and set(map(type, e)) <= NUMBERS)
+    return tuple(Look(*each) for each in fit)
 
 
 def _sets(claims: dict[str, Any], proofs: Proofs) -> dict[str, Any]:

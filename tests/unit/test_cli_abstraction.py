@@ -102,6 +102,7 @@ def solved(*arguments: str) -> dict[str, object]:
         "iterations",
         "abstraction",
         "abstract_value",
+        "abstract_sizes",
         "loss",
         "off_path",
     }

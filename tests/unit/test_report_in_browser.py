@@ -109,7 +109,7 @@ def test_true_certificates_are_confirmed(browser: Any, page: Path) -> None:
     assert all(text.startswith("Confirmed.") for text in said)
     minus = "\N{MINUS SIGN}"
     assert said[0].startswith(f"Confirmed. The value to player 0 is {minus}1/18, exactly.")
-    assert "24 probabilities on this page agree" in said[0]
+    assert "agrees: 1 value or bound at the top, 24 probabilities" in said[0]
     assert said[2].startswith("Confirmed. An equilibrium, exactly: it pays the players")
     assert said[3].startswith(f"Confirmed. The value to player 0 is from {minus}0.0")
 
@@ -190,7 +190,7 @@ def test_hands_are_found_by_keyboard(browser: Any, page: Path) -> None:
 
     look(browser, page)
     detail = browser.find_element("css selector", "#result-0 .detail")
-    assert detail.find_element("css selector", "h4").text == "J, first to act"
+    assert detail.find_element("css selector", "h4").text == "K, first to act"
     first = browser.find_element("css selector", "#result-0 .cell[tabindex='0']")
     browser.execute_script("arguments[0].focus()", first)
     for key in (Keys.ARROW_DOWN, Keys.ARROW_RIGHT):

@@ -383,6 +383,8 @@
     return count;
   };
 
+  const FINE = 2n ** 50n;
+
   const compareShares = (article, found) => {
     let count = 0;
     const compare = (player, sequence, share) => {
@@ -393,11 +395,13 @@
         if (first[middle] <= sequence) low = middle;
         else high = middle - 1;
       }
-      const { numbers } = found.plans[player];
+      const { numbers, denominator } = found.plans[player];
       const above = numbers[parents[low]];
       if (above === 0n) return; // the plan says nothing of what it never comes to
-      const exact = Number((numbers[sequence] * 10n ** 9n) / above) / 1e9;
-      require(Math.abs(exact - share) <= 1.01e-4, `the page shows the probability ${share} at player ${player}'s sequence ${sequence}, and the plan has ${exact}`);
+      const difference = 1000000n * numbers[sequence] - BigInt(Math.round(1e6 * share)) * above;
+      const rounded = denominator >= FINE ? 2000000n : 0n; // such plans may have been rounded to integers
+      const least = above * 101n + rounded; // four places are shown
+      require(difference <= least && -difference <= least, `the page shows the probability ${share} at player ${player}'s sequence ${sequence}, and the plan has ${new Ratio(numbers[sequence], above).decimal(6)}`);
       count += 1;
     };
     for (const place of article.querySelectorAll("[data-hands]")) {
@@ -419,6 +423,8 @@
     return count;
   };
 
+  const many = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+
   const check = (text, article) => {
     const content = parse(text);
     require(content instanceof Map, "the certificate is no object");
@@ -433,7 +439,8 @@
       `the game is the one that was hashed: ${content.get("hash").slice(0, 12)}…`,
       `the plans add up in all ${sets.toLocaleString("en")} information sets, and are nowhere negative`,
       ...found.steps,
-      `${numbers} numbers at the top and ${shares.toLocaleString("en")} probabilities on this page agree`,
+      `what this page shows agrees: ${many(numbers, "value or bound", "values and bounds")} at the top, `
+        + many(shares, "probability", "probabilities"),
     ];
     if (content.has("refinement")) steps.push("not checked here: the refinement; tools/check_certificate.py does that");
     return { result: found.result, steps };

@@ -23,6 +23,7 @@
       this.round = 0;
       this.part = 0;
       this.board = 0;
+      this.highFirst = true; // decks name the low cards first
       this.place = place;
       this.controls = make("div", { class: "controls" });
       this.table = make("table", { class: "grid" });
@@ -122,7 +123,15 @@
       const { rows, parts, boards, player } = this.now;
       const part = parts[this.part];
       const shown = rows.map((row, place) => [...row, place]).filter(([board]) => board === this.board);
-      const head = make("tr", {}, make("th", { scope: "col" }, "hand"),
+      if (this.highFirst) shown.reverse();
+      const turn = make("button", { type: "button", "aria-label": "hand: turn the order round" },
+        `hand ${this.highFirst ? "↓" : "↑"}`);
+      turn.addEventListener("click", () => {
+        this.highFirst = !this.highFirst;
+        this.draw();
+        this.table.querySelector("thead button").focus();
+      });
+      const head = make("tr", {}, make("th", { scope: "col" }, turn),
         ...part.lines.map((line) => make("th", { scope: "col" }, line.name)));
       const after = part.before ? `, after ${part.before}` : "";
       const on = boards[this.board] ? `, with ${boards[this.board]} on the table` : "";

@@ -23,6 +23,13 @@
     const unknown = rows.filter(([k]) => k[0] === 2); // always last
     body.append(...[...known, ...unknown].map(([, row]) => row));
   };
+  const follow = () => { // a link to a part that is closed opens it
+    const part = location.hash && document.getElementById(location.hash.slice(1));
+    if (part && "open" in part) part.open = true;
+  };
+  addEventListener("hashchange", follow);
+  follow();
+
   for (const table of document.querySelectorAll("table.sortable")) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, place) => {

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
@@ -119,13 +119,22 @@ class Saver(Protocol):
         """Write the search down if it is time to, or in any case if `force`."""
 
 
+class Look(NamedTuple):
+    """A gap that an engine claimed on its way: after how many iterations, and seconds."""
+
+    iterations: int
+    seconds: float
+    gap: float
+
+
 @dataclass(frozen=True)
 class Found:
     """The best plans of a search, and what the engine claims for them.
 
     `reached` says whether that is the gap asked for, `stalled` whether it is all there is to get.
 
-    `interrupted` says that the user stopped the search.
+    `interrupted` says that the user stopped the search. `history` has all looks at the gap since
+    the search was started, or gone on with.
     """
 
     plans: Plans
@@ -134,6 +143,7 @@ class Found:
     reached: bool
     stalled: bool
     interrupted: bool = False
+    history: tuple[Look, ...] = ()
 
 
 def progress(
@@ -214,12 +224,14 @@ def search(
     if gap < best:
         best, best_at = gap, engine.iterations
     stalled = interrupted = False
+    history: list[Look] = []
     try:
         with Interrupt() as interrupt:
             for now in (
                 progress(engine, limits, lambda: interrupt.asked) if gap > limits.gap else ()
             ):
                 gap = now.gap
+                history.append(Look(now.iterations, now.seconds, gap))
                 if callback is not None:
                     callback(now)
                 if gap < SHRUNK * best:
@@ -245,5 +257,11 @@ def search(
     if kept is None or gap < kept.gap:
         kept = Kept(gap, engine.iterations, engine.plans())
     return Found(
-        kept.plans, kept.gap, engine.iterations, kept.gap <= limits.gap, stalled, interrupted
+        kept.plans,
+        kept.gap,
+        engine.iterations,
+        kept.gap <= limits.gap,
+        stalled,
+        interrupted,
+        tuple(history),
     )
