@@ -28,6 +28,8 @@ from seqform.solvers.iterative.regret import signal_engine, signal_layout
 from seqform.solvers.iterative.regret.rules import RULES, RegretRule, rule
 from seqform.solvers.iterative.regret.signal_engine import SignalEngine
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
+from seqform.strategies.bend.model import model_from
+from seqform.strategies.bend.restricted import unstored
 from tests.generic_games import GenericStakes, generic_signal_game, generic_tree
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.plain_cfr import PlainCFR
@@ -116,6 +118,43 @@ def test_rounds_and_treeplexes_agree_on_poker_until_ties_part_them(name: str) ->
             assert distance(mine.plans(), theirs.plans()) < 1e-10
             check_claim(form, mine)
             check_claim(form, theirs)
+
+
+@given(st.integers(0, 100_000), st.sampled_from(list(KINDS)), st.sampled_from([0, 0.3, 0.9, 1]))
+@settings(max_examples=40)
+def test_rounds_and_treeplexes_agree_against_models_in_random_games(
+    seed: int, kind: str, p: float
+) -> None:
+    for player in (0, 1):
+        try:
+            check_against_model(
+                generic_signal_game(random_signal_game(seed), seed), KINDS[kind], player, p, 10
+            )
+        except UnsupportedGameError as error:
+            assert "skips a stage" in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize("name", POKER)
+def test_rounds_and_treeplexes_agree_against_models_in_poker(name: str) -> None:
+    for player in (0, 1):
+        check_against_model(POKER[name], rule("dcfr"), player, 0.4, 2)
+
+
+def check_against_model(game: Any, chosen: RegretRule, player: int, p: float, count: int) -> None:
+    """Both engines do the same against a random model of a player, and claim what is so."""
+    structure = SignalStructure(game)
+    form = build_signal_form(structure).zero_sum()
+    rng = np.random.default_rng(player)
+    random = [t.to_plan(t.to_behavior(rng.random(t.num_sequences) + 0.1)) for t in form.treeplexes]
+    model = model_from(Profile.from_plans(form.treeplexes, random), form, player)
+    payoffs = unstored(model, p)
+    restricted = form.with_operator(payoffs)
+    mine = SignalEngine(structure, structure.identity, chosen, restricted=payoffs)
+    theirs = TreeplexEngine(restricted, chosen)
+    for engine in (mine, theirs):
+        engine.run(count)
+    assert distance(mine.plans(), theirs.plans()) < 1e-10
+    check_claim(restricted, mine)
 
 
 def randomize(engine: SignalEngine, seed: int, scale: float = 1.0, iterations: int = 50) -> None:

@@ -7,6 +7,7 @@ import logging
 import numpy as np
 
 from seqform.base.errors import UnsupportedGameError
+from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.search import Engine
@@ -59,10 +60,12 @@ def regret_engine(
     operator = form.operator
     if by_rounds is None:
         by_rounds = operator.num_nonzeros >= BY_ROUNDS_FROM
-    if by_rounds and form.signals is not None and rule.alternating:
+    restricted = operator if isinstance(operator, RestrictedPayoff) else None
+    signals = form.signals if restricted is None else restricted.signals
+    if by_rounds and signals is not None and rule.alternating:
         dtype = np.float32 if single else np.float64
         try:
-            return SignalEngine(*form.signals, rule, dtype, threads=threads)
+            return SignalEngine(*signals, rule, dtype, threads=threads, restricted=restricted)
         except UnsupportedGameError as error:
             logger.info("%s", error)
     if operator.stored_csr is None and operator.num_nonzeros < BY_ROUNDS_FROM:

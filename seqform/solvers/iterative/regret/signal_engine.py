@@ -5,7 +5,7 @@ The rules are those of `TreeplexEngine`; a block holds classes that can meet.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from seqform.base.arrays import Floats, Numbers
+from seqform.base.arrays import Floats, Index, Numbers
 from seqform.base.errors import InvalidParameterError
 from seqform.form.from_signals import SequenceNumbering
+from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.game.observations import Classes, SignalStructure
 from seqform.solvers.iterative.regret import signal_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
-from seqform.solvers.iterative.regret.signal_layout import Group, Outcomes, Stage, lay_out
+from seqform.solvers.iterative.regret.signal_layout import Group, Stage, lay_out
 from seqform.solvers.iterative.regret.treeplex_kernels import TIE
 
 Sides = list[kernels.Side]
@@ -51,6 +52,8 @@ class SignalEngine:
         Of the average strategies, and of what is computed from these.
     threads
         How many threads share the blocks.
+    restricted
+        Payoffs of the game against somebody who follows a model, instead of the game's own.
 
     Raises
     ------
@@ -70,6 +73,7 @@ class SignalEngine:
         dtype: DTypeLike = np.float64,
         average_dtype: DTypeLike = np.float64,
         threads: int = 1,
+        restricted: RestrictedPayoff | None = None,
     ) -> None:
         if not rule.alternating:
             raise InvalidParameterError(
@@ -87,11 +91,22 @@ class SignalEngine:
             ]
             for stage in self.stages
         ]
+        self._restricted = restricted
+        if restricted is not None:
+            self._restrict(restricted)
         self._desk = _Desk(self.stages, self._parts, self.dtype)
         self._average_desk = _Desk(self.stages, self._parts, np.dtype(average_dtype))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         for player in (0, 1):
             self._descend(player, self._desk, averaged=False)
+
+    def _restrict(self, payoffs: RestrictedPayoff) -> None:
+        """Make the free payoffs count less, and pay actions what they get from the model."""
+        player, gets = payoffs.answers, payoffs.p * payoffs.paid_to_answer
+        betting = SequenceNumbering(self.structure, self.classes, player)
+        for parts in self._parts:
+            for part in parts:
+                part.share, part.fixed[player] = 1 - payoffs.p, part.read(player, betting, gets)
 
     @property
     def single(self) -> bool:
@@ -129,6 +144,7 @@ class SignalEngine:
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, as the engine computes it: no certificate."""
         desk, total, best = self._average_desk, self.total_weight, []
+        desk.numbers[kernels.ROOT] = total
         for player in (0, 1):
             self._descend(player, desk, averaged=True)
         for player in (0, 1):
@@ -148,7 +164,22 @@ class SignalEngine:
                 )  # fmt: skip
 
             best.append(self._upwards(player, desk, pass_over, total) / total)
+        for player, paid in self._paid_anyway():
+            best[player] += paid
         return -best[1], best[0]
+
+    def _paid_anyway(self) -> list[tuple[int, float]]:
+        """Return what players get from the model whatever they do, which no pass counts."""
+        if self._restricted is None:
+            return []
+        player = self._restricted.answers
+        start = self._restricted.p * float(self._restricted.paid_to_answer[0])
+        average = sum(
+            float(np.einsum("cae,cae->", part.fixed[player], part.average[player]))
+            for parts in self._parts
+            for part in parts
+        )
+        return [(player, start), (1 - player, -start - average / self.total_weight)]
 
     def _upwards(
         self, player: int, desk: _Desk, pass_over: Callable[..., None], root: float
@@ -273,6 +304,7 @@ class _Part:
             [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.predictive else self.regret
         )
         self.average = [np.zeros(shape, dtype=average_dtype) for shape in shapes]
+        self.share, self.fixed = 1.0, [np.zeros((0, 1, 1)) for _ in (0, 1)]
         self.num_blocks, self.threads = len(stage.blocks[0]) - 1, threads
         count = (
             max(1, min(self.num_blocks, SHARES * threads, sum(map(prod, shapes)) // SMALLEST_SHARE))
@@ -299,11 +331,27 @@ class _Part:
     ) -> None:
         """Write the average to its sequences in a plan."""
         average = self.average[player]
-        for node, (first, count, _) in enumerate(self.group.round.nodes[player].tolist()):
-            for entry, public in enumerate(self.group.decisions[player][node].tolist()):
-                start = int(betting.first_sequence[betting.position[public]])
-                block = plan[start : start + count * len(average)].reshape(len(average), count)
-                block[stage.order[player]] = average[:, first : first + count, entry] / weight
+        for actions, entry, sequences in _places(self.group, stage, player, betting):
+            plan[sequences] = average[:, actions, entry] / weight
+
+    def read(self, player: int, betting: SequenceNumbering, vector: Floats) -> Floats:
+        """Return numbers of sequences as averages are kept: by class, action and entry."""
+        found = np.zeros(self.average[player].shape)
+        for actions, entry, sequences in _places(self.group, self.stage, player, betting):
+            found[:, actions, entry] = vector[sequences]
+        return found
+
+
+def _places(
+    group: Group, stage: Stage, player: int, betting: SequenceNumbering
+) -> Iterator[tuple[slice, int, Index]]:
+    """Yield actions, an entry, and their sequences: int64 (classes, actions)."""
+    order = stage.order[player]
+    for node, (first, count, _) in enumerate(group.round.nodes[player].tolist()):
+        for entry, public in enumerate(group.decisions[player][node].tolist()):
+            start = int(betting.first_sequence[betting.position[public]])
+            sequences = start + order[:, None] * count + np.arange(count)
+            yield slice(first, first + count), entry, sequences
 
 
 class _Desk:
@@ -325,7 +373,7 @@ class _Desk:
             [np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)
         ]
         self.numbers = np.array(
-            [0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(dtype).eps))], dtype=dtype
+            [0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(dtype).eps)), 1.0], dtype=dtype
         )
         self.works = [[_Work(part, dtype) for part in of_stage] for of_stage in parts]
 
@@ -339,9 +387,7 @@ class _Work:
     def __init__(self, part: _Part, dtype: np.dtype[Any]) -> None:
         sizes = [len(order) for order in part.stage.order]
         self.out = [np.zeros((size, part.group.num_entries), dtype=dtype) for size in sizes]
-        self.payoffs = [
-            _payoffs(part.group, part.stage.outcomes[player], player, dtype) for player in (0, 1)
-        ]
+        self.payoffs = [_payoffs(part, player, dtype) for player in (0, 1)]
         count = min(part.threads, len(part.shares))
         self.scratch = [
             [_new_scratch(part, player, dtype) for _ in range(count)] for player in (0, 1)
@@ -364,14 +410,18 @@ def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Number
     return tuple(np.zeros(shape, dtype=dtype) for shape in shapes)
 
 
-def _payoffs(
-    group: Group, outcomes: Outcomes, player: int, dtype: np.dtype[Any]
-) -> kernels.Payoffs:
+def _payoffs(part: _Part, player: int, dtype: np.dtype[Any]) -> kernels.Payoffs:
+    group, outcomes = part.group, part.stage.outcomes[player]
     terminals = group.round.terminals[:, [player, 1 - player, 2]]
-    stakes, u, v, value = (
-        array.astype(dtype) for array in (group.stakes, outcomes.u, outcomes.v, outcomes.value)
+    numbers = (
+        part.share * group.stakes,
+        part.fixed[player],
+        outcomes.u,
+        outcomes.v,
+        outcomes.value,
     )
+    stakes, fixed, u, v, value = (array.astype(dtype, copy=False) for array in numbers)
     return kernels.Payoffs(
-        np.ascontiguousarray(terminals), stakes, outcomes.structured, outcomes.flat, u, v,
+        np.ascontiguousarray(terminals), stakes, fixed, outcomes.structured, outcomes.flat, u, v,
         outcomes.lo, outcomes.hi, outcomes.start, outcomes.other, value,
     )  # fmt: skip

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numba
 
-ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE = range(6)
+ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, ROOT = range(7)
 """What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the weight in the
-average, and what counts as a tie."""
+average, what counts as a tie, and the opponent's reach of the game's root."""
 
 jit = numba.njit(
     cache=True, nogil=True, fastmath={"contract", "nsz", "nnan", "arcp"}, error_model="numpy"
@@ -44,11 +44,14 @@ class Side(NamedTuple):
 class Payoffs(NamedTuple):
     """What one player is paid in a group: `signal_layout.Outcomes` and two more.
 
-    `stakes` is (terminals, entries); `terminals` has own slot, other's slot, row.
+    `stakes` is (terminals, entries); `terminals` has own slot, other's slot, row. `fixed` is what
+    each action is paid whatever the opponent does, (classes, actions, entries), and empty where
+    nothing is.
     """
 
     terminals: Any
     stakes: Any
+    fixed: Any
     structured: Any
     flat: Any
     u: Any
@@ -115,6 +118,17 @@ def descend(side, ends, player, out, first_column, averaged, slots, sigma, total
         for k in range(len(ends)):
             for e in range(entries):
                 out[c, first_column + k * entries + e] = slots[ends[k, player], e]
+
+
+@jit
+def begin(fixed, mine, utility, numbers):
+    """Write what own slots of a block are paid whatever the opponent does, or zeros."""
+    utility[: mine[1] - mine[0]] = numbers[ZERO]
+    if len(fixed):
+        for j in range(mine[1] - mine[0]):
+            for a in range(fixed.shape[1]):
+                for e in range(fixed.shape[2]):
+                    utility[j, 1 + a, e] = numbers[ROOT] * fixed[mine[0] + j, a, e]
 
 
 @jit
@@ -229,7 +243,7 @@ def update(
     What the group's entries are worth is written to `out`.
     """
     reached, utility, prefix, sigma, other_sigma, slots, total = scratch
-    weight, zero = numbers[WEIGHT], numbers[ZERO]
+    weight = numbers[WEIGHT]
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
         mine = (me.blocks[block], me.blocks[block + 1])
@@ -238,7 +252,7 @@ def update(
             enter(other, theirs[0] + i, reached[i])
             choose(other.nodes, other.basis[theirs[0] + i], other_sigma, total, numbers)
             reach(other.nodes, other_sigma, reached[i])
-        utility[: mine[1] - mine[0]] = zero
+        begin(payoffs.fixed, mine, utility, numbers)
         evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers)
         after(ends, player, below, first_column, mine[0], mine[1], utility)
         for j in range(mine[1] - mine[0]):
@@ -273,7 +287,7 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
             for a in range(other_sigma.shape[0]):
                 for e in range(entries):
                     reached[i, 1 + a, e] = other.average[theirs[0] + i, a, e]
-        utility[: mine[1] - mine[0]] = numbers[ZERO]
+        begin(payoffs.fixed, mine, utility, numbers)
         evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers)
         after(ends, player, below, first_column, mine[0], mine[1], utility)
         for j in range(mine[1] - mine[0]):
