@@ -59,11 +59,11 @@ def main() -> None:
 def _run() -> None:
     from seqform.base.memory import refuse_more_than_available
     from seqform.base.siblings import load_siblings
-    from seqform.cli.commands import app
+    from seqform.cli.commands import application
 
     load_siblings()
     refuse_more_than_available()
-    app(obj=BEGAN)  # the time limit counts from there
+    application(next(iter(sys.argv[1:]), None))(obj=BEGAN)  # the time limit counts from there
 
 
 def _in_words(error: Exception) -> str:

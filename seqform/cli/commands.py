@@ -5,6 +5,8 @@ Everything heavy is imported inside them, so that `seqform --help` is instant.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import typer
 
 from seqform.cli.best_response import best_response
@@ -30,30 +32,43 @@ from seqform.cli.write_lp import write_lp
 CLASSES = {"solve": MethodCommand, "exploit": MethodCommand, "experiment": ExperimentCommand}
 """Commands that take more options than their functions have arguments."""
 
-app = typer.Typer(
-    help="Exact, fast and certified equilibria of extensive-form games.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-for name, command in (
-    ("games", games),
-    ("info", info),
-    ("solve", solve),
-    ("show", show),
-    ("shrink", shrink),
-    ("verify", verify),
-    ("report", report),
-    ("evaluate", evaluate),
-    ("best-response", best_response),
-    ("play", play),
-    ("sample", sample),
-    ("exploit", exploit),
-    ("experiment", experiment),
-    ("convert", convert),
-    ("write-lp", write_lp),
-    ("write-lcp", write_lcp),
-    ("draw", draw),
-    ("demo", demo),
-):
-    app.command(name, cls=CLASSES.get(name, Command))(command)
+COMMANDS: dict[str, Callable[..., None]] = {
+    "games": games,
+    "info": info,
+    "solve": solve,
+    "show": show,
+    "shrink": shrink,
+    "verify": verify,
+    "report": report,
+    "evaluate": evaluate,
+    "best-response": best_response,
+    "play": play,
+    "sample": sample,
+    "exploit": exploit,
+    "experiment": experiment,
+    "convert": convert,
+    "write-lp": write_lp,
+    "write-lcp": write_lcp,
+    "draw": draw,
+    "demo": demo,
+}
+
+
+def application(asked: str | None = None) -> typer.Typer:
+    """Return the command line; with one command only if that is the one that is asked for.
+
+    Reading the arguments of all of them takes as long as evaluating a strategy of Leduc hold'em.
+    """
+    made = typer.Typer(
+        help="Exact, fast and certified equilibria of extensive-form games.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    made.callback()(lambda: None)  # makes commands of what is registered, be it one
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        made.command(name, cls=CLASSES.get(name, Command))(COMMANDS[name])
+    return made
+
+
+app = application()
