@@ -311,7 +311,8 @@ def validate(request: Request) -> None:
         return
     method = _named(request)
     make_options(method, request.options)
-    if not lifts(method) and request.abstract not in ("auto", "none"):
+    takes = method.concept == LIFTED if request.locks else lifts(method)
+    if not takes and request.abstract not in ("auto", "none"):
         raise InvalidParameterError(
             f"method {method.name!r} works on the game as it is: "
             f"leave out {'lock' if request.locks else 'abstract'}=, or use method='auto'"
@@ -351,10 +352,10 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
             f"{wanted} needs the linear program of the game as it is: use it without abstract=, "
             "on a smaller game; or use prove=True"
         )
-    if request.compares and asked:
+    if request.compares and asked and not request.locks:
         raise InvalidParameterError(
             "a best equilibrium, or all of them, are looked for in the game as it is: "
-            f"leave out {'lock' if request.locks else 'abstract'}="
+            "leave out abstract="
         )
     if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"

@@ -45,16 +45,7 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     }
     if solution.proof is not None:
         content["proof"] = solution.proof
-    if solution.exact is not None:
-        content |= solution.exact.record()
-    if solution.family is not None:
-        content["family"] = solution.family.record()
-    if solution.equilibria is not None:
-        content["equilibria"] = solution.equilibria.record()
-    if solution.optimum is not None:
-        content["optimum"] = solution.optimum.record()
-    if solution.refinement is not None:
-        content["refinement"] = solution.refinement.record()
+    content |= _proven(solution)
     if solution.off_path is not None:
         content["off_path"] = solution.off_path.record()
     if solution.bracket is not None:
@@ -74,12 +65,18 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     return jsonable(content)  # type: ignore[no-any-return]
 
 
+def _proven(solution: Solution) -> dict[str, Any]:
+    """Return what is known of a game's equilibria, in fractions."""
+    exact = solution.exact.record() if solution.exact else {}
+    names = ("family", "equilibria", "optimum", "refinement")
+    known = {name: getattr(solution, name) for name in names}
+    return exact | {name: each.record() for name, each in known.items() if each is not None}
+
+
 def _locked(locked: Solution) -> dict[str, Any]:
     """Return what is certified of the locked game, and what is proven of it."""
     certified = locked.certificate.record() if locked.certificate else {}
-    exact = locked.exact.record() if locked.exact else {}
-    family = {"family": locked.family.record()} if locked.family else {}
-    return {"status": locked.status.name.lower(), **certified, **exact, **family}
+    return {"status": locked.status.name.lower(), **certified, **_proven(locked)}
 
 
 def _digits(numbers: tuple[float, ...]) -> list[float]:

@@ -244,8 +244,9 @@ def lift_profile(profile: Profile, inverse: Inverse) -> Profile:
 def lift(solution: Solution, inverse: Inverse) -> Solution:
     """Return the original game's solution that a solution of the reduced game gives.
 
-    It is certified in the original game. Proofs in exact arithmetic are dropped, since they are
-    about the reduced game. Sizes of the linear program stay those of the program that was solved.
+    It is certified in the original game. Proofs, and all that is known of its equilibria, are
+    dropped, since they are about the reduced game. Sizes of the linear program stay those of the
+    program that was solved.
 
     The status is SOLVED if the original's certificate proves it within the solution's tolerance,
     and LIFTED if the reduction lost more than that. The status of an inaccurate or unfinished
@@ -290,6 +291,9 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
         sizes=solution.sizes | sizes(original),
         exact=None,  # a proof belongs to the game that it was made for
         bracket=None,
+        family=None,
+        equilibria=None,
+        optimum=None,
         refinement=None,
         source=None,  # and so do the game as it was given, and what was chosen for it
         reasons=(),

@@ -73,10 +73,8 @@ def test_other_files_and_things_are_refused(tmp_path: Path) -> None:
     ("options", "words"),
     [
         ({"abstract": "equitable"}, "leave out abstract="),
-        ({"method": "mip", "optimize": "welfare"}, "leave out lock"),
-        ({"method": "enumeration", "all": True}, "leave out lock"),
         ({"method": "backward"}, "leave out lock"),
-        ({"optimize": "welfare"}, "leave out lock="),
+        ({"method": "qre"}, "needs the game's tree"),
         ({"threshold": 0.5}, "has no threshold"),
     ],
 )
@@ -84,6 +82,34 @@ def test_what_does_not_go_with_a_lock_says_so(options: dict[str, Any], words: st
     with pytest.raises(SeqformError) as error:
         solve(kuhn(), lock={(0, "J:", "bet"): 1}, **options)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "known"),
+    [
+        ({"prove": True}, "bracket"),
+        ({"exact": True}, "exact"),
+        ({"family": True}, "family"),
+        ({"refine": "quasi-perfect"}, "refinement"),
+        ({"all": True}, "equilibria"),
+        ({"method": "enumeration"}, "equilibria"),
+        ({"optimize": "welfare"}, "optimum"),
+        ({"method": "mip", "optimize": "player0"}, "optimum"),
+        ({"method": "lcp", "exact": True}, "exact"),
+    ],
+)
+def test_what_is_proven_with_a_lock_is_proven_of_the_locked_game(
+    options: dict[str, Any], known: str
+) -> None:
+    solution = solve(kuhn(), lock={(0, "J:", "bet"): "1/2"}, **options)
+    assert solution.locked is not None
+    assert solution.status is seqform.Status.LOCKED
+    of_locked = solution if known == "bracket" else solution.locked  # a bracket is of the free game
+    assert getattr(of_locked, known) is not None
+    assert known == "bracket" or getattr(solution, known) is None
+    assert solution.values[0] == pytest.approx(-1 / 9)
+    assert json.dumps(solution.record())
+    assert solution.rows()
 
 
 def test_rounding_of_a_table_is_mended_exactly() -> None:
