@@ -1,4 +1,4 @@
-# make demo   creates .venv, installs, solves Kuhn and Leduc, prints the results
+# make demo   creates .venv, installs, solves three games of poker, writes seqform-demo/report.html
 # make test   creates .venv, installs the test extra, runs linters and the suite
 # make test-long  the tests of more than 10 s each, which `make test` leaves out
 # make test-versions  unit tests and laws on every Python of PYTHONS, and on the oldest dependencies

@@ -153,8 +153,10 @@ def test_write_lp_refuses_other_endings_and_missing_folders(tmp_path: Path) -> N
         call("write-lp", "kuhn", str(tmp_path / "missing" / "kuhn.lp"))
 
 
-def test_demo_solves_kuhn_and_leduc() -> None:
-    text = call("demo", "--no-large")
+def test_demo_solves_kuhn_and_leduc(tmp_path: Path) -> None:
+    text = call("demo", "--no-large", "--out", str(tmp_path / "demo"))
+    made = {path.name for path in (tmp_path / "demo").iterdir()}
+    assert made == {"kuhn", "leduc", "kuhn.svg", "report.html"}
     assert "-0.0555555555" in text
     assert "-0.085606424078" in text
 
