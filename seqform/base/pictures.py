@@ -8,4 +8,4 @@ from typing import Any
 from seqform.base.registry import Registry
 
 PICTURES: Registry[Callable[[Any], str]] = Registry("seqform.pictures", "picture")
-"""Each makes HTML of an object: ``tree`` of a `GameTree`."""
+"""Each makes HTML of an object: ``tree`` of a `GameTree`, ``solution`` of a `Solution`."""

@@ -9,9 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from seqform.base.errors import InvalidParameterError, UnsupportedGameError, VerificationError
+from seqform.base.errors import (
+    InvalidParameterError,
+    SeqformError,
+    UnsupportedGameError,
+    VerificationError,
+)
 from seqform.base.loaded import is_a, is_form, is_signal_game, is_zero_sum_form
 from seqform.base.number import Number
+from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized
 
 if TYPE_CHECKING:
@@ -304,6 +310,13 @@ class Solution(Summarized):
         from seqform.results.record import record
 
         return record(self, name, parameters)
+
+    def _repr_html_(self) -> str:
+        """Return what is known, and what is played where that is short, for notebooks."""
+        try:
+            return PICTURES.get("solution")(self)
+        except SeqformError:  # there is nothing that tables could show
+            return super()._repr_html_()
 
     def summary(self) -> Rows:
         """Return the concept and what is known, as `rows` does."""

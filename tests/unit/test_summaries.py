@@ -123,6 +123,21 @@ def test_text_is_escaped_in_html() -> None:
     assert summary_text("nothing", []) == "nothing"
 
 
+def test_a_short_solution_shows_what_is_played(solution: Solution) -> None:
+    tables = solution._repr_html_().replace("</table>", "</table>\n").splitlines()
+    captions = ["Solution", "player 0", "player 1"]
+    assert [re.findall("<caption>(.*?)</caption>", table) for table in tables] == [
+        [caption] for caption in captions
+    ]
+    cells = Cells(re.sub(' (style|colspan)="[^"]*"', "", tables[1]))
+    assert cells.texts[-5:] == ["K", "1", "0", "0", "1"]
+    assert "66.7%" in tables[1]
+    large = solve(LEDUC)
+    assert large._repr_html_() == Summarized._repr_html_(large)
+    nothing = replace(solution, answer=None, certificate=None, exact=None)
+    assert nothing._repr_html_() == Summarized._repr_html_(nothing)
+
+
 def is_picture(html: str) -> bool:
     return html.startswith("<svg")
 

@@ -24,6 +24,7 @@ from seqform.strategies.analysis import COLUMNS
 from seqform.strategies.look.by_action import action_table, belief_table, matching
 from seqform.strategies.look.by_hand import HandTables, Part
 from seqform.strategies.look.subject import Subject, subject_of
+from seqform.strategies.look.table_html import table_html
 from seqform.strategies.look.table_text import Table, written
 
 LAYOUTS = ("auto", "hands", "actions")
@@ -71,6 +72,10 @@ class Shown:
                 "more rows"
             )
         return "\n\n".join(found)
+
+    def _repr_html_(self) -> str:
+        """Return the tables for notebooks."""
+        return table_html(self.tables)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each action of what was chosen; see `StrategyAnalysis.rows`."""
