@@ -277,5 +277,10 @@ class _Digits:
         # modulo 2**step, by their type
         lower = digits[:0:-1].astype(f"<u{self.step // 8}").T.copy()
         shift = self.step * (len(digits) - 1)
-        for whole, high, low in zip(self._whole.tolist(), digits[0].tolist(), lower, strict=True):
+        some = (digits.any(axis=0) | (self._whole != 0)).tolist()
+        heads = zip(self._whole.tolist(), digits[0].tolist(), strict=True)
+        for (whole, high), low, is_any in zip(heads, lower, some, strict=True):
+            if not is_any:
+                yield 0
+                continue
             yield (((whole << self.step) + high) << shift) + int.from_bytes(low.tobytes(), "little")

@@ -42,6 +42,9 @@ def common_denominator(
     limit = (bits - error.bit_length() - MARGIN) // 2
     half = 1 << (bits - 1)
     for number in numbers:
+        if not number:  # as most numbers of a vertex are
+            numerators.append(0)
+            continue
         check_time("finding the fractions of an equilibrium")
         scaled = denominator * number
         nearest = (scaled + half) >> bits

@@ -193,7 +193,8 @@ def _lowest_powers(plan: Exact) -> Any:
 
 def _products(matrix: IntegerMatrix, plan: Exact) -> list[Polynomial]:
     """Return what each own sequence pays against a trembling plan."""
-    return [tuple(row) for row in (matrix @ plan.T).tolist()]
+    powers = (matrix @ plan.T).T.tolist()
+    return list(zip(*powers, strict=True))
 
 
 def _quasi_perfect(

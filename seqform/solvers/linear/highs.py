@@ -46,6 +46,12 @@ LIMIT_OPTIONS = {
     "pdlp": "pdlp_iteration_limit",
 }
 
+PERTURBATIONS = (
+    "dual_simplex_cost_perturbation_multiplier",
+    "primal_simplex_bound_perturbation_multiplier",
+)
+"""HiGHS's options for how much it perturbs a program against ties."""
+
 SMALLEST_ENTRY = 1e-12
 """HiGHS drops entries below its threshold, and allows none lower; here they are an error."""
 
@@ -56,6 +62,7 @@ def solve_highs(
     time_limit: float | None = None,
     threads: int = 1,
     start: Basis | None = None,
+    perturbed: bool = True,
 ) -> LPSolution:
     """Solve a linear program with HiGHS.
 
@@ -72,6 +79,8 @@ def solve_highs(
         Threads that HiGHS may use.
     start
         A basis for the simplex method to start from.
+    perturbed
+        Whether HiGHS may perturb costs and bounds against ties, as it does by default.
 
     Raises
     ------
@@ -102,6 +111,8 @@ def solve_highs(
         # HiGHS keeps one pool of threads a process and would refuse another size
         highspy.Highs.resetGlobalScheduler(True)
         options["threads"] = threads
+    if not perturbed:
+        options |= dict.fromkeys(PERTURBATIONS, 0.0)
     if time_limit is not None:
         options["time_limit"] = time_limit
     for name, value in options.items():

@@ -17,7 +17,7 @@ from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
 from seqform.exact.basis import Basis
-from seqform.exact.trembles import Refinement, prove_refinement
+from seqform.exact.trembles import Refinement, Trembles, prove_refinement
 from seqform.exact.trembling_program import TremblingProgram, conditions
 from seqform.solvers.linear.program import LinearProgram
 from seqform.solvers.linear.rational_vertex import refined_basis
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 NAME = "quasi-perfect"
 
-FIRST_BITS, MORE_BITS, MOST_BITS = 11, 2, 100
+FIRST_BITS, MORE_BITS, MOST_BITS = 12, 2, 100
 """Epsilon is ``2**-bits``: at first, how many more once a basis is optimal there, and at most."""
 
 TRUSTED_BITS = 30
@@ -67,22 +67,30 @@ def quasi_perfect(program: LinearProgram, basis: Basis | None) -> Refinement:
     bits, tried = max(FIRST_BITS, _bits_for_actions(program)), 0
     while bits <= MOST_BITS:
         check_time("looking for a basis that is optimal for all small epsilon")
+        seems_so = trembling.seems_optimal(basis)
+        if seems_so and (plans := _in_the_limit(trembling, basis)):
+            return prove_refinement(program.game, NAME, plans)
         integers, there = trembling.at(basis, bits)
         is_right_here = _holds(conditions(integers, there))
-        if trembling.seems_optimal(basis) or (is_right_here and bits > TRUSTED_BITS):
-            solution = trembling.solve(basis)
-            if trembling.is_optimal(solution):
-                return prove_refinement(program.game, NAME, trembling.trembles(solution))
+        is_doubtful = is_right_here and bits > TRUSTED_BITS and not seems_so
+        if is_doubtful and (plans := _in_the_limit(trembling, basis)):
+            return prove_refinement(program.game, NAME, plans)
         if is_right_here or tried >= PATIENCE:
             bits, tried = bits + MORE_BITS, 0
             continue
         logger.info("the basis is not optimal where epsilon is 2**-%s", bits)
         tried += 1
         shown = SHOWN[tried // 2 % len(SHOWN)]
-        basis = refined_basis(program, integers, basis, there, shown, MOST)
+        basis = refined_basis(program, integers, basis, there, shown, MOST, perturbed=False)
     raise SolverError(
         f"no basis that the simplex method finds stays optimal for epsilon below 2**-{MOST_BITS}"
     )
+
+
+def _in_the_limit(trembling: TremblingProgram, basis: Basis) -> Trembles | None:
+    """Return the plans of a basis if it is optimal for all small epsilon."""
+    solution = trembling.solve(basis)
+    return trembling.trembles(solution) if trembling.is_optimal(solution) else None
 
 
 def _holds(numbers: list[Exact]) -> bool:

@@ -79,11 +79,12 @@ def refined_basis(
     solution: BasicSolution,
     shown: Fraction = ONE,
     most: int = LARGEST,
+    perturbed: bool = True,
 ) -> Basis:
     """Return the basis at which the simplex method ends once violations are magnified.
 
     They are those of the given basis's solution. The largest is shown as `shown`, and magnified
-    numbers beyond `most` as that.
+    numbers beyond `most` as that. Without `perturbed`, HiGHS adds no perturbation of its own.
 
     Variables are the differences from the solution, times how much its largest violation is below
     1; costs are the reduced costs, magnified likewise. Rows of inequalities are given their slacks
@@ -135,7 +136,7 @@ def refined_basis(
         np.concatenate([basis.columns, basis.rows[rows:]]),
         np.concatenate([basis.rows[:rows], np.zeros(num_slacks, dtype=bool)]),
     )
-    found = solve_highs(magnified, start=start).basis
+    found = solve_highs(magnified, start=start, perturbed=perturbed).basis
     if found is None:
         return basis
     own, others = found.rows[:rows], found.rows[rows:] | found.columns[program.num_columns :]
