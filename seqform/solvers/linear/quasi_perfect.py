@@ -29,6 +29,10 @@ NAME = "quasi-perfect"
 FIRST_BITS, MORE_BITS, MOST_BITS = 12, 2, 100
 """Epsilon is ``2**-bits``: at first, how many more once a basis is optimal there, and at most."""
 
+SMALLEST_BITS = 48
+"""The smallest tremble is at least ``2**-48`` at first: a longer game starts at a larger
+epsilon."""
+
 TRUSTED_BITS = 30
 """Up to so many a basis that floats find wrong in the limit is not tested exactly."""
 
@@ -64,7 +68,7 @@ def quasi_perfect(program: LinearProgram, basis: Basis | None) -> Refinement:
             "payoffs span too many magnitudes"
         )
     trembling = TremblingProgram(program.game)
-    bits, tried = max(FIRST_BITS, _bits_for_actions(program)), 0
+    bits, tried = _first_bits(program, len(trembling.rhs) - 1), 0
     while bits <= MOST_BITS:
         check_time("looking for a basis that is optimal for all small epsilon")
         seems_so = trembling.seems_optimal(basis)
@@ -97,7 +101,7 @@ def _holds(numbers: list[Exact]) -> bool:
     return all((part >= 0).all() for part in numbers)
 
 
-def _bits_for_actions(program: LinearProgram) -> int:
-    """Return bits of an epsilon so small that all actions of a set can tremble by it."""
+def _first_bits(program: LinearProgram, degree: int) -> int:
+    """Return the bits of the first epsilon: all actions of a set can tremble by it."""
     most = max(int(t.num_actions.max(initial=1)) for t in program.game.treeplexes)
-    return most.bit_length() + 1
+    return max(min(FIRST_BITS, SMALLEST_BITS // max(1, degree)), most.bit_length() + 1)
