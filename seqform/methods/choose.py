@@ -48,6 +48,15 @@ LIFTED = "nash"
 SEARCHING = ("gap", "iterations", "checkpoint", "resume")
 """Options that only searches have; `gap` is for polishing too."""
 
+AS_IT_IS = "needs the linear program of the game as it is: use it without abstract=,"
+"""What is said of an equilibrium in fractions of a reduced game."""
+
+MANY_PLAYERS = (
+    "refine= is for two players, and of more check_sequential_equilibrium judges given strategies "
+    "and beliefs"
+)
+"""What is said of a refined equilibrium of more players."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -347,10 +356,11 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     game = request.problem.game
     asked = request.abstract not in ("auto", "none")
     if request.wants_exact and not request.locks and (asked or request.problem.is_too_large):
-        wanted = "refine=" if request.options.get("refine") else "exact=True"
         raise InvalidParameterError(
-            f"{wanted} needs the linear program of the game as it is: use it without abstract=, "
-            "on a smaller game; or use prove=True"
+            f"refine= {AS_IT_IS} on a smaller game; without refine=, what a reduced game's plans "
+            "leave open off the path of play is completed by best replies"
+            if request.options.get("refine")
+            else f"exact=True {AS_IT_IS} on a smaller game; or use prove=True"
         )
     if request.compares and asked and not request.locks:
         raise InvalidParameterError(
@@ -400,6 +410,8 @@ def choose_method(request: Request) -> Choice:
     if request.options.get("family") and not request.problem.is_zero_sum:
         raise NotForThisGameError(NO_FAMILY, "of two players all=True lists the extreme equilibria")
     refused = refusal(choice.method, request.problem)
+    if refused and request.options.get("refine") and request.problem.game.num_players > 2:
+        refused = f"{refused}; {MANY_PLAYERS}"
     if refused:
         raise NotForThisGameError(
             refused, advice(request.problem, choice.method.name, request.given)

@@ -216,8 +216,18 @@ REFUSED: list[tuple[Any, dict[str, Any], type[SeqformError], str]] = [
     (leduc, {"refine": "extensive-form-perfect"}, GameTooLargeError, "up to 300 .* has 3,124"),
     (kuhn, {"refine": "perfect", "method": "lcp"}, UnknownNameError, "no refinement 'perfect'"),
     (kuhn, {"refine": "quasi-perfect", "solver": "clarabel"}, InvalidParameterError, "highs"),
-    (kuhn, {"refine": "quasi-perfect", "abstract": "suit"}, InvalidParameterError, "as it is"),
-    (lambda: kuhn(players=3), {"refine": "quasi-perfect"}, NotForThisGameError, "2 players"),
+    (
+        kuhn,
+        {"refine": "quasi-perfect", "abstract": "suit"},
+        InvalidParameterError,
+        "by best replies",
+    ),
+    (
+        lambda: kuhn(players=3),
+        {"refine": "quasi-perfect"},
+        NotForThisGameError,
+        "2 players.*check_sequential_equilibrium",
+    ),
     (
         lambda: float_game(1),
         {"refine": "quasi-perfect", "method": "lp"},
