@@ -76,7 +76,7 @@ def experiment(
         bool, typer.Option("--figures-only", help="Draw the figures of the rows that are there.")
     ] = False,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", help="Processes of this machine to measure in.")
+        int | None, typer.Option("-j", "--jobs", help="Processes of this machine to measure in.")
     ] = None,
     scheduler: Annotated[
         str | None,

@@ -11,3 +11,4 @@ from seqform.experiment.runner import run_experiment as run_experiment
 from seqform.experiment.spec import EXPERIMENTS as EXPERIMENTS
 from seqform.experiment.spec import ExperimentSpec as ExperimentSpec
 from seqform.experiment.store import read_table as read_table
+from seqform.experiment.toml_file import read_sweep as read_sweep

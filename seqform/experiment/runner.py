@@ -167,12 +167,13 @@ def run_experiment(
     chosen: dict[str, Any] = {"memory": memory, "row_time_limit": row_time_limit}
     spec = replace(spec, **{name: value for name, value in chosen.items() if value is not None})
     points = _points(spec, quick)
-    with time_limited(time_limit), Store(folder, spec, points) as store:
+    executor = closing(executor_of(jobs, scheduler))
+    with time_limited(time_limit), executor as workers, Store(folder, spec, points) as store:
         if retry:
             store.drop(UNFINISHED)
         missing = [point for key, point in points.items() if key not in store.rows]
         if missing:
-            _measure(spec, executor_of(jobs, scheduler), missing, store, progress)
+            _measure(spec, workers, missing, store, progress)
     left = len(points) - len(store.found)
     if left:
         raise OutOfTimeError(
@@ -216,7 +217,7 @@ def _measure(
     """Measure points, and add their rows as they come; a signal ends it, and keeps them."""
     prepare = warm_up if spec.prepare is None and spec.measure is solved else spec.prepare
     task = Measuring(spec.measure, prepare, spec.row_time_limit, commit())
-    with closing(executor), kept(KEPT.format(store.path)), Interrupt(First.PASS) as user:
+    with kept(KEPT.format(store.path)), Interrupt(First.PASS) as user:
         for point, rows in Queue(executor, task, points):
             if user.asked:  # a search took it for its own, and ended before its aim
                 user.end()

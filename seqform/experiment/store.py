@@ -119,10 +119,11 @@ class Store:
 
     def __exit__(self, *error: object) -> None:
         """Bring the table into order, write it as Parquet too, and let others have it."""
-        with self._open, _writing(self.path):
+        with _writing(self.path), self._open:
             self.rows = {**self.found, **self.rows}
             self._rewrite()
-            write_parquet(self.path.with_name(PARQUET), self._all(), self._columns)
+            if self.rows:
+                write_parquet(self.path.with_name(PARQUET), self._all(), self._columns)
 
     @property
     def asked(self) -> int:

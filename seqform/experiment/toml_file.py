@@ -28,8 +28,9 @@ from typing import Any
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.whole_file import reason
+from seqform.base.whole_folder import is_plain
 from seqform.experiment.axes import Axis, Role
-from seqform.experiment.spec import EXPERIMENTS, ExperimentSpec
+from seqform.experiment.spec import EXPERIMENTS, ExperimentSpec, in_bytes
 
 KINDS: dict[str, tuple[type, ...]] = {
     "name": (str,),
@@ -66,9 +67,10 @@ def read_sweep(path: Path | str) -> ExperimentSpec:
             _lists(said.get("parameters", {})),
         )
         known = {name: said[name] for name in ("memory", "row_time_limit") if name in said}
+        in_bytes(known.get("memory", 0))
         question = said.get("question", spec.question)
         doc = spec.doc.replace(spec.question, question, 1)
-        return replace(spec, name=said.get("name", path.stem), doc=doc, **known)
+        return replace(spec, name=_name(said.get("name", path.stem)), doc=doc, **known)
     except (InvalidParameterError, UnknownNameError) as error:
         raise type(error)(f"{path}: {error}") from None
 
@@ -90,6 +92,13 @@ def _read(path: Path) -> dict[str, Any]:
             kind = " or ".join(WORDS[kind] for kind in KINDS[name] if kind in WORDS)
             raise InvalidParameterError(f"{path}: {name} is {kind}, and not {value!s:.40}")
     return said
+
+
+def _name(name: str) -> str:
+    """Return a name, which its folder of results has too."""
+    if not is_plain(name):
+        raise InvalidParameterError(f"name {name!r} is no name of a folder")
+    return name
 
 
 def _option_axes(options: Mapping[str, Any]) -> tuple[Axis, ...]:

@@ -1,0 +1,417 @@
+"""Experiments: axes, points and keys, rows of failures, where they run, TOML, the command."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from seqform import EXPERIMENTS, ExperimentSpec, run_experiment
+from seqform.base.errors import InvalidParameterError, OutOfTimeError, UnknownNameError
+from seqform.cli import app
+from seqform.experiment import Axis, Point, Role, Row, read_sweep, read_table
+from tests.imports import ROOT
+from tests.sweeps import SQUARES, failures, logged, squares
+
+
+def sweep(tmp_path: Path, **axes: object) -> tuple[Row, ...]:
+    return run_experiment("sweep", axes, out=tmp_path / "out").rows
+
+
+# Axes and points
+
+
+def test_values_of_axes_are_read() -> None:
+    axis = Axis("deck", ("3x2",), role=Role.PARAMETER, gives=lambda deck: {"ranks": int(deck[0])})
+    assert axis.taking(["4x2", "5x2"]).values == ("4x2", "5x2")
+    assert Axis("number", (1,)).taking(["2", "2.5", "true", "x", "1e-3"]).values == (
+        *(2, 2.5, True, "x", 0.001),
+    )
+    for values, words in (
+        (["x"], "deck: 'x': invalid literal"),
+        ([], "give at least one"),
+        (["4x2", "4x2"], "'4x2' is given twice"),
+        ([[1]], r"\[1\] is no text or number"),
+    ):
+        with pytest.raises(InvalidParameterError, match=words):
+            axis.taking(values)
+
+
+@pytest.mark.parametrize(
+    ("axes", "words"),
+    [
+        ({"dekcs": "5x3"}, "no axis of lp_sizes 'dekcs' .did you mean 'decks'"),
+        ({"deck": "5by3"}, "deck: '5by3': write a deck as ranks x suits, such as 5x3"),
+        ({"criteria": "suit(threshold=a)"}, "a reduction takes one option"),
+        ({"criteria": "suit(threshold"}, "the bracket is not closed"),
+        ({"criteria": "suit(5)"}, "write '5' as key=value"),
+    ],
+)
+def test_axes_that_cannot_be_read(axes: dict[str, str], words: str, tmp_path: Path) -> None:
+    with pytest.raises((InvalidParameterError, UnknownNameError), match=words):
+        run_experiment("lp_sizes", axes, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_points_are_all_combinations_that_are_kept() -> None:
+    axes = (Axis("a", (1, 2)), Axis("b", ("x", "y"), quick=("y",)))
+    spec = ExperimentSpec("pairs", "?", axes, keep=lambda point: point["a"] == 2)
+    assert [dict(point.values) for point in spec.points()] == [
+        {"a": 2, "b": "x"},
+        {"a": 2, "b": "y"},
+    ]
+    assert [dict(point.values) for point in spec.points(quick=True)] == [{"a": 2, "b": "y"}]
+    with pytest.raises(InvalidParameterError, match="asks for none of these combinations"):
+        run_experiment(spec, {"a": [1]})
+
+
+def test_what_axes_say_of_a_point() -> None:
+    axes = (
+        Axis("game", ("leduc(ranks=4)",)),
+        Axis("suits", (3,), role=Role.PARAMETER),
+        Axis("criterion", ("outcome(threshold=0.5)",), role=Role.REDUCTION),
+        Axis("method", ("cfr+(iterations=10)",)),
+        Axis("gap", (1e-3,), role=Role.OPTION),
+        Axis("seed", (7,)),
+    )
+    (point,) = ExperimentSpec("e", "?", axes, memory="2 GB").points()
+    assert (point.game, point.parameters) == ("leduc", {"ranks": 4, "suits": 3})
+    assert (point.reduction, point.threshold) == ("outcome", 0.5)
+    assert (point.method, point.options) == ("cfr+", {"iterations": 10, "gap": 1e-3})
+    assert (point.seed, point.memory) == (7, 2 * 2**30)
+    twice = (*axes, Axis("ranks", (5,), role=Role.PARAMETER))
+    with pytest.raises(InvalidParameterError, match="ranks is given twice"):
+        list(ExperimentSpec("e", "?", twice).points())
+
+
+def test_keys_hang_on_inputs_only_and_stay_as_they_are() -> None:
+    """A key that changes makes every finished row be measured again."""
+    point = Point("e", 1, {"deck": "5x3", "n": 2}, "kuhn", {"cards": 3}, options={"gap": 1e-3})
+    assert point.key == "9ccb1f238cbd9dc1"
+    other = Point("e", 1, {"n": 2, "deck": "5x3"}, "kuhn", {"cards": 3}, options={"gap": 1e-3})
+    assert other.key == point.key
+    for changed in (
+        Point("f", 1, {"deck": "5x3"}),
+        Point("e", 2, {"deck": "5x3"}),
+        Point("e", 1, {"deck": "5x2"}),
+        Point("e", 1, {"deck": "5x3"}, seed=1),
+        Point("e", 1, {"deck": "5x3"}).read_from({"a.efg": "0"}),
+    ):
+        assert changed.key != Point("e", 1, {"deck": "5x3"}).key
+    assert Point("e", 1, {"deck": "5x3"}, memory=3).key == Point("e", 1, {"deck": "5x3"}).key
+
+
+def test_a_changed_file_is_another_input(tmp_path: Path) -> None:
+    from seqform import make, save_game
+
+    file = tmp_path / "mine.efg"
+    save_game(make("kuhn"), file)
+    first = sweep(tmp_path, game=str(file))
+    save_game(make("matching-pennies"), file)
+    second = sweep(tmp_path, game=str(file))
+    assert first[0]["key"] != second[0]["key"]
+    assert [first[0]["value"], second[0]["value"]] == [pytest.approx(-1 / 18), pytest.approx(0)]
+
+
+# Rows
+
+
+@pytest.mark.parametrize("jobs", [None, 2])
+def test_failures_are_rows_with_their_reason(jobs: int | None, tmp_path: Path) -> None:
+    spec = failures(tmp_path, "refused", "failed", "memory", "no row", "nothing")
+    found = run_experiment(spec, out=tmp_path / "out", jobs=jobs)
+    assert [(row["status"], row["reason"]) for row in found.rows] == [
+        ("refused", "it is not for this"),
+        ("failed", "ZeroDivisionError: in the measure"),
+        ("failed", "out of memory"),
+        ("failed", "TypeError: cell cell is no text or number, but [1, 2]"),
+        ("done", None),
+    ]
+    assert len(found.unfinished) == 4
+
+
+def test_processes_that_die_are_replaced(tmp_path: Path) -> None:
+    spec = failures(tmp_path, "nothing", "killed once", "killed", "refused")
+    found = run_experiment(spec, out=tmp_path / "out", jobs=2)
+    assert [row["status"] for row in found.rows] == ["done", "done", "killed", "refused"]
+
+
+def test_processes_share_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.experiment.executors.available_bytes", lambda: 10)
+    spec = squares(tmp_path, seconds=0.05, memory=6)
+    run_experiment(spec, {"number": [1, 2, 3]}, out=tmp_path / "out", jobs=3)
+    assert [words[0] for words in logged(tmp_path)] == ["begin", "end"] * 3
+    few = run_experiment(spec, {"number": [4]}, out=tmp_path / "out", memory="1 GB", jobs=2)
+    assert few.rows[0]["status"] == "done"  # alone, it is always tried
+
+
+def test_rows_of_solved_games(tmp_path: Path) -> None:
+    rows = sweep(tmp_path, game="kuhn,nosuch", method="lp,cfr+(iterations=5)", reduction="none")
+    kuhn, searched, *unknown = rows
+    assert kuhn["value"] == pytest.approx(-1 / 18)
+    assert float(str(kuhn["lower"])) <= float(str(kuhn["value"])) <= float(str(kuhn["upper"]))
+    assert (kuhn["status"], kuhn["nodes"], kuhn["lp_rows"]) == ("solved", 58, 20)
+    assert all(float(str(kuhn[f"seconds_{phase}"])) > 0 for phase in ("build", "solve", "certify"))
+    assert (searched["status"], searched["iterations"]) == ("limit", 5)
+    assert json.loads(str(searched["options"])) == {"iterations": 5}
+    assert float(str(searched["gap"])) > 1e-3
+    assert {row["status"] for row in unknown} == {"refused"}
+    for row in rows:
+        assert str(row["versions"]).startswith("python=")
+        assert {row["experiment"], row["part"]} == {"sweep", "1/1"}
+        assert float(str(row["peak_mb"])) > 10
+        assert row["date"]
+
+
+def test_seeds_are_of_the_game_and_refused_elsewhere(tmp_path: Path) -> None:
+    rows = sweep(tmp_path, game="random,kuhn", seed="1,2")
+    assert [row["status"] for row in rows] == ["solved", "solved", "refused", "refused"]
+    assert rows[0]["value"] != rows[1]["value"]
+    assert "takes a seed" in str(rows[2]["reason"])
+
+
+def test_parameters_become_axes(tmp_path: Path) -> None:
+    rows = run_experiment(
+        "sweep", {"game": "kuhn"}, parameters={"cards": "3,4"}, out=tmp_path / "out"
+    ).rows
+    assert [(row["cards"], row["status"]) for row in rows] == [(3, "solved"), (4, "solved")]
+    with pytest.raises(InvalidParameterError, match="squares has its own games"):
+        run_experiment(squares(tmp_path), parameters={"cards": 3}, out=tmp_path / "out")
+
+
+def test_the_time_of_a_point_and_of_all(tmp_path: Path) -> None:
+    axes = {"game": "leduc(ranks=6)", "method": "cfr(gap=1e-12)"}
+    (row,) = run_experiment("sweep", axes, out=tmp_path / "out", row_time_limit=0.3).rows
+    assert row["status"] in ("limit", "out of time")
+    assert float(str(row["seconds"])) < 2
+    spec = squares(tmp_path, seconds=0.1)
+    for jobs in (None, 1):
+        out = tmp_path / f"squares-{jobs}"
+        with pytest.raises(OutOfTimeError, match="points to go; the rows of the others are in"):
+            run_experiment(spec, out=out, time_limit=0.35, jobs=jobs)
+    assert 1 <= len(read_table(tmp_path / "squares-None")) // 2 < len(SQUARES)
+    whole = run_experiment(spec, {"seconds": [0.1]}, out=tmp_path / "squares-None", jobs=2)
+    assert len(whole.rows) == 2 * len(SQUARES)
+
+
+def test_a_point_that_the_whole_limit_ended_is_no_row(tmp_path: Path) -> None:
+    axes = {"game": "matching-pennies,leduc(ranks=6)", "method": "cfr(gap=1e-13)"}
+    with pytest.raises(OutOfTimeError, match="1 of 2 points to go"):
+        run_experiment("sweep", axes, out=tmp_path / "out", time_limit=2.0)
+    assert [row["game"] for row in read_table(tmp_path / "out")] == ["matching-pennies"]
+
+
+@pytest.mark.parametrize(
+    ("number", "jobs"), [(signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGINT, ["-j", "1"])]
+)
+def test_a_signal_keeps_the_rows(number: signal.Signals, jobs: list[str], tmp_path: Path) -> None:
+    words = [
+        "sweep",
+        "--games",
+        "matching-pennies,liars-dice(sides=5)",
+        "--methods",
+        "cfr(gap=1e-13)",
+    ]
+    words += ["--out", str(tmp_path), *jobs]
+    child = subprocess.Popen(
+        [sys.executable, "-c", "from seqform.cli import main; main()", "experiment", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (tmp_path / "rows.csv").exists() and child.poll() is None:
+        time.sleep(0.02)
+    time.sleep(0.1)
+    child.send_signal(number)
+    error = child.communicate(timeout=20)[1]
+    assert child.returncode == 128 + number
+    assert "finished rows are kept in" in error
+    assert "Traceback" not in error
+    assert [row["game"] for row in read_table(tmp_path)] == ["matching-pennies"]
+    assert (tmp_path / "rows.parquet").exists()
+
+
+# Figures
+
+
+def test_figures_are_made_of_rows_alone(tmp_path: Path) -> None:
+    seen: list[list[Row]] = []
+
+    def table(rows: list[Row]) -> str:
+        seen.append([dict(row) for row in rows])
+        return "".join(f"{row['found']}\n" for row in rows)
+
+    spec = failures(tmp_path, "refused", "nothing")
+    spec = ExperimentSpec(spec.name, spec.doc, spec.axes, spec.measure, figures={"t.md": table})  # type: ignore[dict-item]
+    found = run_experiment(spec, out=tmp_path / "out")
+    assert found.figures == (tmp_path / "out" / "t.md",)
+    found.figures[0].unlink()
+    again = run_experiment(spec, out=tmp_path / "out", figures_only=True)
+    assert again.figures[0].read_text() == "1\n"
+    assert seen[0] == seen[1]
+    with pytest.raises(InvalidParameterError, match=r"t.md cannot be made of these rows: KeyError"):
+        run_experiment(
+            ExperimentSpec(spec.name, "?", spec.axes, spec.measure, figures={"t.md": _no_column}),
+            out=tmp_path / "out",
+        )
+
+
+def _no_column(rows: object) -> str:
+    raise KeyError("nothing")
+
+
+# Files of users
+
+SWEEP = """
+question = "What is Kuhn poker worth?"
+memory = "1 GB"
+row_time_limit = 60
+[axes]
+game = "kuhn"
+method = ["lp", "cfr+"]
+[parameters]
+cards = [3, 4]
+[options]
+gap = [1e-2]
+"""
+
+
+def test_a_sweep_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(SWEEP)
+    spec = read_sweep(file)
+    assert (spec.name, spec.question) == ("mine", "What is Kuhn poker worth?")
+    points = list(spec.points())
+    assert [(point.method, point.parameters["cards"]) for point in points] == [
+        *(("lp", 3), ("lp", 4), ("cfr+", 3), ("cfr+", 4)),
+    ]
+    assert {point.memory for point in points} == {2**30}
+    rows = run_experiment(str(file), {"method": "cfr+"}, out=tmp_path / "out").rows
+    assert [row["cards"] for row in rows] == [3, 4]
+    assert all(float(str(row["gap"])) <= 0.02 for row in rows)
+
+
+def test_a_file_that_replaces_axes_of_an_experiment(tmp_path: Path) -> None:
+    file = tmp_path / "sizes.toml"
+    file.write_text('experiment = "lp_sizes"\n[axes]\ndecks = "3x2"\ncriterion = ["suit"]\n')
+    (row,) = run_experiment(str(file), out=tmp_path / "out").rows
+    assert (row["experiment"], row["rows"]) == ("sizes", 42_674)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("axes = ", "is no TOML: Invalid value .at"),
+        ("[axis]\ngame = 'kuhn'", "no setting 'axis' .did you mean 'axes'"),
+        ("[axes]\ngmae = 'kuhn'", "no axis of sweep 'gmae' .did you mean 'game'"),
+        ("axes = 3", "axes is a table, in .brackets., and not 3"),
+        ("row_time_limit = 'long'", "row_time_limit is a number, and not long"),
+        ("memory = '3 apples'", "memory='3 apples': write bytes"),
+        ("experiment = 'lp_size'", "no experiment 'lp_size' .did you mean 'lp_sizes'"),
+        ("[axes]\ngame = []", "game: give at least one value"),
+        ("[axes]\ngame = [['kuhn']]", "game: .'kuhn'. is no text or number"),
+        ("name = 'a/b'", "name 'a/b' is no name of a folder"),
+        (b"\xff", "is no TOML"),
+    ],
+)
+def test_files_that_are_refused(text: str | bytes, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises((InvalidParameterError, UnknownNameError), match=words) as raised:
+        run_experiment(str(file), out=tmp_path / "out")
+    assert str(file) in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_not_there() -> None:
+    with pytest.raises(InvalidParameterError, match=r"nosuch.toml does not exist"):
+        run_experiment("nosuch.toml")
+
+
+def test_a_game_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bluff.py").write_text("from games.kuhn import kuhn as Bluff\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    rows = sweep(tmp_path, game="bluff:Bluff(cards=3),bluff.py:Bluff", method="lp,lcp")
+    assert [row["status"] for row in rows] == ["solved"] * 4
+    assert rows[0]["value"] == pytest.approx(-1 / 18)
+
+
+# The command
+
+RUNNER = CliRunner()
+
+
+def run(*words: str) -> tuple[int, str]:
+    done = RUNNER.invoke(app, ["experiment", *words])
+    wrong = done.exception is not None and not isinstance(done.exception, SystemExit)
+    return done.exit_code, str(done.exception) if wrong else done.output
+
+
+def test_the_command_lists_experiments_and_their_axes() -> None:
+    assert "How large is Rhode Island" in run()[1]
+    assert "--criteria" in run("lp_sizes", "--help")[1]
+
+
+def test_the_command_does_what_the_call_does(tmp_path: Path) -> None:
+    words = ["--decks", "3x2,4x2", "--criteria=suit", "--out", str(tmp_path / "a")]
+    status, text = run("lp_sizes", *words)
+    assert (status, "118,050" in text) == (0, True)
+    rows = run_experiment(
+        "lp_sizes", {"deck": ["3x2", "4x2"], "criterion": ["suit"]}, out=tmp_path / "b"
+    ).rows
+    assert [row["key"] for row in read_table(tmp_path / "a")] == [row["key"] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["lp_size"], "did you mean 'lp_sizes'"),
+        (["lp_sizes", "--dekcs", "3x2"], "did you mean 'decks'"),
+        (["lp_sizes", "--decks"], "--decks has no values: write --decks v1,v2"),
+        (["lp_sizes", "3x2"], "'3x2' is no option; axes are --AXIS v1,v2"),
+        (["sweep", "-p", "cards"], "write parameters as key=v1,v2"),
+        (["sweep", "--jobs", "0"], "jobs 0: use 1 or more"),
+        (["sweep", "--memory", "much"], "write bytes, or a size"),
+        (["sweep", "--jobs", "2", "--scheduler", "tcp://a:1"], "give one"),
+    ],
+)
+def test_words_that_are_refused(words: list[str], error: str, tmp_path: Path) -> None:
+    status, text = run(*words, "--out", str(tmp_path / "out"))
+    assert status != 0
+    assert error in text
+
+
+def test_rows_without_an_answer_are_told_and_make_the_exit_status_1(tmp_path: Path) -> None:
+    status, text = run("sweep", "--games", "kuhn,nosuch", "--out", str(tmp_path))
+    assert status == 1
+    assert "1 x refused: there is no game 'nosuch'" in text
+
+
+def test_the_module_is_the_command(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.lp_sizes", "--decks", "3x2", "--out", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "85,346" in done.stdout
+
+
+# All experiments
+
+
+def test_every_experiment_says_what_it_asks_and_claims() -> None:
+    for spec in EXPERIMENTS:
+        assert spec.question.endswith("?"), spec.name
+        assert spec.claim, spec.name
+        assert spec.source, spec.name
+        assert list(spec.points(quick=True)), spec.name
+        home = Path(sys.modules[spec.measure.__module__].__file__ or "")
+        assert home.is_file()
