@@ -2,6 +2,7 @@
 # make test   creates .venv, installs the test extra, runs linters and the suite
 # make test-long  the tests of more than 10 s each, which `make test` leaves out
 # make test-versions  unit tests and laws on every Python of PYTHONS, and on the oldest dependencies
+# make docs   the documentation site, in out/site/docs/index.html
 # make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
 # make mutants  changes of the code that no test notices (an hour or two, at the lowest priority)
 # make bench  the measured comparisons (long)
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test test-long test-versions soak lint mutants bench experiments clean
+.PHONY: setup demo test test-long test-versions soak lint mutants docs bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -28,6 +29,10 @@ $(VENV)/.installed-test: $(VENV)/.installed
 
 $(VENV)/.installed-mutants: $(VENV)/.installed-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
@@ -69,6 +74,9 @@ soak: $(VENV)/.installed-test
 mutants: $(VENV)/.installed-mutants
 	nice -n 19 $(BIN)/python -m tools.mutants measure
 	nice -n 19 $(BIN)/python -m tools.mutants try
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs -d out/doctrees . out/site
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
