@@ -41,7 +41,7 @@ def write_table(form: SequenceForm, profile: Profile, path: Path) -> None:
         writer.writerow(COLUMNS)
         own, others = _reaches(form, profile)
         for player, behavior in enumerate(profile.behaviors):
-            for sequence, infoset, label, action in _rows(form, player):
+            for sequence, infoset, label, action in rows_of(form, player):
                 parts = [repr(float(own[player][infoset]))]
                 parts.append(repr(float(others[player][infoset])) if others else "")
                 writer.writerow((player, label, action, repr(float(behavior[sequence])), *parts))
@@ -76,7 +76,7 @@ def read_table(form: SequenceForm, path: Path) -> Profile:
     return profile
 
 
-def _rows(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]]:
+def rows_of(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, str]]:
     """Yield a player's sequences but the empty one: sequence, infoset, label and action."""
     first = form.treeplexes[player].first_sequence.tolist()
     for infoset in range(form.treeplexes[player].num_infosets):
@@ -142,7 +142,7 @@ def _behavior(
     form: SequenceForm, player: int, path: Path, rows: Iterator[tuple[int, list[str]]]
 ) -> Floats:
     behavior = np.ones(form.treeplexes[player].num_sequences)
-    for sequence, _, label, action in _rows(form, player):
+    for sequence, _, label, action in rows_of(form, player):
         check_time("reading a strategy")
         line, cells = next(rows)
         if cells[:3] != [str(player), label, action]:

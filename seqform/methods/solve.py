@@ -163,7 +163,8 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
             announce(LIFTING, lifting)
             with overtime():
                 lifted = _lifted(solution, inverse)
-            solution = replace(lifted, reduction=reduction.name, abstract=solution)
+            locked = getattr(inverse, "lock", None)
+            solution = replace(lifted, reduction=reduction.name, abstract=solution, lock=locked)
             if request.locks and solution.status is Status.LIFTED:
                 solution = replace(solution, status=Status.LOCKED)
         if not user.asked:

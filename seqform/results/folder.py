@@ -23,7 +23,10 @@ RESULT, GAME, CERTIFICATE = "result.json", "game.npz", "certificate.json"
 BY_CLASSES = "certificate.json.gz"
 """Of a signal game without its tree: deck, betting and outcomes, classes, and plans of these."""
 
-FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, CLASSES)
+LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
+"""What was locked, and a proof of the locked game."""
+
+FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, CLASSES, LOCKS, OF_LOCKED)
 
 VERSION = 2
 READ = (1, 2)

@@ -31,21 +31,21 @@ Proofs = tuple["ExactEquilibrium | None", "Bracket | None"]
 """What `Solution.exact` and `Solution.bracket` are."""
 
 
-def save_proof(solution: Solution, folder: Path, identity: Any) -> None:
+def save_proof(solution: Solution, folder: Path, identity: Any, name: str = CERTIFICATE) -> None:
     """Write what is proven for others to check: by entries, or by classes of observations."""
     from seqform.exact.certificate_file import Proof, write_certificate
     from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.gains import ProvenGains
     from seqform.exact.gains_file import write_gains
 
-    found = solution.exact or solution.bracket
+    found, path = solution.exact or solution.bracket, folder / name
     if isinstance(found, ExactEquilibrium) and not isinstance(found.game, ZeroSumForm):
         found = found.as_gains()
     if isinstance(found, ProvenGains):
-        write_gains(folder / CERTIFICATE, identity, found, solution.refinement)
-    elif found is not None and found.game.tree is not None:
+        write_gains(path, identity, found, solution.refinement)
+    elif found is not None and (found.game.tree is not None or name != CERTIFICATE):
         proof = Proof.of(found)
-        write_certificate(folder / CERTIFICATE, found.game, identity, proof, solution.refinement)
+        write_certificate(path, found.game, identity, proof, solution.refinement)
     elif found is not None:
         _save_by_classes(solution, found, folder, identity)
 
@@ -71,7 +71,13 @@ def _save_by_classes(
     write_quotient_certificate(folder / BY_CLASSES, quotient, identity, Proof.of(found))
 
 
-def read_proofs(folder: Path, claims: dict[str, Any], form: SequenceForm, profile: Any) -> Proofs:
+def read_proofs(
+    folder: Path,
+    claims: dict[str, Any],
+    form: SequenceForm,
+    profile: Any,
+    name: str = CERTIFICATE,
+) -> Proofs:
     """Return what a saved result proves in exact arithmetic, proven again.
 
     Raises
@@ -82,12 +88,12 @@ def read_proofs(folder: Path, claims: dict[str, Any], form: SequenceForm, profil
         If it does not prove what the result claims.
     """
     if isinstance(form, ZeroSumForm) and claims.get("proof") != "bounded":
-        return _of_zero_sum(folder, claims, form, profile)
+        return _of_zero_sum(folder / name, claims, form, profile)
     if (folder / BY_CLASSES).exists():
         raise _put_there(folder / BY_CLASSES)
-    if not (folder / CERTIFICATE).exists() and not {"proof", "proven"} & claims.keys():
+    if not (folder / name).exists() and not {"proof", "proven"} & claims.keys():
         return None, None
-    return _of_gains(folder / CERTIFICATE, claims, form)
+    return _of_gains(folder / name, claims, form)
 
 
 def read_refined(
@@ -96,6 +102,7 @@ def read_refined(
     form: Any,
     answer: Any,
     exact: ExactEquilibrium | None,
+    name: str = CERTIFICATE,
 ) -> Refinement | None:
     """Return the refinement that a saved result claims, proven again.
 
@@ -112,7 +119,7 @@ def read_refined(
         return None
     found = None
     if exact is not None:
-        path = folder / CERTIFICATE
+        path = folder / name
         found = read_refinement(path, read_json(path), form, exact)
     if found is None:
         raise VerificationError("the result claims a refinement, and its certificate proves none")
@@ -142,11 +149,11 @@ def _of_gains(path: Path, claims: dict[str, Any], form: SequenceForm) -> Proofs:
     return exact, None
 
 
-def _of_zero_sum(folder: Path, claims: dict[str, Any], form: ZeroSumForm, profile: Any) -> Proofs:
+def _of_zero_sum(path: Path, claims: dict[str, Any], form: ZeroSumForm, profile: Any) -> Proofs:
     from seqform.exact.equilibrium import ExactEquilibrium
 
     interval = _interval(claims["proven"], form, profile) if "proven" in claims else None
-    proof = _certificate(folder, claims, form)
+    proof = _certificate(path, claims, form)
     if proof is None:
         return None, interval
     if claims.get("proof") == "exact":
@@ -157,7 +164,7 @@ def _of_zero_sum(folder: Path, claims: dict[str, Any], form: ZeroSumForm, profil
         fits = fits and "exact_value" not in claims
     if not fits:
         raise VerificationError(
-            f"the result claims another value, or interval, than the certificate in {folder} "
+            f"the result claims another value, or interval, than the certificate {path} "
             "proves in exact arithmetic"
         )
     if claims.get("proof") != "exact":
@@ -176,14 +183,14 @@ def _interval(claim: Any, form: SequenceForm, profile: Any) -> ProvenInterval:
     return proven
 
 
-def _certificate(folder: Path, claims: dict[str, Any], form: SequenceForm) -> Proof | None:
+def _certificate(path: Path, claims: dict[str, Any], form: SequenceForm) -> Proof | None:
     """Return what the saved certificate proves, if there is one or should be."""
     from seqform.exact.certificate_file import read_certificate
     from seqform.exact.quotient_file import read_signal_certificate
 
     identity = identity_of(claims, form)
     by_classes = form.tree is None and form.signals is not None
-    path, other = folder / CERTIFICATE, folder / BY_CLASSES
+    other = path.with_name(BY_CLASSES)
     if by_classes:
         path, other = other, path
     if other.exists():

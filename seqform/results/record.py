@@ -48,10 +48,8 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     content |= _proven(solution)
     if solution.off_path is not None:
         content["off_path"] = solution.off_path.record()
-    if solution.bracket is not None:
-        content["proven"] = solution.bracket.record()
     if solution.locked is not None:
-        content["locked"] = _locked(solution.locked)
+        content["locked"] = locked_record(solution.locked)
     if solution.abstract is not None:
         content |= {"abstraction": solution.reduction, "loss": solution.gap}
         content["abstract_value"] = solution.abstract.values[0]
@@ -68,15 +66,18 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
 def _proven(solution: Solution) -> dict[str, Any]:
     """Return what is known of a game's equilibria, in fractions."""
     exact = solution.exact.record() if solution.exact else {}
+    if solution.bracket is not None:
+        exact["proven"] = solution.bracket.record()
     names = ("family", "equilibria", "optimum", "refinement")
     known = {name: getattr(solution, name) for name in names}
     return exact | {name: each.record() for name, each in known.items() if each is not None}
 
 
-def _locked(locked: Solution) -> dict[str, Any]:
+def locked_record(locked: Solution) -> dict[str, Any]:
     """Return what is certified of the locked game, and what is proven of it."""
     certified = locked.certificate.record() if locked.certificate else {}
-    return {"status": locked.status.name.lower(), **certified, **_proven(locked)}
+    proof = {"proof": locked.proof} if locked.proof else {}
+    return {"status": locked.status.name.lower(), **certified, **proof, **_proven(locked)}
 
 
 def _digits(numbers: tuple[float, ...]) -> list[float]:

@@ -70,7 +70,7 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
     if small is None:
         return []
     if solution.locked is not None:
-        return _locked_rows(solution.locked, solution.unit)
+        return locked_rows(solution.locked, solution.unit)
     unit, num_sequences = solution.unit, sum(t.num_sequences for t in small.game.treeplexes)
     found = [("abstraction", f"{solution.reduction}: {num_sequences:,} sequences")]
     if small.game.merged:
@@ -96,7 +96,7 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
     ]
 
 
-def _locked_rows(locked: Solution, unit: str) -> list[tuple[str, str]]:
+def locked_rows(locked: Solution, unit: str) -> list[tuple[str, str]]:
     """Return what is certified, and proven, of the locked game."""
     num_sequences = sum(t.num_sequences for t in locked.game.treeplexes)
     found = [("locked game", f"{num_sequences:,} sequences; {locked.status.name.lower()}")]

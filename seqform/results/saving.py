@@ -26,6 +26,7 @@ from seqform.results.folder import (
     check_folder,
     identity_of,
 )
+from seqform.results.locked_part import save_locked
 from seqform.results.on_tree import judged_on
 from seqform.results.proofs import save_proof
 from seqform.results.record import record
@@ -67,6 +68,9 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
                 concept.save(game, solution.answer, aside)
             if solution.proof is not None:
                 save_proof(solution, aside, identity_of(content, game))
+            if solution.locked is not None and solution.lock is not None:
+                identity = identity_of(content, solution.locked.game)
+                save_locked(solution.lock, solution.locked, aside, identity)
             content["files"] = digests(aside)
             content["checksum"] = checksum(content)
             write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from seqform.exact.optimum import Optimum
     from seqform.exact.trembles import Refinement
     from seqform.form.local_strategy import LocalStrategy
+    from seqform.form.lock import Lock
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
     from seqform.results.off_path import OffPath
@@ -101,6 +102,8 @@ class Solution(Summarized):
         What was added to the plans of a profile where they never come; None if nothing was.
     reduction, abstract
         The reduction that was used, and the solution of the smaller game; None without one.
+    lock
+        What was locked; None where nothing was.
     source, max_nodes
         The game that was given to `solve`, and the largest tree to build of it.
     reasons
@@ -133,6 +136,7 @@ class Solution(Summarized):
     off_path: OffPath | None = None
     reduction: str | None = None
     abstract: Solution | None = None
+    lock: Lock | None = None
     source: Any = None
     max_nodes: int | None = None
     reasons: tuple[str, ...] = ()

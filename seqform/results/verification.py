@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
-from seqform.concepts.nash import CLASSES
+from seqform.concepts.nash import CLASSES, certify
 from seqform.exact.trembles import Refinement
 from seqform.form.counts_from_signals import is_too_large
 from seqform.form.sequence_form import SequenceForm
@@ -25,11 +25,17 @@ from seqform.results.claims import (
     compare_proofs,
     compare_sizes,
 )
-from seqform.results.folder import GAME, RESULT, read_result
+from seqform.results.folder import GAME, OF_LOCKED, RESULT, read_result
+from seqform.results.locked_part import (
+    claims_of_locked,
+    is_locked,
+    locked_profile,
+    read_locked,
+)
 from seqform.results.proofs import Proofs, read_proofs, read_refined
-from seqform.results.record import jsonable
-from seqform.results.rows import proof_rows, set_rows, value_rows
-from seqform.results.solution import Solution
+from seqform.results.record import jsonable, locked_record
+from seqform.results.rows import locked_rows, proof_rows, set_rows, value_rows
+from seqform.results.solution import LOCK, Solution, Status
 from seqform.solvers.iterative.search import Look
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame, build_tree
@@ -71,6 +77,7 @@ class Verified:
             *self.certificate.rows(solution.unit),
             *proof_rows(solution),
             *set_rows(solution),
+            *(locked_rows(solution.locked, solution.unit) if solution.locked else []),
         ]
 
     def record(self) -> dict[str, Any]:
@@ -84,6 +91,8 @@ class Verified:
             found |= {"proof": "exact", **solution.exact.record()}
         if solution.refinement is not None:
             found["refinement"] = solution.refinement.record()
+        if solution.locked is not None:
+            found["locked"] = locked_record(solution.locked)
         return jsonable(found)  # type: ignore[no-any-return]
 
 
@@ -162,8 +171,24 @@ def _verified(folder: Path, find: Find) -> Verified:
     refinement = read_refined(folder, claims, game, answer, proofs[0])
     solution = _solution(claims, source, game, answer, certificate, proofs, refinement)
     compare_proofs(claims, solution)
+    solution = _with_locked(folder, claims, solution)
     check_whole(folder, claims)
     return Verified(claims, certificate, solution)
+
+
+def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> Solution:
+    """Return a result of a locked game with that game's solution, verified like the result."""
+    if solution.status is not Status.LOCKED and not is_locked(folder, claims):
+        return solution
+    lock, locked, inverse = read_locked(folder, claims, solution)
+    of_locked, profile = claims_of_locked(claims), locked_profile(solution.profile, inverse, locked)
+    certificate = certify(locked, profile)
+    compare(of_locked, certificate, solution.game)
+    proofs = read_proofs(folder, of_locked, locked, profile, OF_LOCKED)
+    refined = read_refined(folder, of_locked, locked, profile, proofs[0], OF_LOCKED)
+    smaller = _solution(of_locked, locked, locked, profile, certificate, proofs, refined)
+    compare_proofs(of_locked, smaller)
+    return replace(solution, reduction=LOCK, abstract=smaller, lock=lock)
 
 
 def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
@@ -236,7 +261,7 @@ def _parameters(folder: Path, claims: dict[str, Any]) -> dict[str, Any]:
 
 def _solution(
     claims: dict[str, Any],
-    source: AnyGame,
+    source: AnyGame | SequenceForm,
     game: Any,
     answer: Any,
     certificate: Certificate,

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import GameTree, build_sequence_form, build_tree, certify, expected_values, solve
+from seqform.form.lock import Fixed, Lock
 from seqform.form.multiples import Multiples, counted
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.results.locked_form import lock_game
 from seqform.results.reduction import lift_profile
 from seqform.results.solution import Status
-from seqform.strategies.bend.lock import Fixed, Lock, lock_from
-from seqform.strategies.bend.locked_form import lock_game
+from seqform.strategies.bend.lock import lock_from
 from tests.reference.locked_tree import LockedTree
 from tests.strategies import random_profile, seeds, trees
 

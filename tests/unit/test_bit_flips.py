@@ -22,6 +22,7 @@ RESULTS: dict[str, Callable[[], Solution]] = {
     "bracketed": lambda: solve(von_stengel(), exact=False, prove=True),
     "lifted": lambda: solve(kuhn(), abstract="equitable"),
     "by classes": lambda: solve(kuhn(), max_nodes=10),
+    "locked": lambda: solve(kuhn(), lock={(0, "J:", "bet"): "1/3", (1, "K:bet", "call"): "3/4"}),
     "subgame-perfect": lambda: solve(nim("1,2"), method="backward"),
     "search": lambda: solve(nim("1,2"), method="alphabeta"),
 }

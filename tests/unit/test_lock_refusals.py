@@ -18,7 +18,9 @@ from seqform.base.errors import (
     InvalidStrategyError,
     ResultFileError,
     SeqformError,
+    VerificationError,
 )
+from seqform.base.whole_folder import checksum, digests
 from seqform.strategies.bend.lock import lock_from
 from seqform.strategies.given import given_from
 from tests.unit.test_cli import call, process
@@ -131,9 +133,67 @@ def test_the_command_locks_saves_and_verifies(tmp_path: Path) -> None:
     assert record["gains"][0] == pytest.approx(1 / 6)
     verified = seqform.verify(out)
     assert verified.solution.status is seqform.Status.LOCKED
-    assert verified.solution.locked is None  # the lock is not saved
+    assert verified.record()["locked"]["exact_value"] == "-1/9"
+    assert verified.solution.locked is not None
+    assert call("solve", "kuhn", "--lock", str(out / "lock.csv"), "--exact")
     file.write_text("player,infoset,action,probability\n0,J:,bet,0\n0,J:,check,0\n")
     stopped = process("solve", "kuhn", "--lock", str(file))
     assert stopped.returncode == 2
     assert "the lock leaves no action" in stopped.stderr
     assert "Traceback" not in stopped.stderr
+
+
+def forged(folder: Path, name: str, content: str | None, **claims: Any) -> None:
+    """Change a file of a result and what is claimed, and write digests and checksum anew."""
+    result = json.loads((folder / "result.json").read_text()) | claims
+    if content is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_text(content)
+    result["files"] = digests(folder)
+    result["files"].pop("result.json", None)
+    result["checksum"] = checksum(result)
+    (folder / "result.json").write_text(json.dumps(result))
+
+
+def test_a_lock_that_was_changed_with_all_its_digests_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "result"
+    saved = solve(kuhn(), lock={(0, "J:", "bet"): "1/2"})
+    for change, words in [
+        (
+            ("bet,1/2", "bet,1/3"),
+            "set 'J:': the saved strategy does not play",
+        ),
+        (("bet,1/2", "bet,2/4"), "line 3: '2/4' is not a probability in lowest terms"),
+        (("bet,1/2", "bet,3/2"), "line 3: '3/2' is not a probability"),
+        (("check,\r\n0,J:,bet,1/2", "check,0\r\n0,J:,bet,1/2"), "the probabilities sum to 1/2"),
+        (("0,J:,bet", "0,J:,raise"), "line 3: expected 0,J:,bet and a probability"),
+        (("0,J:,bet,1/2\r\n", ""), "one row for each action"),
+    ]:
+        saved.save(out, "kuhn")
+        text = (out / "lock.csv").read_bytes().decode()
+        assert change[0] in text
+        forged(out, "lock.csv", text.replace(*change))
+        with pytest.raises((ResultFileError, VerificationError)) as error:
+            seqform.load(out)
+        assert words in str(error.value)
+
+
+def test_a_lock_that_is_missing_or_not_claimed_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "result"
+    saved = solve(kuhn(), lock={(0, "J:", "bet"): "1/2"})
+    saved.save(out, "kuhn")
+    forged(out, "lock.csv", None)
+    with pytest.raises(ResultFileError, match=r"lock\.csv does not exist"):
+        seqform.verify(out)
+    saved.save(out, "kuhn")
+    forged(out, "lock.csv", (out / "lock.csv").read_text(), locked=None)
+    with pytest.raises(VerificationError, match=r"does not say what lock\.csv makes of the game"):
+        seqform.verify(out)
+    saved.save(out, "kuhn")
+    claim = json.loads((out / "result.json").read_text())["locked"]
+    for key, value in [("exact_value", "-1/18"), ("lower", 0.0), ("proof", "bracketed")]:
+        saved.save(out, "kuhn")
+        forged(out, "lock.csv", (out / "lock.csv").read_text(), locked=claim | {key: value})
+        with pytest.raises(VerificationError):
+            seqform.verify(out)

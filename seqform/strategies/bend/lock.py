@@ -9,7 +9,6 @@ rational number that it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isnan
@@ -21,6 +20,7 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.base.number import fraction_text, plain
+from seqform.form.lock import Fixed, Lock
 from seqform.form.names import Names
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.given import (
@@ -32,36 +32,6 @@ from seqform.strategies.given import (
     player_number,
     probability,
 )
-
-Fixed = list[Fraction | None]
-"""The probability of each sequence's last action; None where it is free."""
-
-
-@dataclass(frozen=True, eq=False)
-class Lock:
-    """What is fixed of a game.
-
-    Parameters
-    ----------
-    form
-        The game.
-    fixed
-        For each player and sequence the probability of its last action, or None where it is free.
-        Those of an information set sum to at most 1, and to 1 where none is free. The entry of the
-        empty sequence is None.
-    """
-
-    form: SequenceForm
-    fixed: tuple[Fixed, ...]
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """In how many information sets of each player something is fixed."""
-        return tuple(
-            len({int(treeplex.infoset_of[s]) for s, p in enumerate(of) if p is not None})
-            for treeplex, of in zip(self.form.treeplexes, self.fixed, strict=True)
-        )
-
 
 LockGiven = Lock | GivenStrategy | Mapping[Any, Any] | Sequence[Any] | Path | str
 """How a lock is given to `solve`."""

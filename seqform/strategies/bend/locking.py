@@ -40,8 +40,8 @@ class Locking:
     ) -> tuple[SequenceForm, SequenceMap]:
         """Return the locked game and the way back; errors also as for `lock_from`."""
         from seqform.form.from_tree import build_sequence_form
+        from seqform.results.locked_form import lock_game
         from seqform.strategies.bend.lock import lock_from
-        from seqform.strategies.bend.locked_form import lock_game
         from seqform.tree.from_any import build_tree
 
         if not is_form(game):

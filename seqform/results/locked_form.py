@@ -17,12 +17,19 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.deadline import check_time
+from seqform.form.lock import Fixed, Lock
 from seqform.form.multiples import Multiples
 from seqform.form.origin import RestrictedOrigin
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.reduction import SequenceMap
-from seqform.strategies.bend.lock import Fixed, Lock
+
+
+@dataclass(frozen=True)
+class LockedMap(SequenceMap):
+    """The way back from a locked game, and what was locked."""
+
+    lock: Lock | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +45,7 @@ class LockedGame:
     """
 
     form: SequenceForm
-    inverse: SequenceMap
+    inverse: LockedMap
 
 
 def lock_game(lock: Lock) -> LockedGame:
@@ -51,9 +58,8 @@ def lock_game(lock: Lock) -> LockedGame:
         [part.treeplex for part in parts], [part.plan_images for part in parts], members
     )
     origin = RestrictedOrigin(form.origin, members, tuple(part.places for part in parts))
-    inverse = SequenceMap(
-        form, tuple(part.images for part in parts), tuple(part.shares for part in parts)
-    )
+    images, shares = tuple(part.images for part in parts), tuple(part.shares for part in parts)
+    inverse = LockedMap(form, images, shares, lock)
     return LockedGame(replace(smaller, origin=origin), inverse)
 
 
