@@ -65,10 +65,10 @@ def check_writable(path: Path | str) -> None:
 
 
 @contextmanager
-def locked(path: Path, wait: float = WAIT) -> Iterator[None]:
+def locked(path: Path, wait: float | None = None) -> Iterator[None]:
     """Keep others who ask for the same file out of a block; the file is there no longer than that.
 
-    Whoever comes later waits for so many seconds.
+    Whoever comes later waits for so many seconds, by default `WAIT`.
 
     Raises
     ------
@@ -106,9 +106,9 @@ def _beside(path: Path | str) -> tuple[Path, Path]:
     return target, target.with_name(target.name + ".part")
 
 
-def _hold(path: Path, wait: float = WAIT) -> BinaryIO:
+def _hold(path: Path, wait: float | None = None) -> BinaryIO:
     """Return an empty file at `path` that nobody else holds until it is closed."""
-    deadline = time.monotonic() + wait
+    deadline = time.monotonic() + (WAIT if wait is None else wait)
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
         file = os.fdopen(handle, "w+b")
