@@ -1,7 +1,7 @@
 """The documentation site: `make docs` makes it of the pages as they are, in out/site.
 
 The repository is the source, so that a page's links lead to the same place here and there. What is
-generated (navigation, reference) is in docs/site_pages.py.
+generated (navigation, reference) is in docs/site_pages.py, and docs/glossary_links.py links terms.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "docs"))
 
+import glossary_links
 import site_pages
 
 import seqform
@@ -36,6 +37,7 @@ include_patterns = [
 ]
 exclude_patterns = ["out", ".venv", ".git", ".*_cache", "**/.ipynb_checkpoints"]
 
+highlight_language = "none"  # of blocks that name none
 myst_heading_anchors = 3
 nb_execution_mode = "off"
 nb_execution_raise_on_error = True
@@ -51,8 +53,10 @@ suppress_warnings = ["mystnb.unknown_mime_type"]
 html_theme = "furo"
 html_title = f"seqform {release}"
 html_copy_source = False
+html_show_copyright = False
 
 
 def setup(app: object) -> None:
-    """Have navigation and reference generated."""
+    """Have navigation and reference generated, and terms linked."""
     site_pages.connect(app)
+    glossary_links.connect(app)

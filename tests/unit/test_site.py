@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+from docutils import nodes
 
 import seqform
 from seqform.cli.commands import app
@@ -17,12 +18,21 @@ from seqform.cli.commands import app
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.fixture(scope="module")
-def site():
-    spec = importlib.util.spec_from_file_location("site_pages", DOCS / "site_pages.py")
+def module_of_the_site(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def site():
+    return module_of_the_site("site_pages")
+
+
+@pytest.fixture(scope="module")
+def glossary():
+    return module_of_the_site("glossary_links")
 
 
 def test_every_page_is_in_the_sidebar(site):
@@ -64,3 +74,26 @@ def test_nothing_is_loaded_from_elsewhere():
     conf = (DOCS / "conf.py").read_text()
     assert "http" not in conf
     assert "mathjax" not in conf
+
+
+def test_terms_lead_to_their_row_of_the_glossary(glossary):
+    terms = glossary.terms()
+    assert terms["information set"] == terms["infoset"] == "term-infoset-information-set"
+    assert terms["QRE"] == "term-logit-equilibrium-qre"
+    assert "word" not in terms
+    assert "nash_gap" not in terms
+    assert set(terms) >= set(glossary.EVERYDAY)
+
+
+def test_only_first_uses_in_prose_are_linked(glossary):
+    text = "Best responses, by a literal. The best response; no class, no treeplexing."
+    there = nodes.reference("", "lift", refuri="there")
+    tree = nodes.document(None, None)
+    tree += nodes.title("", "A best response")
+    tree += nodes.paragraph("", "", nodes.literal("", "treeplex"), nodes.Text(text))
+    tree += nodes.paragraph("", "", there, nodes.Text(" lift"))
+    words = ("best response", "treeplex", "class", "lift")
+    glossary.first_uses(tree, {word: f"#{word[0]}" for word in words})
+    links = [(link.astext(), link["refuri"]) for link in tree.findall(nodes.reference)]
+    assert links == [("Best responses", "#b"), ("lift", "there"), ("lift", "#l")]
+    assert text in tree.astext()
