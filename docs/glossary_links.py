@@ -10,7 +10,7 @@ from typing import Any
 from docutils import nodes
 
 GLOSSARY = "docs/glossary"
-EVERYDAY = (
+EVERYDAY = "basis", "chance", "class", "connected", "operator", "reach", "triangle", "unit"
     "basis",
     "chance",
     "class",
