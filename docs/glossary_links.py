@@ -11,16 +11,6 @@ from docutils import nodes
 
 GLOSSARY = "docs/glossary"
 EVERYDAY = "basis", "chance", "class", "connected", "operator", "reach", "triangle", "unit"
-    "basis",
-    "chance",
-    "class",
-    "connected",
-    "operator",
-    "reach",
-    "signal",
-    "triangle",
-    "unit",
-)
 """Terms that are everyday words too, so that most places that have them mean less."""
 OTHERS = (nodes.reference, nodes.title, nodes.literal, nodes.literal_block, nodes.math)
 """What text is in that is no prose, or is a link already."""
