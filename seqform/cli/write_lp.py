@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from seqform.cli import display
-from seqform.cli.arguments import GameArgument, Parameters
+from seqform.cli.arguments import GameArgument, MaxNodes, Parameters, Threshold
 from seqform.cli.loading import load
 
 
@@ -17,14 +17,20 @@ def write_lp(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .lp or .mps.")],
     param: Parameters = None,
     player: Annotated[int, typer.Option(help="Whose program: 0 (primal) or 1 (dual).")] = 0,
+    abstract: Annotated[
+        str, typer.Option(help="The program of a smaller game: none, or {reductions}.")
+    ] = "none",
+    threshold: Threshold = 0.0,
+    max_nodes: MaxNodes = None,
 ) -> None:
     """Write the sequence-form linear program of a game to a file."""
     import seqform
 
     with display.spinner(shown=True):
-        program = seqform.write_lp(load(game, param)[0], path, player)
+        built, _ = load(game, param, max_nodes)
+        program = seqform.write_lp(built, path, player, max_nodes, abstract, threshold)
     print(
         f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, "
         f"{program.num_nonzeros:,} nonzeros to {path}"
     )
-    print(f"the optimum is {program.scale:g} times what player {player} can guarantee")
+    print(f"the optimum is {program.scale!r} times what player {player} can guarantee")

@@ -295,21 +295,35 @@ class SignalOrigin(Origin):
     ) -> None:
         super().__init__(signals=(structure, classes))
         self._structure, self._classes, self._players = structure, classes, players
+        self._seen: dict[tuple[int, int], list[str]] = {}
+        self._at: dict[int, tuple[str, tuple[Hashable, ...]]] = {}
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return the signals seen by the class's first observation, and the actions."""
-        of, structure = self._players[player], self._structure
         at = self._position(player, infoset)
-        stage, node = of.stage[at], int(of.nodes[at])
-        is_member = self._classes[player][stage] == infoset - of.first_infoset[at]
-        seen = structure.signals(player, stage)[int(np.argmax(is_member))]
-        cards = " ".join(str(structure.game.deck.cards[signal]) for signal in seen)
-        return f"{cards}:{structure.public.history(node)}"
+        of = self._players[player]
+        seen = self._seen_by_first(player, of.stage[at])
+        return f"{seen[infoset - of.first_infoset[at]]}:{self._public(int(of.nodes[at]))[0]}"
 
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the public actions."""
-        node = int(self._players[player].nodes[self._position(player, infoset)])
-        return self._structure.public.actions(node)
+        return self._public(int(self._players[player].nodes[self._position(player, infoset)]))[1]
+
+    def _seen_by_first(self, player: int, stage: int) -> list[str]:
+        """Return for each class what its first observation has seen; kept, as all names need it."""
+        if (player, stage) not in self._seen:
+            first = np.unique(self._classes[player][stage], return_index=True)[1]
+            cards = self._structure.game.deck.cards
+            signals = self._structure.signals(player, stage)[first].tolist()
+            self._seen[player, stage] = [" ".join(str(cards[s]) for s in row) for row in signals]
+        return self._seen[player, stage]
+
+    def _public(self, node: int) -> tuple[str, tuple[Hashable, ...]]:
+        """Return what led to a public node and what can be done there; kept likewise."""
+        if node not in self._at:
+            public = self._structure.public
+            self._at[node] = public.history(node), public.actions(node)
+        return self._at[node]
 
     def _position(self, player: int, infoset: int) -> int:
         """Return which of the player's public nodes an information set is at."""

@@ -9,7 +9,7 @@ from seqform.form.complementarity import ComplementarityProblem, build_lcp
 from seqform.form.complementarity_file import write_problem
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods.problem import Problem
-from seqform.solvers.linear.program import sequence_names
+from seqform.solvers.linear.line_names import infoset_names, sequence_names
 
 
 def write_lcp(game: Any, path: Path | str, max_nodes: int | None = None) -> ComplementarityProblem:
@@ -50,9 +50,4 @@ def write_lcp(game: Any, path: Path | str, max_nodes: int | None = None) -> Comp
 def row_names(game: SequenceForm) -> list[str]:
     """Return a name of each row of the problem: of sequences, then of constraints."""
     sequences = [*sequence_names(game, 0, "x"), *sequence_names(game, 1, "y")]
-    constraints = [
-        f"{letter}_{i}"
-        for letter, treeplex in zip("EF", game.treeplexes, strict=True)
-        for i in range(1 + treeplex.num_infosets)
-    ]
-    return sequences + constraints
+    return [*sequences, *infoset_names(game, 0, "E"), *infoset_names(game, 1, "F")]

@@ -193,7 +193,7 @@ def test_names_of_columns_and_rows(small: SequenceForm) -> None:
     assert len(rows) == len(set(rows)) == program.num_rows
     assert [columns[program.num_plan], columns[program.num_plan + program.num_auxiliary]] == [
         "u_0",
-        "q_0",
+        "q_empty",
     ]
     assert [rows[program.num_equalities - 1], rows[program.num_equalities]] == [
         f"sum_{program.num_auxiliary - 1}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import seqform
 from seqform.base.errors import SeqformError
 from seqform.cli import app
 
@@ -135,6 +137,7 @@ def test_write_lp_reads_back_as_the_same_program(tmp_path: Path) -> None:
             highs.run()
             # payoffs were multiplied by the common denominator 2, so the optimum is twice the value
             # 5/8
+            assert re.match(r"[\\*] scale = 2\.0: ", path.read_text())
             assert highs.getInfo().objective_function_value == pytest.approx(sign * 2 * 5 / 8)
 
 
@@ -142,8 +145,41 @@ def test_written_program_names_sequences_as_the_literature_does(tmp_path: Path) 
     path = tmp_path / "von_stengel.lp"
     call("write-lp", "von-stengel", str(path))
     text = path.read_text()
-    for name in ("x_empty", "x_l", "x_r", "x_L", "x_R", "best_c", "best_d", "q_0", "q_1"):
+    for name in ("x_empty", "x_l", "x_r", "x_L", "x_R", "best_c", "best_d", "q_empty", "q_second"):
         assert f" {name}" in text
+
+
+@pytest.mark.parametrize("game", ["leduc", "goofspiel", "rock-paper-scissors", "liars-dice"])
+@pytest.mark.parametrize("suffix", ["lp", "mps"])
+def test_lines_of_programs_are_sequences_and_infosets_of_both_players(
+    game: str, suffix: str, tmp_path: Path
+) -> None:
+    import highspy
+
+    built = seqform.make(game, **{"sides": 3} if game == "liars-dice" else {})
+    program = seqform.write_lp(built, tmp_path / f"game.{suffix}", abstract="equitable")
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    assert highs.readModel(str(tmp_path / f"game.{suffix}")) == highspy.HighsStatus.kOk
+    lines = highs.getLp()
+    assert sorted(lines.col_names_) == sorted(program.column_names())  # .lp has another order
+    assert lines.row_names_ == program.row_names()
+    mine, theirs = program.game.treeplexes
+    assert [name[:2] for name in lines.col_names_].count("q_") == 1 + theirs.num_infosets
+    assert [name[:2] for name in lines.row_names_].count("E_") == 1 + mine.num_infosets
+    highs.run()
+    scale = float(re.search("scale = ([^:]*):", (tmp_path / f"game.{suffix}").read_text())[1])
+    value = seqform.solve(built).value
+    assert highs.getInfo().objective_function_value / scale == pytest.approx(value, abs=1e-9)
+
+
+def test_programs_of_smaller_games(tmp_path: Path) -> None:
+    path = tmp_path / "leduc.lp"
+    assert "wrote 782 rows" in call("write-lp", "leduc", str(path), "--abstract", "suit")
+    with pytest.raises(SeqformError, match="there is no reduction 'suits'"):
+        call("write-lp", "leduc", str(path), "--abstract", "suits")
+    with pytest.raises(SeqformError, match="name a reduction"):
+        call("write-lp", "leduc", str(path), "--threshold", "1")
 
 
 def test_write_lp_refuses_other_endings_and_missing_folders(tmp_path: Path) -> None:

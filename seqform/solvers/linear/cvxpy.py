@@ -57,10 +57,11 @@ def build_model(program: LinearProgram) -> CvxpyModel:
 
     >>> from games.kuhn import kuhn
     >>> from seqform import build_sequence_form, build_tree
-    >>> from seqform.solvers.linear.program import build_lp, sequence_names
+    >>> from seqform.solvers.linear.line_names import sequence_names
+    >>> from seqform.solvers.linear.program import build_lp
     >>> program = build_lp(build_sequence_form(build_tree(kuhn())))
     >>> model = build_model(program)
-    >>> bet_king = sequence_names(program.game, 0, "x").index("x_K_.bet")
+    >>> bet_king = sequence_names(program.game, 0, "x").index("x_K.bet")
     >>> problem = model.problem(model.plan[bet_king] >= 0.5)
     >>> float(round(problem.solve(solver="CLARABEL") / program.scale, 6))
     -0.055556

@@ -52,6 +52,9 @@ PERTURBATIONS = (
 )
 """HiGHS's options for how much it perturbs a program against ties."""
 
+COMMENTS = {".lp": "\\", ".mps": "*"}
+"""Endings of the files of programs, and how a comment begins there."""
+
 SMALLEST_ENTRY = 1e-12
 """HiGHS drops entries below its threshold, and allows none lower; here they are an error."""
 
@@ -179,7 +182,9 @@ def _smallest(program: Program) -> float:
 
 
 def write_lp(program: LinearProgram, path: Path) -> None:
-    """Write a program as `.lp` or `.mps`, with columns and rows named after sequences.
+    """Write a program as `.lp` or `.mps`; lines are named after sequences and information sets.
+
+    A comment on the first line says what payoffs were multiplied by: ``scale = 6``.
 
     Raises
     ------
@@ -188,7 +193,7 @@ def write_lp(program: LinearProgram, path: Path) -> None:
     SolverError
         If the file cannot be written.
     """
-    if path.suffix not in (".lp", ".mps"):
+    if path.suffix not in COMMENTS:
         raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
     if not path.resolve().parent.is_dir():
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
@@ -198,10 +203,17 @@ def write_lp(program: LinearProgram, path: Path) -> None:
             text = Path(folder) / f"program{path.suffix}"  # HiGHS crashes where it cannot write
             if highs.writeModel(str(text)) == highspy.HighsStatus.kError or not _is_whole(text):
                 raise SolverError(f"HiGHS could not write the program to {folder}: is there room?")
+            file.write(f"{COMMENTS[path.suffix]} {_about(program)}\n".encode())
             with text.open("rb") as written:
                 copyfileobj(written, file)
     except OSError as error:
         raise SolverError(f"cannot write {path}: {reason(error)}") from None
+
+
+def _about(program: LinearProgram) -> str:
+    """Return what a reader of the file needs to know."""
+    whose = f"what player {program.player} can guarantee"
+    return f"scale = {program.scale!r}: the optimum is that many times {whose}"
 
 
 def _is_whole(path: Path) -> bool:

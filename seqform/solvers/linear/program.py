@@ -12,7 +12,6 @@ for A and the players exchanged.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -29,6 +28,7 @@ from seqform.base.number import check_player
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sparse_payoff import SparsePayoff
+from seqform.solvers.linear.line_names import infoset_names, sequence_names
 
 BYTES_PER_NONZERO = 64
 """What the largest arrays take while a program is assembled."""
@@ -175,23 +175,21 @@ class LinearProgram(Program):
         return (mine, theirs) if self.player == 0 else (theirs, mine)
 
     def column_names(self) -> list[str]:
-        """Return names such as x_l for the plan and q_0 for the free variables."""
+        """Return x_l for the plan's sequence l, q_h for the opponent's information set h."""
         letters = ("x", "q") if self.player == 0 else ("y", "p")
-        extra = [
+        return [
+            *sequence_names(self.game, self.player, letters[0]),
             *(f"u_{i}" for i in range(self.num_auxiliary)),
-            *(f"{letters[1]}_{i}" for i in range(self.num_free)),
+            *infoset_names(self.game, 1 - self.player, letters[1]),
         ]
-        return [*sequence_names(self.game, self.player, letters[0]), *extra]
 
     def row_names(self) -> list[str]:
-        """Return names: E_0 for a constraint of the plan, best_c for the opponent's sequence c."""
-        letter = "E" if self.player == 0 else "F"
-        own = self.num_equalities - self.num_auxiliary
-        equalities = [
-            *(f"{letter}_{i}" for i in range(own)),
+        """Return E_h for the plan's information set h, best_c for the opponent's sequence c."""
+        return [
+            *infoset_names(self.game, self.player, "E" if self.player == 0 else "F"),
             *(f"sum_{i}" for i in range(self.num_auxiliary)),
+            *sequence_names(self.game, 1 - self.player, "best"),
         ]
-        return [*equalities, *sequence_names(self.game, 1 - self.player, "best")]
 
 
 def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: int) -> LPSize:
@@ -320,26 +318,3 @@ def entry_scale(smallest: float, largest: float) -> float:
     narrow = largest / smallest <= LARGEST_ENTRY / 2
     power = ceil(-log2(smallest)) if narrow else -floor((log2(smallest) + log2(largest)) / 2)
     return float(2.0**power)
-
-
-def sequence_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
-    """Name a player's sequences: by the last action where that is unique, else with its infoset."""
-    treeplex = game.treeplexes[player]
-    actions = [str(a) for h in range(treeplex.num_infosets) for a in game.actions(player, h)]
-    if len(set(map(_identifier, actions))) == len(actions):
-        names = actions
-    else:
-        owners = np.repeat(np.arange(treeplex.num_infosets), treeplex.num_actions).tolist()
-        names = [
-            f"{game.infoset_label(player, h)}.{action}"
-            for h, action in zip(owners, actions, strict=True)
-        ]
-    clean = [_identifier(name) for name in names]
-    if len(set(clean)) != len(clean):
-        clean = [f"{i}.{name}" for i, name in enumerate(clean, start=1)]
-    return [f"{prefix}_empty", *(f"{prefix}_{name}" for name in clean)]
-
-
-def _identifier(name: str) -> str:
-    """Keep what every reader of .lp and .mps files accepts in a name."""
-    return re.sub(r"[^A-Za-z0-9_.]+", "_", name).strip("_")[:120]
