@@ -61,12 +61,10 @@ class UnknownNameError(SeqformError, KeyError):
     @classmethod
     def of(cls, kind: str, name: str, names: Iterable[str]) -> UnknownNameError:
         """Return the error for a name that is none of `names`, with the nearest there is."""
-        from difflib import get_close_matches
+        from seqform.base.nearest import hint
 
         known = list(names)
-        close = get_close_matches(name, known, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        return cls(f"there is no {kind} {name!r}{hint}; use one of {', '.join(known)}")
+        return cls(f"there is no {kind} {name!r}{hint(name, known)}; use one of {', '.join(known)}")
 
 
 class InvalidParameterError(SeqformError, ValueError):

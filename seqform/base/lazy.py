@@ -66,8 +66,8 @@ def homes_in(stub: str) -> dict[str, str]:
 
 
 def _no_such_name(package: str, name: str, names: list[str]) -> str:
-    from difflib import get_close_matches
+    from seqform.base.nearest import nearest
 
-    close = get_close_matches(name, names, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    near = nearest(name, names)
+    hint = "" if near is None else f"; did you mean {near!r}?"
     return f"module {package!r} has no attribute {name!r}{hint}"

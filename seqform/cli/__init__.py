@@ -63,7 +63,8 @@ def _run() -> None:
 
     load_siblings()
     refuse_more_than_available()
-    application(next(iter(sys.argv[1:]), None))(obj=BEGAN)  # the time limit counts from there
+    commands = application(next(iter(sys.argv[1:]), None))
+    commands(obj=BEGAN, prog_name="seqform")  # the time limit counts from there
 
 
 def _in_words(error: Exception) -> str:

@@ -12,6 +12,8 @@ from typer.core import TyperCommand, TyperOption
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidGameError, SeqformError
+from seqform.base.nearest import nearest
+from seqform.cli.completion import offer_names
 
 REGISTRIES = {"methods": "METHODS", "reductions": "REDUCTIONS", "solvers": "SOLVERS"}
 """What stands for the names of a registry in help texts."""
@@ -35,10 +37,23 @@ class Command(TyperCommand):
         """Return the parameters, with their help if it is to be printed."""
         own = super().get_params(ctx)
         found = [*own[:-1], time_limit_option(), own[-1]]  # the last one is --help
+        for parameter in found:
+            offer_names(parameter, self.name)
         if self._explains:
             for parameter in found:
                 parameter.help = with_names(self._help_of(parameter))
         return found
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the call; for an option that there is not, say which is nearest."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            known = [flag for found in self.get_params(ctx) for flag in found.opts]
+            near = nearest(error.option_name, [flag for flag in known if flag.startswith("--")])
+            raise click.NoSuchOption(
+                error.option_name, possibilities=[near] if near else [], ctx=ctx
+            ) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command within its time limit, which counts from the moment `ctx.obj` if any."""

@@ -17,6 +17,7 @@ from seqform.cli.draw import draw
 from seqform.cli.evaluate import evaluate
 from seqform.cli.experiment import ExperimentCommand, experiment
 from seqform.cli.exploit import exploit
+from seqform.cli.group import Group, root
 from seqform.cli.list_games import games, info
 from seqform.cli.method_options import MethodCommand
 from seqform.cli.play import play
@@ -59,13 +60,8 @@ def application(asked: str | None = None) -> typer.Typer:
 
     Reading the arguments of all of them takes as long as evaluating a strategy of Leduc hold'em.
     """
-    made = typer.Typer(
-        help="Exact, fast and certified equilibria of extensive-form games.",
-        no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-    )
-    made.callback()(lambda: None)  # makes commands of what is registered, be it one
+    made = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
+    made.callback()(root)  # makes commands of what is registered, be it one
     for name in [asked] if asked in COMMANDS else COMMANDS:
         made.command(name, cls=CLASSES.get(name, Command))(COMMANDS[name])
     return made

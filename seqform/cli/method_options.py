@@ -13,6 +13,7 @@ from typer.core import TyperOption
 
 from seqform.cli import display
 from seqform.cli.command import Command, with_names
+from seqform.cli.completion import offer_names
 
 KINDS: dict[str, Any] = {
     "str": str,
@@ -85,7 +86,7 @@ def _option(field: Field[Any], owners: list[str]) -> click.Parameter:
     words = with_names(str(field.metadata.get("help", "")))
     if default not in (None, False):
         words += f" [default: {default}]"
-    return TyperOption(
+    made = TyperOption(
         param_decls=[field.name, flag],
         default=None,
         help=words,
@@ -94,6 +95,8 @@ def _option(field: Field[Any], owners: list[str]) -> click.Parameter:
         rich_help_panel=f"Options of {', '.join(owners)}",
         **settings,
     )
+    offer_names(made)
+    return made
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> Any:

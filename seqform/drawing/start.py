@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 from seqform.base.errors import UnknownNameError
+from seqform.base.nearest import hint
 from seqform.drawing.views import Edge, View, mistakes_named
 from seqform.game.rules import TERMINAL
 
@@ -55,10 +55,8 @@ def _no_such_move(rest: str, done: str, edges: Iterable[Edge]) -> UnknownNameErr
         return UnknownNameError(
             f"start: the game is over {where}, so there is no {wrong!r}; use a shorter path"
         )
-    close = get_close_matches(wrong, labels, n=1)
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
     more = ", ..." if len(labels) > MOST_NAMED else ""
     return UnknownNameError(
-        f"start: {where} there is no {wrong!r}{hint}; there are "
+        f"start: {where} there is no {wrong!r}{hint(wrong, labels)}; there are "
         f"{', '.join(labels[:MOST_NAMED])}{more}"
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Protocol
 
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
+from seqform.base.nearest import hint
 from seqform.base.number import plain
 from seqform.form.treeplex import Treeplex
 
@@ -131,5 +131,4 @@ def _lookup(known: dict[Hashable, int], name: Any) -> int | None:
 
 def _near(name: Any, known: dict[Hashable, int]) -> str:
     texts = [text for text in known if isinstance(text, str)][:MOST_COMPARED]
-    close = get_close_matches(str(name), texts, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    return hint(str(name), texts)

@@ -10,11 +10,11 @@ import inspect
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from numbers import Real
 from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.base.nearest import hint
 from seqform.base.number import Number, plain
 from seqform.base.registry import Registry
 
@@ -138,7 +138,7 @@ class GameEntry:
             if key not in known:
                 choices = f"it has {', '.join(known)}" if known else "it has none"
                 raise UnknownNameError(
-                    f"{self.name} has no parameter {key!r}{_nearest(key, list(known))}; {choices}"
+                    f"{self.name} has no parameter {key!r}{hint(key, known)}; {choices}"
                 )
         return {key: _convert(key, value, known[key].kind) for key, value in given.items()}
 
@@ -224,8 +224,3 @@ def _no(kind: Any) -> str:
         str: "no text (type str)",
     }
     return words.get(kind, f"not of type {getattr(kind, '__name__', kind)}")
-
-
-def _nearest(name: str, names: list[str]) -> str:
-    close = get_close_matches(name, names, n=2, cutoff=0.4)
-    return f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""

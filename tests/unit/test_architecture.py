@@ -46,6 +46,7 @@ STAGES = (
     {"report"},
     {"seqform"},  # the package itself, from which users import
     {"cli"},
+    {"__main__"},  # python -m seqform
 )
 """A stage uses those before it, and those that stand side by side do not use each other."""
 
@@ -116,8 +117,8 @@ def test_every_import_goes_to_an_earlier_stage() -> None:
 
 def test_every_folder_of_seqform_is_a_stage() -> None:
     rooms = {path.parent.name for path in (ROOT / "seqform").glob("*/__init__.py")}
-    assert rooms == set().union(*STAGES) - {"seqform"}
-    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {"__init__.py"}
+    assert rooms == set().union(*STAGES) - {"seqform", "__main__"}
+    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {"__init__.py", "__main__.py"}
 
 
 @pytest.mark.parametrize(
@@ -229,7 +230,10 @@ def test_missing_homes_are_found() -> None:
 def test_everything_public_is_where_the_packages_say() -> None:
     import seqform
 
-    rooms = ["seqform", *(f"seqform.{room}" for stage in STAGES for room in stage - {"seqform"})]
+    rooms = [
+        "seqform",
+        *(f"seqform.{room}" for stage in STAGES for room in stage - {"seqform", "__main__"}),
+    ]
     for room in rooms:
         module = import_module(room)
         for name in getattr(module, "__all__", ()):
@@ -245,6 +249,7 @@ BEFORE_ALL = {
     "seqform.base.errors",
     "seqform.base.interrupt",
     "seqform.base.memory",
+    "seqform.base.nearest",
     "seqform.base.siblings",
 }
 """What the command line needs before anything of the library is loaded."""

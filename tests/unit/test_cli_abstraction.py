@@ -178,7 +178,7 @@ def test_a_game_too_large_for_a_tree_is_saved_by_its_classes(tmp_path: Path, abs
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("write-lp", "rhode-island", "large.lp"), ("6,705,372,545", "abstract=")),
+        (("write-lp", "rhode-island", "large.lp"), ("6,705,372,545", "--abstract")),
         (
             ("solve", "leduc", "--abstract", "suits"),
             ("no reduction 'suits'", "did you mean 'suit'"),
