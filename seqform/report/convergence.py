@@ -8,7 +8,7 @@ from math import ceil, floor, log10
 from seqform.report.markup import Markup, element
 from seqform.solvers.iterative.search import Look
 
-WIDTH, HEIGHT = 640, 260
+WIDTH, HEIGHT = 460, 240
 LEFT, RIGHT, TOP, BOTTOM = 64, 30, 28, 44
 
 

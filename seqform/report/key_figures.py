@@ -79,7 +79,8 @@ def _quality(of: Reported) -> list[Markup]:
         return [_interval(solution.lower, solution.upper, solution.unit, words)]
     if isnan(solution.gap):
         return []
-    return [figure("players gain at most", f"{solution.gap:.3g}", solution.unit, "all together")]
+    words = "all together" if solution.profile is not None else "by one deviation"
+    return [figure("players gain at most", f"{solution.gap:.3g}", solution.unit, words)]
 
 
 def _interval(lower: Fraction | float, upper: Fraction | float, unit: str, words: str) -> Markup:

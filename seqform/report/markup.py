@@ -52,6 +52,11 @@ def element(name: str, *content: object, **attributes: object) -> Markup:
     return Markup(f"<{name}{written}>{join(content)}</{name}>")
 
 
+def section(title: str, *content: object, **attributes: object) -> Markup:
+    """Return a part of the page with its heading."""
+    return element("section", element("h3", title), *content, **attributes)
+
+
 def _attribute(key: str, value: object) -> str:
     if value is None or value is False:
         return ""

@@ -8,21 +8,20 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-from seqform.base.errors import GameTooLargeError, UnsupportedGameError
 from seqform.report.convergence import convergence
-from seqform.report.game_tree import tree_record
-from seqform.report.hands import HandGrid
 from seqform.report.index import index
-from seqform.report.infosets import infoset_table
 from seqform.report.key_figures import key_figures
-from seqform.report.markup import Markup, data, element, html, join, script_text
+from seqform.report.markup import Markup, element, html, join, script_text, section
+from seqform.report.played import played
 from seqform.report.proof import Absent, Embedded, embedded
 from seqform.report.reported import Reported
 from seqform.report.sizes import bars, size_bars
 from seqform.report.tables import facts
-from seqform.strategies.look.subject import Subject, subject_of
 
-SCRIPTS = ("tables.js", "hands.js", "tree.js", "check.js")
+SCRIPTS = ("tables.js", "hands.js", "tree.js")
+
+CHECK = ("reading", "sha256", "numbers", "plans", "induction", "correlation", "shown", "buttons")
+"""The parts of the script that checks certificates; none of them uses a later one at once."""
 
 
 def page(results: Sequence[Reported]) -> str:
@@ -31,7 +30,9 @@ def page(results: Sequence[Reported]) -> str:
     title = results[0].name if alone else f"{len(results)} results"
     sections = [_result(of, place, alone) for place, of in enumerate(results)]
     content = join([_head(title, alone), *([] if alone else [index(results)]), *sections])
-    script = "\n".join(_asset(name) for name in SCRIPTS)
+    check = "\n".join(_asset(f"check/{name}.js") for name in CHECK)
+    shown = "\n".join(_asset(name) for name in SCRIPTS)
+    script = f'{shown}\n(() => {{\n"use strict";\n{check}}})();'
     return Template(_asset("page.html")).substitute(
         title=html(f"{title} · seqform"), style=_asset("page.css"), content=content, script=script
     )
@@ -52,7 +53,7 @@ def _result(of: Reported, place: int, alone: bool) -> Markup:
     name = f"result-{place}"
     parts = [
         key_figures(of),
-        *_strategy(of, name),
+        *played(of, name),
         _certificate(of, name),
         *_reduction(of),
         *_convergence(of),
@@ -65,68 +66,11 @@ def _result(of: Reported, place: int, alone: bool) -> Markup:
     return element("details", head, *parts, id=name, open=place == 0, data_result=True)
 
 
-def _section(title: str, *content: object, **attributes: object) -> Markup:
-    return element("section", element("h3", title), *content, **attributes)
-
-
-def _strategy(of: Reported, name: str) -> list[Markup]:
-    """Return what is played: by hand, by information set, and as a tree, as far as there is any."""
-    try:
-        subject = subject_of(of.solution)
-    except (UnsupportedGameError, GameTooLargeError) as error:
-        return [_section("What is played", element("p", str(error)))]
-    found = []
-    if subject.signals is not None:
-        record = HandGrid(subject).record()
-        found.append(_by_hand(of, record, name))
-    else:
-        found.append(_by_infoset(of, subject))
-    if subject.form.tree is not None:
-        found.append(_tree(subject, name))
-    return found
-
-
-def _by_hand(of: Reported, record: dict[str, object], name: str) -> Markup:
-    left_out = record["leftOut"]
-    note = element(
-        "p", _left_out(of, f"{left_out:,} information sets of later rounds"), class_="note"
-    )
-    return _section(
-        "What is played",
-        element("div", class_="hands", data_hands=f"{name}-hands"),
-        *([note] if left_out else []),
-        data(f"{name}-hands", record),
-    )
-
-
-def _by_infoset(of: Reported, subject: Subject) -> Markup:
-    table, left_out = infoset_table(subject)
-    note = element("p", _left_out(of, f"{left_out:,} actions more"), class_="note")
-    return _section("What is played", table, *([note] if left_out else []))
-
-
-def _left_out(of: Reported, what: str) -> Markup:
-    if of.folder is None:
-        return html(f"{what} are not on this page.")
-    command = element("code", f"seqform show {shlex.quote(str(of.folder))} --csv")
-    return join([f"{what} are not on this page: ", command, " lists all."])
-
-
-def _tree(subject: Subject, name: str) -> Markup:
-    assert subject.form.tree is not None
-    record = tree_record(subject, subject.form.tree)
-    return _section(
-        "The tree",
-        element("div", class_="tree", data_tree=f"{name}-tree"),
-        data(f"{name}-tree", record),
-    )
-
-
 def _certificate(of: Reported, name: str) -> Markup:
     found = embedded(of)
     if isinstance(found, Absent):
-        return _section("The proof", *_absent(found), class_="proof")
-    return _section("The proof", *_present(found, name), class_="proof")
+        return section("The proof", *_absent(found), class_="proof")
+    return section("The proof", *_present(found, name), class_="proof")
 
 
 def _absent(found: Absent) -> list[Markup]:
@@ -139,7 +83,7 @@ def _absent(found: Absent) -> list[Markup]:
 def _present(found: Embedded, name: str) -> list[Markup]:
     text = f"{name}-certificate"
     return [
-        element("p", WORDS, " ", OWN if found.is_own else MADE),
+        element("p", found.words),
         element(
             "p",
             element("button", "Check it here", type="button", class_="check", data_check=text),
@@ -151,18 +95,6 @@ def _present(found: Embedded, name: str) -> list[Markup]:
     ]
 
 
-WORDS = (
-    "The page holds the game in sequence form, and each player's plan, in integers. The button has "
-    "a short script in this page go through them. Are these plans, and what does the best answer "
-    "to each of them get? The script uses nothing of what found them."
-)
-OWN = "This is the result's own certificate, to the last digit."
-MADE = (
-    "The result was certified in floats. For this page its plans were rounded to integers over a "
-    "power of two, and what these prove was computed exactly."
-)
-
-
 def _reduction(of: Reported) -> list[Markup]:
     counted = size_bars(of.claims)
     if not counted:
@@ -171,16 +103,16 @@ def _reduction(of: Reported) -> list[Markup]:
     words = f"By deviating, players gain at most {loss:.3g} {of.solution.unit} in the whole game"
     lost = [element("p", f"{words}, all together.")] if isinstance(loss, float) else []
     picture = bars("Sizes of the game, all players together", counted)
-    return [_section("Before and after the reduction", picture, *lost)]
+    return [section("Before and after the reduction", picture, *lost)]
 
 
 def _convergence(of: Reported) -> list[Markup]:
     picture = convergence(of.solution.history, of.solution.unit)
-    return [_section("How it came closer", picture)] if picture else []
+    return [section("How it came closer", picture)] if picture else []
 
 
 def _known(of: Reported) -> Markup:
-    return _section("All that is known", facts(of.solution.rows()))
+    return section("All that is known", facts(of.solution.rows()))
 
 
 def _origin(of: Reported) -> Markup:
@@ -193,7 +125,7 @@ def _origin(of: Reported) -> Markup:
         packages = (f"{k} {v}" for k, v in versions.items() if k not in ("time", "platform"))
         rows.append(("versions", ", ".join(packages)))
         rows.append(("machine", str(versions.get("platform", ""))))
-    return _section("How it was made", facts(rows))
+    return section("How it was made", facts(rows))
 
 
 def command(of: Reported) -> str:

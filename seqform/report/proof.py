@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from seqform.report.correlation import MOST_PAIRS, correlation_text
+from seqform.report.induction import MOST_NODES, induction_text
 from seqform.report.reported import MOST_ENTRIES, Reported
 from seqform.results.folder import BY_CLASSES, CERTIFICATE
 
-MOST_BYTES = 3_000_000
+MOST_BYTES = 3_500_000
 """Of a certificate that a page holds."""
 
 
@@ -18,12 +20,12 @@ class Embedded(NamedTuple):
     ----------
     text
         What its file holds.
-    is_own
-        Whether it is the result's own, or was made for the page.
+    words
+        What it is.
     """
 
     text: str
-    is_own: bool
+    words: str
 
 
 class Absent(NamedTuple):
@@ -33,16 +35,42 @@ class Absent(NamedTuple):
     command: str | None = None
 
 
+PLANS = (
+    "The page holds the game in sequence form, and each player's plan, in integers. The button has "
+    "a short script in this page go through them. Are these plans, and what does the best answer "
+    "to each of them get? The script uses nothing of what found them. "
+)
+OWN = "This is the result's own certificate, to the last digit."
+MADE = (
+    "The result was certified in floats. For this page its plans were rounded to integers over a "
+    "power of two, and what these prove was computed exactly."
+)
+INDUCTION = (
+    "The page holds the game's whole tree, and what is chosen at each decision. The button has a "
+    "short script in this page compute what each subgame pays, in fractions. Would anybody gain by "
+    "another move, at any decision? The script uses nothing of what found the choices."
+)
+CORRELATION = (
+    "The page holds the game in sequence form, and how likely each pair of recommendations is, in "
+    "integers. The button has a short script in this page go through them. Do the weights add up, "
+    "and what does the best deviation of each player gain? The script uses nothing of what found "
+    "them."
+)
+
+
 def embedded(of: Reported) -> Embedded | Absent:
     """Return the certificate that the page holds, or why it holds none."""
+    found = _found(of)
+    if isinstance(found, Embedded) and len(found.text) > MOST_BYTES:
+        size = f"The certificate has {len(found.text):,} bytes, too many for a page."
+        return Absent(size, _command(of, CERTIFICATE))
+    return found
+
+
+def _found(of: Reported) -> Embedded | Absent:
     if CERTIFICATE in of.certificates:
-        file = of.certificates[CERTIFICATE]
-        if len(file) <= MOST_BYTES:
-            return Embedded(file.decode(), not of.is_made)
-        return Absent(
-            f"The certificate has {len(file):,} bytes, too many for a page.",
-            _command(of, CERTIFICATE),
-        )
+        words = MADE if of.is_made else OWN
+        return Embedded(of.certificates[CERTIFICATE].decode(), PLANS + words)
     if BY_CLASSES in of.certificates:
         size = len(of.certificates[BY_CLASSES])
         return Absent(
@@ -50,27 +78,38 @@ def embedded(of: Reported) -> Embedded | Absent:
             "This page cannot check it.",
             _command(of, BY_CLASSES),
         )
+    if (text := induction_text(of)) is not None:
+        return Embedded(text, INDUCTION)
+    if (text := correlation_text(of)) is not None:
+        return Embedded(text, CORRELATION)
     return _absent(of)
 
 
 def _command(of: Reported, name: str) -> str | None:
-    return None if of.folder is None else f"python tools/check_certificate.py {of.folder / name}"
+    if of.folder is None or name not in of.certificates:
+        return _verify(of)
+    return f"python tools/check_certificate.py {of.folder / name}"
+
+
+def _verify(of: Reported) -> str:
+    return f"seqform verify {'DIR' if of.folder is None else of.folder}"
 
 
 def _absent(of: Reported) -> Absent:
     """Say why there is no certificate, and what checks the result instead."""
-    solution, command = of.solution, None if of.folder is None else f"seqform verify {of.folder}"
+    solution = of.solution
     if solution.answer is None:
         return Absent(f"Nothing was found: {solution.status.value}.")
     if not of.is_proof:
         return Absent("A search says this value; only a new search can prove it.")
     if solution.profile is None:
+        limits = f"{MOST_NODES:,} nodes, {MOST_PAIRS:,} relevant pairs, exact payoffs, no triangle"
         concept = f"The answer is of the concept {solution.concept}"
-        return Absent(f"{concept}, whose certificate this page does not check.", command)
+        return Absent(f"{concept}: too much for a page, which checks up to {limits}.", _verify(of))
     if solution.game.tree is None or solution.game.payoffs.num_nonzeros > MOST_ENTRIES:
         size = f"The game has {solution.game.num_nodes:,} nodes"
-        return Absent(f"{size}: far too much for a page to go through. {FLOATS}", command)
-    return Absent(f"The game has probabilities or payoffs that are floats. {FLOATS}", command)
+        return Absent(f"{size}: far too much for a page to go through. {FLOATS}", _verify(of))
+    return Absent(f"The game has probabilities or payoffs that are floats. {FLOATS}", _verify(of))
 
 
 FLOATS = "It is certified in floats, with bounds on all rounding errors."

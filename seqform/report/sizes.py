@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from seqform.report.markup import Markup, element
 
-WIDTH, LEFT, RIGHT, STEP, BAR = 640, 190, 110, 34, 18
+WIDTH, LEFT, RIGHT, STEP, BAR = 460, 130, 110, 30, 16
 
 
 class Bar(NamedTuple):

@@ -130,9 +130,27 @@ def test_names_are_escaped() -> None:
     assert page.data("result-0-certificate")["game"]["name"] == HOSTILE
 
 
-def test_results_without_a_profile_say_so() -> None:
+def test_what_a_mediator_recommends_is_a_table() -> None:
     page = Page(report_page(solve(chicken(), method="efce")))
-    assert "no strategy for each player apart" in page.text
+    assert "tells each player its own moves only" in page.text
+    shares = [a["data-sort"] for a in page.of("td") if "data-sort" in a]
+    assert shares == ["0.25", "0.25", "0.5"]
+    held = page.data("result-0-certificate")
+    assert held["plan"]["denominator"] == 4
+    assert held["plan"]["weights"][-3:] == [[1, 2, 1], [2, 1, 1], [2, 2, 2]]
+
+
+def test_backward_induction_is_a_tree_with_its_choices() -> None:
+    page = Page(report_page(solve(make("centipede"), method="backward")))
+    held = page.data("result-0-certificate")
+    assert held["children"].split() == ["2", "0"] * 6 + ["0"]
+    assert held["choice"].split() == ["0"] * 6
+    assert held["values"] == [[4, 1], [1, 1]]
+    shown = page.data("result-0-tree")
+    assert [shown["worth"][player][0] for player in (0, 1)] == [4, 1]
+
+
+def test_a_search_has_no_proof_that_a_page_could_check() -> None:
     page = Page(report_page(solve(make("tic-tac-toe"), method="alphabeta")))
     assert "only a new search can prove it" in page.text
 

@@ -6,15 +6,17 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from games.centipede import centipede
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
-from seqform import solve, write_report
+from seqform import GameTree, TreeBuilder, make, solve, write_report
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
@@ -56,6 +58,32 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     write_report(results, path)
     return path
+
+
+@pytest.fixture(scope="module")
+def others(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on answers that are no plans: trees with their choices, and correlation plans."""
+    path = tmp_path_factory.mktemp("others") / "page.html"
+    results = {
+        "centipede": solve(centipede(), method="backward"),
+        "a draw": solve(draw_then_choose(), method="backward"),
+        "sheriff": solve(make("sheriff"), method="efce"),
+        **{concept: solve(chicken(), method=concept) for concept in ("efce", "efcce", "nfcce")},
+    }
+    write_report(results, path)
+    return path
+
+
+def draw_then_choose() -> GameTree:
+    """Chance draws one of three decisions; what was paid before it counts as well."""
+    builder = TreeBuilder(num_players=2)
+    shares = [("a", Fraction(1, 2)), ("b", Fraction(1, 3)), ("c", Fraction(1, 6))]
+    for place, child in enumerate(builder.chance(builder.root, shares)):
+        builder.reward(child, [3 * place + 3, 0])
+        moves = builder.decision(child, place % 2, f"after {place}", ["left", "right"])
+        for worth, leaf in enumerate(moves):
+            builder.terminal(leaf, [worth, place - worth])
+    return builder.freeze()
 
 
 def look(browser: Any, page: Path, width: int = DESK, scheme: str = "light") -> None:
@@ -109,7 +137,7 @@ def test_true_certificates_are_confirmed(browser: Any, page: Path) -> None:
     assert all(text.startswith("Confirmed.") for text in said)
     minus = "\N{MINUS SIGN}"
     assert said[0].startswith(f"Confirmed. The value to player 0 is {minus}1/18, exactly.")
-    assert "agrees: 1 value or bound at the top, 24 probabilities" in said[0]
+    assert "agrees: 1 value or bound, 24 probabilities" in said[0]
     assert said[2].startswith("Confirmed. An equilibrium, exactly: it pays the players")
     assert said[3].startswith(f"Confirmed. The value to player 0 is from {minus}0.0")
 
@@ -149,6 +177,57 @@ def test_false_certificates_are_refused(
     browser: Any, page: Path, name: str, old: str, new: str, words: str
 ) -> None:
     look(browser, page)
+    change(browser, name, old, new)
+    (said,) = verdicts(browser, int(name.split("-")[1]))
+    assert said.startswith("Refused")
+    assert words in said
+
+
+def test_proofs_of_other_kinds_are_confirmed(browser: Any, others: Path) -> None:
+    look(browser, others)
+    said = verdicts(browser)
+    assert len(said) == 6
+    assert all(text.startswith("Confirmed.") for text in said)
+    assert "the players get 4, 1." in said[0]
+    assert "at each of 6 decisions" in said[0]
+    assert "the players get 17/3, 0." in said[1]
+    assert "No deviation gains, exactly: those who obey get 12, 3." in said[2]
+    assert "those who obey get 21/4, 21/4." in said[3]
+
+
+INDUCTION, DRAWN, OBEYED = (f"result-{n}-certificate" for n in (0, 1, 3))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        (INDUCTION, '"choice":"0', '"choice":"1', "player 0 gains by another move at node 0"),
+        (INDUCTION, '"choice":"0', '"choice":"2', "a choice is no child"),
+        (INDUCTION, '"choice":"0', '"choice":"0 0', "too many choices"),
+        (INDUCTION, '"values":[[4,1]', '"values":[[5,1]', "player 0 gets 4"),
+        (INDUCTION, "[[2,1],[8,1]]", "[[9,1],[8,1]]", "player 0 gains by another move"),
+        (INDUCTION, '"children":"2', '"children":"3', "are not those of a tree"),
+        (INDUCTION, '"children":"2', '"children":"0', "comes before its parent"),
+        (INDUCTION, '"player":"0', '"player":"1', "player 1 gains by another move"),
+        (INDUCTION, '"player":"0', '"player":"2', "who is no player"),
+        (DRAWN, "[1,3]", "[1,4]", "do not add up to 1"),
+        (DRAWN, '"inner":[[1,', '"inner":[[9,', "a payoff is at no node"),
+        (DRAWN, '"inner":[[1,', '"inner":[[0,', "player 0 gets"),
+        (OBEYED, "[1,2,1],[2,1,1],[2,2,2]", "[1,2,1],[2,1,1],[2,2,1]", "does not add up"),
+        (OBEYED, "[1,2,1],[2,1,1],[2,2,2]", "[1,2,1],[2,1,1],[2,2,-2]", "not positive"),
+        (OBEYED, "[1,2,1],[2,1,1]", "[1,2,1],[1,2,1],[2,1,1]", "there twice"),
+        (OBEYED, '"denominator":4', '"denominator":5', "has not weight 1"),
+        (OBEYED, '"values":[[21,4]', '"values":[[22,4]', "proven is 21/4"),
+        (OBEYED, '"gains":[[0,1]', '"gains":[[1,1]', "proven is 0"),
+        (OBEYED, '"numerators":[7,2,6]', '"numerators":[9,2,6]', "proven is"),
+        (OBEYED, '"concept":"efce"', '"concept":"nash"', "is not known here"),
+        (OBEYED, "[0,-1],", "", "no relevant pair"),
+    ],
+)
+def test_false_proofs_of_other_kinds_are_refused(
+    browser: Any, others: Path, name: str, old: str, new: str, words: str
+) -> None:
+    look(browser, others)
     change(browser, name, old, new)
     (said,) = verdicts(browser, int(name.split("-")[1]))
     assert said.startswith("Refused")

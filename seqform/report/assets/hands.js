@@ -140,6 +140,8 @@
         make("th", { scope: "row" }, hand, count > 1 ? make("small", {}, ` ×${count}`) : ""),
         ...part.lines.map((line, column) => make("td", {}, this.cell(hand, place, line, column)))));
       this.table.replaceChildren(make("caption", {}, this.where), make("thead", {}, head), make("tbody", {}, ...body));
+      const longest = Math.max(...shown.map(([, hand, count]) => hand.length + (count > 1 ? 2 : 0)));
+      this.table.style.setProperty("--hand", Math.max(4, longest));
       this.cells = [...this.table.tBodies[0].rows].map((row) => [...row.querySelectorAll("button")]);
       this.cells.forEach((row, y) => row.forEach((button, x) => this.listen(button, y, x)));
       if (this.cells.length) this.select(0, 0);

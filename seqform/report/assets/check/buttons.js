@@ -1,0 +1,76 @@
+// Buttons: what they check is in the page; what is found is said below them.
+
+const many = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+
+const checkPlans = (content) => {
+  const described = new Map(["game", "treeplexes", "payoffs"].map((name) => [name, part(content, name)]));
+  require(sha256(canonical(described)) === content.get("hash"), "the game is not the one that was hashed");
+  const found = content.has("gains") ? anySum(content) : constantSum(content);
+  const sets = found.players.reduce((sum, player) => sum + player.parents.length, 0);
+  found.steps.unshift(
+    `the game is the one that was hashed: ${content.get("hash").slice(0, 12)}…`,
+    `the plans add up in all ${many(sets, "information set", "information sets")}, and are nowhere negative`,
+  );
+  if (content.has("refinement")) found.steps.push("not checked here: the refinement; tools/check_certificate.py does that");
+  return found;
+};
+
+const FORMATS = new Map([
+  ["seqform-certificate", checkPlans],
+  ["seqform-induction", checkInduction],
+  ["seqform-correlation", checkCorrelation],
+]);
+
+const check = (text, article) => {
+  const content = parse(text);
+  require(content instanceof Map, "the certificate is no object");
+  const checkFormat = FORMATS.get(content.get("format"));
+  require(checkFormat && content.get("version") === 1n, "this is no certificate of version 1");
+  const { result, steps, ...found } = checkFormat(content);
+  const numbers = compareNumbers(article, found);
+  const shares = compareShares(article, found);
+  const shown = [many(numbers, "value or bound", "values and bounds")];
+  if (shares) shown.push(many(shares, "probability", "probabilities"));
+  return { result, steps: [...steps, `what this page shows agrees: ${shown.join(", ")}`] };
+};
+
+const textOf = (name) => document.getElementById(name).textContent.replaceAll("\\u003c", "<");
+
+const say = (verdict, kind, title, lines) => {
+  const head = document.createElement("strong");
+  head.textContent = title;
+  const list = document.createElement("ul");
+  for (const line of lines) list.append(Object.assign(document.createElement("li"), { textContent: line }));
+  verdict.className = `verdict ${kind}`;
+  verdict.replaceChildren(head, list);
+};
+
+for (const button of document.querySelectorAll("[data-check]")) {
+  const article = button.closest("[data-result]");
+  const verdict = article.querySelector(".verdict");
+  button.addEventListener("click", () => {
+    say(verdict, "busy", "Checking …", []);
+    setTimeout(() => {
+      const start = performance.now();
+      try {
+        const { result, steps } = check(textOf(button.dataset.check), article);
+        const seconds = (performance.now() - start) / 1000;
+        say(verdict, "right", `Confirmed. ${result}`, [...steps, `in ${seconds.toPrecision(2)} seconds`]);
+      } catch (error) {
+        const words = error instanceof Refused ? error.message : `the certificate is damaged: ${error.message}`;
+        say(verdict, "wrong", "Refused: this certificate does not prove what the page says.", [words]);
+      }
+    }, 20);
+  });
+}
+
+for (const button of document.querySelectorAll("[data-save]")) {
+  button.addEventListener("click", () => {
+    const blob = new Blob([textOf(button.dataset.save)], { type: "application/json" });
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = "certificate.json";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+}

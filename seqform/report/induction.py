@@ -1,0 +1,86 @@
+"""The tree and the choices of backward induction, for the page's script to check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, cast
+
+import numpy as np
+
+from seqform.base.errors import GameTooLargeError
+from seqform.base.number import Number
+from seqform.exact.certificate_file import number
+from seqform.game.rules import CHANCE
+from seqform.perfect_information.tree_induction import TreeInduction
+from seqform.report.reported import Reported
+from seqform.results.on_tree import judged_on
+from seqform.results.solution import Solution
+from seqform.tree.from_any import build_tree
+from seqform.tree.tree import GameTree
+
+FORMAT, VERSION = "seqform-induction", 1
+
+MOST_NODES = 800_000
+"""Of a tree that a page holds as a whole."""
+
+
+def induction_text(of: Reported) -> str | None:
+    """Return tree, choices and values as JSON; None of another answer, or where it is too much.
+
+    Lists of numbers are texts, which browsers read faster: `children` of each node in level order;
+    `player` of each that has any, -1 for chance; `choice`, the place of the child chosen at each
+    decision; `chance`, for each child of chance its place in `probabilities`; `leaves`, the place
+    of each leaf in `payoffs`, -1 for nothing. `inner` has node and place of what is paid before.
+    """
+    solution = of.solution
+    if solution.concept != "subgame-perfect" or solution.answer is None:
+        return None
+    found = _on_tree(solution)
+    if found is None or not found.game.is_exact:
+        return None
+    tree, answer = found.game, cast("TreeInduction", found.answer)
+    content = {"format": FORMAT, "version": VERSION, "game": _named(of), **_tree(tree)}
+    decisions = np.flatnonzero(tree.player >= 0)
+    content["choice"] = _text(answer.best_child[decisions] - tree.first_child[decisions])
+    content["values"] = [_pair(value) for value in solution.values]
+    return json.dumps(content, separators=(",", ":"))
+
+
+def _on_tree(solution: Solution) -> Solution | None:
+    """Return a solution as one of its tree; None where that is too large for a page."""
+    tree = solution.game
+    if not isinstance(tree, GameTree):
+        try:
+            tree = build_tree(solution.source or tree, MOST_NODES)
+        except GameTooLargeError:
+            return None
+    return judged_on(tree, solution) if tree.num_nodes <= MOST_NODES else None
+
+
+def _named(of: Reported) -> dict[str, Any]:
+    return {"name": of.claims.get("game"), "params": of.claims.get("params")}
+
+
+def _tree(tree: GameTree) -> dict[str, Any]:
+    has_children = tree.num_children > 0
+    below_chance = np.flatnonzero(tree.probability >= 0)
+    paid_before = np.flatnonzero(has_children & (tree.payoff >= 0))
+    return {
+        "players": tree.num_players,
+        "children": _text(tree.num_children),
+        "player": _text(np.where(tree.player == CHANCE, -1, tree.player)[has_children]),
+        "chance": _text(tree.probability[below_chance]),
+        "probabilities": [_pair(p) for p in tree.probabilities],
+        "leaves": _text(tree.payoff[~has_children]),
+        "inner": [[node, int(tree.payoff[node])] for node in paid_before.tolist()],
+        "payoffs": [[_pair(amount) for amount in row] for row in tree.payoffs],
+    }
+
+
+def _text(numbers: Iterable[Any]) -> str:
+    return " ".join(map(str, np.asarray(numbers).tolist()))
+
+
+def _pair(value: Number) -> list[int | str]:
+    return [number(part) for part in value.as_integer_ratio()]

@@ -1,0 +1,64 @@
+"""Correlated equilibria as a table that sorts: how likely moves are recommended together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import cast
+
+import numpy as np
+
+from seqform.base.number import fraction_text
+from seqform.concepts.correlated import CorrelatedAnswer
+from seqform.form.sequence_form import SequenceForm
+from seqform.report.markup import Markup
+from seqform.report.numbers import share
+from seqform.report.tables import Cell, Head, sortable
+from seqform.results.solution import Solution
+
+MOST_ROWS = 600
+
+LONGEST = 20
+"""Characters of a fraction that is written beside its percentage."""
+
+HEADS = (
+    Head("player 0 in"),
+    Head("is told"),
+    Head("player 1 in"),
+    Head("is told"),
+    Head("together", is_number=True),
+)
+
+
+def recommended_table(solution: Solution) -> tuple[Markup, int]:
+    """Return the table of the first pairs of moves, and how many it leaves out."""
+    plan = cast("CorrelatedAnswer", solution.answer).plan
+    mine, theirs = plan.pairs.pairs.sequences
+    meant = np.flatnonzero((plan.numerators != 0) & (mine > 0) & (theirs > 0)).tolist()
+    weights = (Fraction(int(plan.numerators[n]), plan.denominator) for n in meant)
+    names = [_last_moves(solution.game, player) for player in (0, 1)]
+    rows = (
+        (*names[0][int(mine[n])], *names[1][int(theirs[n])], Cell(_text(w), float(w)))
+        for n, w in zip(meant, weights, strict=True)
+    )
+    title = "How likely these moves are recommended together, where the game comes to both"
+    return sortable(title, HEADS, islice(rows, MOST_ROWS)), max(0, len(meant) - MOST_ROWS)
+
+
+def _text(weight: Fraction) -> str:
+    exact = fraction_text(weight)
+    is_short = weight.denominator > 1 and len(exact) <= LONGEST
+    return f"{exact} = {share(float(weight))}" if is_short else share(float(weight))
+
+
+def _last_moves(form: SequenceForm, player: int) -> list[tuple[str, str]]:
+    """Return information set and action of each sequence's last move."""
+    return [("", ""), *_moves(form, player)]
+
+
+def _moves(form: SequenceForm, player: int) -> Iterator[tuple[str, str]]:
+    for infoset in range(form.treeplexes[player].num_infosets):
+        label = str(form.infoset_label(player, infoset))
+        for action in form.actions(player, infoset):
+            yield label, str(action)
