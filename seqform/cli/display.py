@@ -106,6 +106,13 @@ def new_table(*headers: str, no_wrap: bool = False) -> Any:
     return table
 
 
+def width() -> int:
+    """Return how many letters a line of the terminal takes; 80 where there is none."""
+    from rich.console import Console
+
+    return Console().width
+
+
 def print_panel(title: str, rows: list[tuple[str, str]]) -> None:
     """Print names and texts in a frame, as in the help of commands."""
     from rich.console import Console

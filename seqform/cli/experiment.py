@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 SHORT = {"gap": 2, "seconds": 3, "cpu_seconds": 3}
 """Digits of columns that are told apart by their size."""
+
+LATE = {"parameters": 1, "options": 1, "status": 2, "value": 2, "gap": 2}
+"""Columns that are left out later than others where a line does not take all."""
+
+PADDING = 3
+"""Blanks that a column of a table takes."""
 
 WIDEST = 300
 """Letters of a line of progress."""
@@ -176,11 +183,15 @@ def _print(found: Finished) -> None:
     print(found.spec.question)
     columns, same = _columns(found)
     if same:
-        print("in all rows:", ", ".join(f"{_words(name)} {_shown(cell)}" for name, cell in same))
-    table = display.new_table(*map(_words, columns), no_wrap=True)
-    for row in found.rows:
-        table.add_row(*(_shown(row[name], SHORT.get(name, 6)) for name in columns))
+        print("in all rows:", ", ".join(f"{_words(name)} {_cell(name, c)}" for name, c in same))
+    texts = {name: [_cell(name, row[name]) for row in found.rows] for name in columns}
+    kept = _fitting(texts, {axis.name for axis in found.spec.axes}, display.width())
+    table = display.new_table(*map(_words, kept), no_wrap=True)
+    for row in zip(*(texts[name] for name in kept), strict=True):
+        table.add_row(*row)
     display.print_table(table)
+    if left_out := [_words(name) for name in columns if name not in kept]:
+        print("in rows.csv only:", ", ".join(left_out))
     for reason, count in Counter(_failure(row) for row in found.unfinished).items():
         print(f"{count} x {reason}")
     print("saved", ", ".join(map(str, (found.folder / "rows.csv", *found.figures))))
@@ -205,12 +216,33 @@ def _columns(found: Finished) -> tuple[list[str], list[tuple[str, Cell]]]:
     return known, [pair for pair in same if pair[0] not in differ and pair[1] is not None]
 
 
+def _fitting(texts: dict[str, list[str]], axes: set[str], width: int) -> list[str]:
+    """Return the columns that a line takes: as long as it is too long, one is left out.
+
+    Columns of axes stay longest, since they say what a row is, and then answers. Of others the
+    widest goes first.
+    """
+    widths = {n: max(map(len, (_words(n), *cells))) + PADDING for n, cells in texts.items()}
+    kept = list(texts)
+    while len(kept) > 1 and sum(widths[name] for name in kept) > width - PADDING:
+        worth = {name: LATE.get(name, 0) for name in kept} | dict.fromkeys(axes, 3)
+        kept.remove(min(kept, key=lambda name: (worth[name], -widths[name])))
+    return kept
+
+
 def _failure(row: Row) -> str:
     return f"{row['status']}: {row['reason']}"
 
 
 def _words(column: str) -> str:
     return column.replace("_", " ")
+
+
+def _cell(column: str, cell: Cell) -> str:
+    """Write a cell; parameters and options, which are JSON, as they are typed."""
+    if column in ("parameters", "options") and isinstance(cell, str):
+        return ",".join(f"{key}={_shown(value)}" for key, value in json.loads(cell).items())
+    return _shown(cell, SHORT.get(column, 6))
 
 
 def _shown(cell: Cell, digits: int = 6) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -391,6 +392,20 @@ def test_rows_without_an_answer_are_told_and_make_the_exit_status_1(tmp_path: Pa
     status, text = run("sweep", "--games", "kuhn,nosuch", "--out", str(tmp_path))
     assert status == 1
     assert "1 x refused: there is no game 'nosuch'" in text
+
+
+def test_the_table_fits_a_line_and_breaks_no_word(tmp_path: Path) -> None:
+    methods = "lp,cfr+(iterations=5)"
+    words = ("--games", "kuhn,leduc(ranks=4)", "--methods", methods, "--out", str(tmp_path))
+    _, text = run("sweep", *words)
+    assert "ranks=4" in text
+    assert "iterations=5" in text
+    assert all(len(line) <= 80 for line in text.split("\n") if line.startswith(" "))
+    for word in ("kuhn", "leduc", "cfr+", "solved", "limit"):
+        assert re.search(rf" {re.escape(word)} ", text), word
+    _, text = run("sweep", *words, "-p", "suits=2,3")  # more columns than a line takes
+    assert all(len(line) <= 80 for line in text.split("\n") if line.startswith(" "))
+    assert "in rows.csv only: parameters, seconds" in text
 
 
 def test_the_module_is_the_command(tmp_path: Path) -> None:
