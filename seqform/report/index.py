@@ -34,13 +34,19 @@ def _row(of: Reported, place: int) -> tuple[object, ...]:
     nodes, seconds = solution.sizes.get("nodes"), sum(solution.seconds.values())
     return (
         element("a", of.name, href=f"#result-{place}"),
-        solution.method,
+        how(of),
         solution.status.name.lower(),
         Cell(typeset("0" if value == 0 else f"{value:.6g}"), _known(value)),
         Cell("0" if solution.exact else f"{gap:.2g}", _known(gap)),
         Cell(UNKNOWN if nodes is None else f"{nodes:,}", nodes),
         Cell(f"{seconds:.3g}", seconds),
     )
+
+
+def how(of: Reported) -> str:
+    """Return the method, and the smaller game that it was used on, if any."""
+    smaller = of.claims.get("abstraction")
+    return f"{of.solution.method}, on {smaller}" if smaller else of.solution.method
 
 
 def _known(number: float) -> float | None:

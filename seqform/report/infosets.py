@@ -8,7 +8,7 @@ from math import isnan
 from typing import Any
 
 from seqform.report.markup import Markup, element
-from seqform.report.numbers import amount, share
+from seqform.report.numbers import amount, share, typeset
 from seqform.report.tables import Cell, Head, sortable
 from seqform.strategies.look.subject import Subject
 
@@ -61,5 +61,5 @@ def _row(row: dict[str, Any], sequence: int, scale: float) -> tuple[object, ...]
         Cell(share(row["reach"]) if is_reached else "never", row["reach"]),
         str(row["action"]),
         Cell(played, row["probability"]),
-        *(Cell(amount(v, scale), None if isnan(v) else v) for v in values),
+        *(Cell(typeset(amount(v, scale)), None if isnan(v) else v) for v in values),
     )

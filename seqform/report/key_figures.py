@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING
 from fractions import Fraction
-from math import isnan
+from math import isfinite, isnan
 
 from seqform.base.number import Number, decimal, fraction_text
 from seqform.exact.gains import ProvenGains
@@ -15,6 +15,9 @@ from seqform.report.reported import Reported
 
 LONGEST = 24
 """Characters of a fraction that is written as such."""
+
+LONGEST_BIG = 12
+"""Characters of a number that is written large."""
 
 
 def key_figures(of: Reported) -> Markup:
@@ -42,7 +45,12 @@ def claim(name: str, value: str, shown: str = "") -> Markup:
 
     A fraction has to be right exactly, and a decimal number to its last place.
     """
-    return element("data", typeset(shown or value), value=value, data_claim=name)
+    return written("data", typeset(shown or value), value=value, data_claim=name)
+
+
+def written(name: str, text: str, **attributes: object) -> Markup:
+    """Return a number as an element; long ones are smaller."""
+    return element(name, text, class_="long" if len(text) > LONGEST_BIG else None, **attributes)
 
 
 def _values(of: Reported) -> list[Markup]:
@@ -77,23 +85,27 @@ def _quality(of: Reported) -> list[Markup]:
     if not isnan(solution.lower):
         words = "rounding errors included"
         return [_interval(solution.lower, solution.upper, solution.unit, words)]
-    if isnan(solution.gap):
+    if not isfinite(solution.gap):
         return []
     words = "all together" if solution.profile is not None else "by one deviation"
-    return [figure("players gain at most", f"{solution.gap:.3g}", solution.unit, words)]
+    gap = claim("gap", decimal(Fraction(solution.gap), 3, ROUND_CEILING))
+    return [figure("players gain at most", gap, solution.unit, words)]
 
 
 def _interval(lower: Fraction | float, upper: Fraction | float, unit: str, words: str) -> Markup:
     digits = places_apart(float(upper) - float(lower))
     ends = claim("lower", below(lower, digits)), claim("upper", above(upper, digits))
-    return figure("the value is between", join(ends, " and "), unit, words)
+    return figure("the value is between", join(ends, element("small", " and ")), unit, words)
 
 
 def _size(of: Reported) -> list[Markup]:
     sizes = of.solution.sizes
     found = []
-    if "nodes" in sizes:
-        more = f"{sizes['infosets']:,} information sets" if "infosets" in sizes else ""
-        found.append(figure("nodes of the game", f"{sizes['nodes']:,}", more=more))
+    if "infosets" in sizes and "nodes" in sizes:
+        more = f"{sizes['infosets']:,} information sets"
+        nodes = written("span", f"{sizes['nodes']:,}")
+        found.append(figure("nodes of the game", nodes, more=more))
+    elif "nodes" in sizes:  # equal positions may have been searched once
+        found.append(figure("nodes searched", f"{sizes['nodes']:,}"))
     seconds = sum(of.solution.seconds.values())
     return [*found, figure("time", f"{seconds:.3g}", "seconds")]

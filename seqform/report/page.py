@@ -9,7 +9,7 @@ from importlib.resources import files
 from string import Template
 
 from seqform.report.convergence import convergence
-from seqform.report.index import index
+from seqform.report.index import how, index
 from seqform.report.key_figures import key_figures
 from seqform.report.markup import Markup, element, html, join, script_text, section
 from seqform.report.played import played
@@ -44,7 +44,8 @@ def _asset(name: str) -> str:
 
 
 def _head(title: str, alone: bool) -> Markup:
-    about = "An equilibrium, and its proof" if alone else "Equilibria, and their proofs"
+    of = "one result" if alone else "several results"
+    about = f"What is played, what is proven, and how it was found: {of} of seqform"
     return element("header", element("h1", title), element("p", about), class_="top")
 
 
@@ -62,7 +63,7 @@ def _result(of: Reported, place: int, alone: bool) -> Markup:
     ]
     if alone:
         return element("article", *parts, id=name, data_result=True)
-    head = element("summary", element("h2", of.name))
+    head = element("summary", element("h2", of.name), element("span", how(of), class_="how"))
     return element("details", head, *parts, id=name, open=place == 0, data_result=True)
 
 

@@ -103,13 +103,16 @@ def _absent(of: Reported) -> Absent:
     if not of.is_proof:
         return Absent("A search says this value; only a new search can prove it.")
     if solution.profile is None:
-        limits = f"{MOST_NODES:,} nodes, {MOST_PAIRS:,} relevant pairs, exact payoffs, no triangle"
-        concept = f"The answer is of the concept {solution.concept}"
-        return Absent(f"{concept}: too much for a page, which checks up to {limits}.", _verify(of))
+        reason = f"This page cannot check this answer, of the concept {solution.concept}. {LIMITS}"
+        return Absent(reason, _verify(of))
     if solution.game.tree is None or solution.game.payoffs.num_nonzeros > MOST_ENTRIES:
         size = f"The game has {solution.game.num_nodes:,} nodes"
         return Absent(f"{size}: far too much for a page to go through. {FLOATS}", _verify(of))
     return Absent(f"The game has probabilities or payoffs that are floats. {FLOATS}", _verify(of))
 
 
+LIMITS = (
+    f"It goes through trees of up to {MOST_NODES:,} nodes, and plans of up to {MOST_PAIRS:,} "
+    "relevant pairs without a triangle, both with exact payoffs."
+)
 FLOATS = "It is certified in floats, with bounds on all rounding errors."

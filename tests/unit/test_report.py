@@ -17,6 +17,7 @@ from games.textbook import chicken
 from seqform import Solution, TreeBuilder, load, make, solve, write_report
 from seqform.base.errors import InvalidParameterError, ResultFileError, VerificationError
 from seqform.cli.commands import app
+from seqform.concepts.correlated import CorrelatedCertificate
 from seqform.report import report_page
 from seqform.report.markup import VOID, element
 
@@ -220,3 +221,13 @@ def test_solutions_without_an_answer_have_a_page(solution: Solution) -> None:
 
 def test_attributes_are_escaped() -> None:
     assert element("a", "<", title='"') == '<a title="&quot;">&lt;</a>'
+
+
+def test_a_plan_that_need_not_be_one_of_any_distribution_has_no_bound_on_gains() -> None:
+    found = solve(make("private-types"), method="efce")
+    assert isinstance(found.certificate, CorrelatedCertificate)
+    unsure = replace(found, certificate=replace(found.certificate, triangle="three sets"))
+    page = Page(report_page(unsure))
+    assert "gap" not in {a.get("data-claim") for a in page.of("data")}
+    assert "without a triangle" in page.text
+    assert "result-0-certificate" not in page.scripts
