@@ -138,6 +138,9 @@ def command(of: Reported) -> str:
     words += ["--method", of.solution.method.split("/")[0]]
     if isinstance(claims.get("abstraction"), str):
         words += ["--abstract", claims["abstraction"]]
+    if of.solution.history:  # the method of an iterative engine, which stops at a gap
+        scale = getattr(of.solution.game, "payoff_scale", 1.0)
+        words += ["--gap", f"{of.solution.tolerance * scale:.3g}"]
     if "proven" in claims:
         words += ["--prove"]
     return shlex.join(words)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -17,13 +15,9 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
 from seqform import GameTree, TreeBuilder, make, solve, write_report
+from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
+from tools.time_page import milliseconds
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
-PHONE, DESK = 360, 1280
 LONGEST_WAIT = 10.0
 
 pytestmark = pytest.mark.skipif(
@@ -33,15 +27,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    profile = tmp_path_factory.mktemp("profile")
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(DRIVER, env={**os.environ, "HOME": str(profile)})
-    driver = webdriver.Chrome(options=options, service=service)
+    driver = start(tmp_path_factory.mktemp("profile"))
     yield driver
     driver.quit()
 
@@ -88,10 +74,7 @@ def draw_then_choose() -> GameTree:
 
 def look(browser: Any, page: Path, width: int = DESK, scheme: str = "light") -> None:
     """Open a page, in a window of some width and with light or dark colors; all parts open."""
-    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width == PHONE}
-    colors = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", colors)
+    resize(browser, width, scheme=scheme)
     browser.get(page.as_uri())
     parts = "document.querySelectorAll('[data-result]')"
     browser.execute_script(f"{parts}.forEach((part) => {{ part.open = true }})")
@@ -301,3 +284,62 @@ def test_the_certificate_can_be_saved(browser: Any, page: Path) -> None:
         " : setTimeout(wait, 20); wait()"
     )
     assert json.loads(saved)["value"] == [-1, 18]
+
+
+FOCUSED = """
+const now = document.activeElement, style = getComputedStyle(now);
+return [now.textContent.trim().slice(0, 20), parseFloat(style.outlineWidth), style.outlineStyle];
+"""
+
+
+def test_all_is_found_by_keyboard_and_where_one_is_can_be_seen(browser: Any, page: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    look(browser, page)
+    seen = []
+    for _ in range(24):
+        browser.switch_to.active_element.send_keys(Keys.TAB)
+        text, width, style = browser.execute_script(FOCUSED)
+        assert width >= 2, text
+        assert style != "none", text
+        seen.append(text)
+    wanted = ["Results", "game", "method", "status", "value to player 0", "gap", "nodes", "seconds"]
+    assert [text[: len(name)] for text, name in zip(seen, wanted, strict=False)] == wanted
+    after = ["0", "1", "hand \N{DOWNWARDS ARROW}", "check", "chance worth"]
+    start = seen.index("0")
+    assert [text[: len(name)] for text, name in zip(seen[start:], after, strict=False)] == after
+    assert seen.index("Check it here") < seen.index("Save the certificate")
+
+
+def test_keys_press_buttons_and_open_nodes(browser: Any, page: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    look(browser, page)
+    player = browser.find_elements("css selector", "#result-0 .switcher button")[1]
+    player.send_keys(Keys.SPACE)
+    assert browser.switch_to.active_element.get_attribute("aria-pressed") == "true"
+    cell = browser.find_element("css selector", "#result-0 .cell[tabindex='0']")
+    cell.send_keys(Keys.ARROW_DOWN)
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    detail = browser.find_element("css selector", "#result-0 .detail")
+    assert detail.text.startswith("Q, after check")
+    assert "player 1" in detail.text
+    node = browser.find_elements("css selector", "#result-0 .tree .below summary")[0]
+    is_open = "return arguments[0].parentElement.open"
+    for key in (Keys.ENTER, Keys.SPACE):
+        before = browser.execute_script(is_open, node)
+        node.send_keys(key)
+        assert browser.execute_script(is_open, node) is not before
+    browser.find_element("css selector", "#result-0 [data-check]").send_keys(Keys.SPACE)
+    assert verdicts(browser, 0)[0].startswith("Confirmed.")
+
+
+def test_text_of_pictures_is_text(browser: Any, page: Path) -> None:
+    look(browser, page)
+    picture = browser.find_element("css selector", "#result-3 svg.figure")
+    words = [text.text for text in picture.find_elements("css selector", "text")]
+    assert {"iterations", "gap, chips"} <= set(words)
+
+
+def test_a_page_answers_within_a_second(browser: Any, page: Path) -> None:
+    assert min(milliseconds(browser, page) for _ in range(2)) < 1000
