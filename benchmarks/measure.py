@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +19,12 @@ ONE_THREAD = dict.fromkeys(
 
 @dataclass(frozen=True)
 class Run:
-    """What a finished process printed (None if it was stopped or failed), its CPU seconds and peak
-    memory in MB."""
+    """What a finished process printed (None if it was stopped or failed), its CPU and wall seconds
+    and peak memory in MB."""
 
     printed: str | None
     cpu: float
+    wall: float
     peak_mb: float
     note: str = ""
 
@@ -34,6 +36,7 @@ class Run:
 
 def run(command: list[str], timeout: float) -> Run:
     """Run a command with one thread and a time limit."""
+    start = time.perf_counter()
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -52,6 +55,7 @@ def run(command: list[str], timeout: float) -> Run:
     timer.start()
     printed = process.stdout.read() if process.stdout else ""
     _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
     timer.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     note = (
@@ -62,6 +66,7 @@ def run(command: list[str], timeout: float) -> Run:
     return Run(
         printed if process.returncode == 0 else None,
         usage.ru_utime + usage.ru_stime,
+        wall,
         usage.ru_maxrss / 1024,
         note,
     )

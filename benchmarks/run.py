@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import complementary_tables, elsewhere_tables, restricted
+from benchmarks import complementary_tables, elsewhere_tables, judging, restricted
 from benchmarks.cases import CASES
 from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
 from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
@@ -478,6 +478,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "many_players": many_players,
     **elsewhere_tables.TABLES,
     **complementary_tables.TABLES,
+    **judging.TABLES,
     "restricted": restricted.restricted,
 }
 
