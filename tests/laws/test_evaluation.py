@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,14 @@ from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree, certify, make, solve
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
+from seqform.form.profile import Profile
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
 from seqform.strategies.given import given_from, read_given
 from seqform.strategies.judge.evaluate import evaluate
-from seqform.strategies.judge.parts import hands_of, lines_of
+from seqform.strategies.judge.hands import hands_of
+from seqform.strategies.judge.lines import lines_of
 from seqform.strategies.judge.played_tree import PlayedTree
 from seqform.strategies.judge.respond import respond
 from tests.random_signal_games import random_signal_game
@@ -231,8 +234,8 @@ def test_strategies_by_classes_are_worth_what_their_profiles_are() -> None:
     whole = build_signal_form(SignalStructure(game))
     mine = solve(game, abstract="suit", max_nodes=1).strategy
     rough = solve(game, abstract="outcome", max_nodes=1).strategy
-    small = evaluate(whole, mine, rough, lines=True)
-    large = evaluate(whole, mine.in_form(whole), rough.in_form(whole), lines=True)
+    small = evaluate(whole, mine, rough, lines=True, hands=True)
+    large = evaluate(whole, mine.in_form(whole), rough.in_form(whole), lines=True, hands=True)
     assert small.profile.record() == large.profile.record()
     assert small.against.record() == large.against.record()
     for one, other in zip(small.seats, large.seats, strict=True):
@@ -240,8 +243,15 @@ def test_strategies_by_classes_are_worth_what_their_profiles_are() -> None:
         for line, wanted in zip(one.lines, other.lines, strict=True):
             assert line.name == wanted.name
             assert line.contributions == pytest.approx(wanted.contributions, **NEAR)
+        for hand, wanted in zip(chain(*one.hands), chain(*other.hands), strict=True):
+            assert hand == (wanted.cards, wanted.probability, pytest.approx(wanted[2], **NEAR))
     assert small.seats[0].values != small.seats[1].values
-    assert evaluate(whole, mine).seats[0].values == small.profile.values
+    alone = evaluate(whole, mine, hands=True)
+    assert alone.seats[0].values == small.profile.values
+    lifted = mine.in_form(whole)
+    card_by_card = hands_of(whole, Profile(lifted.behaviors, lifted.plans), 0)
+    for found in (alone.seats[0].hands[0], hands_of(whole, lifted, 0)):
+        assert found == [(*hand[:2], pytest.approx(hand[2], **NEAR)) for hand in card_by_card]
 
 
 def test_a_response_is_read_again_from_its_table(tmp_path) -> None:

@@ -18,7 +18,8 @@ from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, given_of, profile_of
 from seqform.strategies.given import GivenStrategy
 from seqform.strategies.judge.forgetting import Forgetting, playing_form
-from seqform.strategies.judge.parts import Hand, Line, hands_of, lines_of, structure_of
+from seqform.strategies.judge.hands import Hand, hands_of, structure_of
+from seqform.strategies.judge.lines import Line, lines_of
 from seqform.strategies.judge.seats import seated, seated_by_classes
 from seqform.tree.from_any import AnyGame
 
@@ -121,8 +122,8 @@ def evaluate(
     ----------
     game
         For any number of players, zero-sum or not. A signal game too large for a tree needs the
-        memory of its certificate, if strategies are by classes of hands (`SignalStrategy`) and
-        their hands are not asked for. Players may have imperfect recall.
+        memory of its certificate, if strategies are by classes of hands (`SignalStrategy`). Players
+        may have imperfect recall.
     profile
         See `profile_of`. A strategy that says nothing of a player does not take that seat.
     against
@@ -159,9 +160,8 @@ def evaluate(
             and isinstance(against, SignalStrategy | None)
             and isinstance(playing, SequenceForm)
             and playing.signals is not None
-            and not hands
         ):
-            return _by_classes(playing, profile, against, lines)
+            return _by_classes(playing, profile, against, lines, hands)
         seen = _Read(playing)
         form, given = seen.form, given_of(seen.named, profile)
         mine = seen.played(given, complete)
@@ -203,7 +203,11 @@ class _Read:
 
 
 def _by_classes(
-    form: SequenceForm, mine: SignalStrategy, others: SignalStrategy | None, lines: bool
+    form: SequenceForm,
+    mine: SignalStrategy,
+    others: SignalStrategy | None,
+    lines: bool,
+    hands: bool,
 ) -> Evaluation:
     """Evaluate strategies by classes of hands, one profile of the whole game at a time."""
     judged = certify(form, mine.in_form(form))
@@ -214,7 +218,7 @@ def _by_classes(
     for seat, against in pairs:
         small, profile = seated_by_classes(mine, against, seat or 0)
         known = judged.values if seat is None else None
-        seats.append(_Asked(small, None, lines, hands=False).seat(seat, profile, known))
+        seats.append(_Asked(small, None, lines, hands).seat(seat, profile, known))
     other = None if others is None else certify(form, others.in_form(form))
     return Evaluation(form.unit, tuple(seats), judged, other)
 
