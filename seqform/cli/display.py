@@ -126,6 +126,23 @@ def print_panel(title: str, rows: list[tuple[str, str]]) -> None:
     Console(highlight=False).print(panel)
 
 
+def print_terms(terms: list[tuple[str, list[str]]], indent: int = 0) -> None:
+    """Print names, and beside each its lines; lines are broken between words."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2), pad_edge=False)
+    if any(name for name, _ in terms):
+        table.add_column(no_wrap=True)
+    table.add_column()
+    for name, lines in terms:
+        cells = [Text(name, "bold"), Text("\n".join(lines))]
+        table.add_row(*cells[-len(table.columns) :])
+    Console(highlight=False).print(Padding(table, (0, 0, 0, indent), expand=False))
+
+
 def print_table(table: Any) -> None:
     """Print a table."""
     from rich.console import Console

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
-from seqform.cli.loading import load
+from seqform.cli.loading import entry_of, load
+from seqform.cli.one_game import entry_record, in_a_call, show_game, written
 
 if TYPE_CHECKING:
     from seqform import GameEntry
 
 
-def games(as_json: AsJson = False) -> None:
-    """List the games, their parameters with defaults, and the values known for them."""
+def games(
+    game: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="One game: all that is known of it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the games with their parameters and values, or say all that is known of one."""
     from seqform import GAMES
 
-    entries = list(GAMES)
-    if as_json:
-        print(json.dumps([_entry_record(e) for e in entries], indent=2))
-        return
-    table = display.new_table("game", "parameters", "known value to player 0")
-    for e in entries:
-        values = [f"{_value(k.value)}{_at(k.parameters)}" for k in e.known]
-        table.add_row(
-            f"[bold]{e.name}[/bold]\n{e.summary}",
-            "\n".join(f"{n}={d}" for n, (_, d) in e.parameters.items()),
-            "\n".join(values),
-            end_section=True,
-        )
-    display.print_table(table)
+    if game is not None:
+        show_game(entry_of(game), as_json)
+    elif as_json:
+        print(json.dumps([entry_record(entry) for entry in GAMES], indent=2))
+    else:
+        display.print_terms([(entry.name, _lines(entry)) for entry in GAMES])
+        more = "`seqform games NAME` says more of one: rules, parameters, known values, sizes"
+        display.print_terms([("", ["", more])])
 
 
 def info(
@@ -58,24 +60,16 @@ def info(
     display.print_table(table)
 
 
-def _entry_record(entry: GameEntry) -> dict[str, Any]:
-    known = [
-        {"value": str(k.value), "params": dict(k.parameters), "source": k.source}
-        for k in entry.known
-    ]
-    return {
-        "name": entry.name,
-        "summary": entry.summary,
-        "params": {n: d for n, (_, d) in entry.parameters.items()},
-        "known_values": known,
-    }
+def _lines(entry: GameEntry) -> list[str]:
+    parameters = " ".join(in_a_call(name, found) for name, (_, found) in entry.parameters.items())
+    return [entry.summary, *([parameters] if parameters else []), *_known(entry)]
 
 
-def _value(value: Any) -> str:
-    """Write a number; a fraction too long for the table as a decimal."""
-    text = display.short(value)
-    return text if len(text) <= 20 else f"{float(value):.15g}..."
-
-
-def _at(parameters: Any) -> str:
-    return f" ({', '.join(f'{k}={v}' for k, v in parameters.items())})" if parameters else ""
+def _known(entry: GameEntry) -> list[str]:
+    """Say the value with the default parameters, and for how many others one is known."""
+    usual = entry.known_value({})
+    others = len(entry.known) - (usual is not None)
+    words = [] if usual is None else [f"value {written(usual.value)}"]
+    if others:
+        words.append(f"{others} known with other parameters")
+    return ["; ".join(words)] if words else []

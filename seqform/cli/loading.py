@@ -35,7 +35,7 @@ def load(
     if is_file(name):
         return _load_path(name, parameters), parameters
     if ":" not in name:
-        entry = _entry(name)
+        entry = entry_of(name)
         parameters = entry.parse(parameters)
         return entry.make(**parameters), parameters
     from seqform.io import from_module
@@ -85,7 +85,8 @@ def given_parameters(given: list[str] | None) -> dict[str, Any]:
     return parameters
 
 
-def _entry(name: str) -> GameEntry:
+def entry_of(name: str) -> GameEntry:
+    """Return the entry of a game of the catalogue; an unknown name is an error that helps."""
     from seqform import GAMES
 
     try:

@@ -17,6 +17,7 @@ from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.nearest import hint
 from seqform.base.number import Number, plain
 from seqform.base.registry import Registry
+from seqform.game.docstring import described, explained
 
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 """How truth values are written."""
@@ -97,6 +98,16 @@ class GameEntry:
             )
         typed = found.annotation is not found.empty
         return Parameter(found.annotation if typed else type(found.default), found.default)
+
+    @property
+    def about(self) -> str:
+        """What the factory's docstring says of the game, a line a paragraph; "" if nothing."""
+        return described(self.factory)
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What the factory's docstring says of parameters, by name, if it has a section of them."""
+        return explained(self.factory)
 
     @property
     def perfect_information(self) -> bool:

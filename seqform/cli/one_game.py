@@ -1,0 +1,111 @@
+"""What `seqform games NAME` says of one game: parameters, known values and sizes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from seqform.base.errors import GameTooLargeError
+from seqform.cli import display
+
+if TYPE_CHECKING:
+    from seqform import GameEntry
+
+MOST_NODES = 200_000
+"""Nodes of the largest tree that is built to be counted, which takes about a second."""
+
+SIZES = (
+    "players",
+    "unit",
+    "nodes",
+    "infosets_per_player",
+    "sequences_per_player",
+    "lp_rows",
+    "lp_columns",
+    "lp_nonzeros",
+    "recall",
+    "sum",
+)
+"""Those of the counts of `seqform.describe` that are shown, in this order."""
+
+
+def show_game(entry: GameEntry, as_json: bool) -> None:
+    """Print all that is known of a game, with its default parameters."""
+    sizes = _sizes(entry)
+    if as_json:
+        more = {"about": entry.about, "meanings": entry.meanings, "sizes": sizes}
+        print(json.dumps({**entry_record(entry), **more}, indent=2))
+        return
+    display.print_terms([("", [f"{entry.name}: {entry.summary}"])])
+    for title, rows in (
+        ("rules", [("", [entry.about])] if entry.about else []),
+        ("parameters", _parameters(entry)),
+        ("known values to player 0", _values(entry)),
+        ("sizes with the default parameters", _size_rows(entry, sizes)),
+    ):
+        if rows:
+            print(f"\n{title}")
+            display.print_terms(rows, indent=2)
+
+
+def entry_record(entry: GameEntry) -> dict[str, Any]:
+    """Return an entry of the catalogue as JSON values."""
+    known = [
+        {"value": str(k.value), "params": dict(k.parameters), "source": k.source}
+        for k in entry.known
+    ]
+    return {
+        "name": entry.name,
+        "summary": entry.summary,
+        "params": {name: default for name, (_, default) in entry.parameters.items()},
+        "known_values": known,
+    }
+
+
+def in_a_call(name: str, value: Any) -> str:
+    """Return a parameter as the user types it."""
+    return f"{name}={shlex.quote(str(value))}"
+
+
+def written(value: Any) -> str:
+    """Write a number; a fraction too long for a line as a decimal."""
+    text = display.short(value)
+    return text if len(text) <= 20 else f"{float(value):.15g}..."
+
+
+def _parameters(entry: GameEntry) -> list[tuple[str, list[str]]]:
+    meanings = entry.meanings
+    return [
+        (in_a_call(name, default), [str(meanings.get(name, getattr(kind, "__name__", kind)))])
+        for name, (kind, default) in entry.parameters.items()
+    ]
+
+
+def _values(entry: GameEntry) -> list[tuple[str, list[str]]]:
+    """Return each value with its parameters, and its source if the row above has another."""
+    rows, said = [], ""
+    for known in entry.known:
+        at = " ".join(in_a_call(*item) for item in known.parameters.items())
+        source = [] if known.source == said else [known.source]
+        rows.append((written(known.value), [at or "with the defaults", *source]))
+        said = known.source
+    return rows
+
+
+def _sizes(entry: GameEntry) -> dict[str, Any] | None:
+    """Return the counts of the game, or None where its tree is too large for it."""
+    from seqform import describe
+
+    try:
+        return describe(entry.make(), MOST_NODES)
+    except GameTooLargeError:
+        return None
+
+
+def _size_rows(entry: GameEntry, sizes: dict[str, Any] | None) -> list[tuple[str, list[str]]]:
+    if sizes is None:
+        more = f"`seqform info {entry.name}` counts up to --max-nodes"
+        return [("nodes", [f"more than {MOST_NODES:,}; {more}"])]
+    shown = [name for name in SIZES if name in sizes]
+    return [(name.replace("_", " "), [display.grouped(sizes[name])]) for name in shown]
