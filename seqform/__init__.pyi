@@ -33,6 +33,7 @@ from seqform.game.signals import SignalGame as SignalGame
 from seqform.io.load import load as load
 from seqform.io.save_game import save_game as save_game
 from seqform.methods.describe import describe as describe
+from seqform.methods.doctor import doctor as doctor
 from seqform.methods.exploit import exploit as exploit
 from seqform.methods.method import METHODS as METHODS
 from seqform.methods.payoff_region import PayoffRegion as PayoffRegion

@@ -13,6 +13,7 @@ from seqform.cli.best_response import best_response
 from seqform.cli.command import Command
 from seqform.cli.convert import convert
 from seqform.cli.demo import demo
+from seqform.cli.doctor import doctor
 from seqform.cli.draw import draw
 from seqform.cli.evaluate import evaluate
 from seqform.cli.experiment import ExperimentCommand, experiment
@@ -52,6 +53,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "write-lcp": write_lcp,
     "draw": draw,
     "demo": demo,
+    "doctor": doctor,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -128,18 +128,24 @@ def print_panel(title: str, rows: list[tuple[str, str]]) -> None:
 
 def print_terms(terms: list[tuple[str, list[str]]], indent: int = 0) -> None:
     """Print names, and beside each its lines; lines are broken between words."""
+    named = any(name for name, _ in terms)
+    rows = [(*([name] if named else []), "\n".join(lines)) for name, lines in terms]
+    print_columns(rows, indent)
+
+
+def print_columns(rows: Sequence[tuple[str, ...]], indent: int = 0) -> None:
+    """Print rows of texts; the first column is bold if there are others, and not broken."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
     table = Table.grid(padding=(0, 2), pad_edge=False)
-    if any(name for name, _ in terms):
-        table.add_column(no_wrap=True)
-    table.add_column()
-    for name, lines in terms:
-        cells = [Text(name, "bold"), Text("\n".join(lines))]
-        table.add_row(*cells[-len(table.columns) :])
+    for column in range(len(rows[0])):
+        is_name = column == 0 and len(rows[0]) > 1
+        table.add_column(no_wrap=is_name, overflow="fold", style="bold" if is_name else "")
+    for row in rows:
+        table.add_row(*map(Text, row))
     Console(highlight=False).print(Padding(table, (0, 0, 0, indent), expand=False))
 
 

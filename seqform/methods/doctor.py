@@ -1,0 +1,111 @@
+"""`doctor` examines an installation; it imports within functions, so that nothing can stop it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib import import_module
+from math import isclose
+from pathlib import Path
+
+from seqform.base.errors import SeqformError
+from seqform.base.health import Finding
+from seqform.base.installed import examine_libraries
+from seqform.base.machine import examine_machine
+from seqform.base.registry import Registry
+from seqform.base.siblings import SIBLINGS, check_sibling
+
+KINDS = {
+    "seqform.games": "game",
+    "seqform.methods": "method",
+    "seqform.solvers": "solver",
+    "seqform.reductions": "reduction",
+    "seqform.concepts": "concept",
+}
+"""The groups of entry points whose declarations are loaded."""
+
+KERNELS = "seqform.solvers.iterative.regret.treeplex_kernels"
+"""Compiled loops: numba keeps them in a folder, if it may write one."""
+
+GAME = ("kuhn", -1 / 18)
+"""What every solver is tried on, and the value that it has to find."""
+
+
+def doctor() -> list[Finding]:
+    """Examine this installation: versions, conflicts, solvers, memory, threads and caches.
+
+    Each linear-program solver solves a small game. Nothing is written.
+
+    Returns
+    -------
+    findings
+        In the order of their topics. Something that is needed is broken if the `state` of any is
+        ``"broken"``.
+
+    Examples
+    --------
+    >>> import seqform
+    >>> {finding.name for finding in seqform.doctor() if finding.topic == "solvers"}
+    ... # doctest: +SKIP
+    {'highs', 'clarabel', 'cvxpy'}
+    """
+    machine = list(examine_machine())  # before the libraries take memory
+    return [*examine_libraries(), *_declared(), *_solvers(), _kernels(), *machine]
+
+
+def _declared() -> Iterator[Finding]:
+    """Yield what is declared and cannot be loaded, and packages that hide ours."""
+    for name in SIBLINGS:
+        try:
+            check_sibling(name)
+        except SeqformError as error:
+            yield Finding("declarations", name, "broken", str(error), "")
+    for group, kind in KINDS.items():
+        registry: Registry[object] = Registry(group, kind)
+        for name in registry.names():
+            try:
+                registry.get(name)
+            except Exception as error:  # of ours: whatever a broken library raises
+                yield Finding("declarations", f"{kind} {name}", "doubtful", _words(error), "")
+
+
+def _solvers() -> Iterator[Finding]:
+    """Yield how each solver does on a small game."""
+    solvers: Registry[object] = Registry("seqform.solvers", "solver")
+    for solver in solvers.names():
+        wrong = _fault(solver)
+        tried = f"tried on {GAME[0]}"
+        yield Finding("solvers", solver, "broken" if wrong else "fine", wrong or "works", tried)
+
+
+def _fault(solver: str) -> str:
+    """Return what is wrong with a solver, or ""; a broken one may raise anything."""
+    name, value = GAME
+    try:
+        from seqform.game.catalogue import make
+        from seqform.methods.solve import solve
+
+        found = float(solve(make(name), method="lp", solver=solver).value)
+    except Exception as error:
+        return _words(error)
+    is_right = isclose(found, value, abs_tol=1e-6)
+    return "" if is_right else f"finds {found:.6g}, and the value is {value:.6g}"
+
+
+def _kernels() -> Finding:
+    """Return where numba keeps compiled loops, and whether it may write there."""
+    topic, advice = "caches", "set NUMBA_CACHE_DIR to a folder that you may write"
+    try:
+        kernels = import_module(KERNELS)
+    except Exception as error:  # numba raises RuntimeError if no folder can be written
+        return Finding(topic, "numba", "broken", _words(error), advice)
+    folder = Path(kernels.multiply.stats.cache_path)
+    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    if os.access(nearest, os.W_OK):
+        return Finding(topic, "numba", "fine", str(folder), "compiled once, then kept")
+    wrong = f"{folder} cannot be written: loops are compiled in every run"
+    return Finding(topic, "numba", "doubtful", wrong, advice)
+
+
+def _words(error: Exception) -> str:
+    return str(error) if isinstance(error, SeqformError) else f"{type(error).__name__}: {error}"
