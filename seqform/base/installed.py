@@ -98,7 +98,8 @@ def _requirements(name: str) -> list[Requirement]:
     from packaging.requirements import Requirement
 
     found = [Requirement(line) for line in requires(name) or ()]
-    return [wanted for wanted in found if not wanted.marker or wanted.marker.evaluate({"extra": ""})]
+    here = {"extra": ""}
+    return [wanted for wanted in found if not wanted.marker or wanted.marker.evaluate(here)]
 
 
 def _version(name: str) -> str | None:

@@ -21,9 +21,7 @@ Parameters = Annotated[
 MaxNodes = Annotated[int | None, typer.Option(min=1, help="Nodes of the largest tree to build.")]
 Threshold = Annotated[
     float,
-    typer.Option(
-        help="Merge what is alike up to this much; 0 is exact (docs/explanation/gameshrink.md)."
-    ),
+    typer.Option(help="Merge what is alike up to this much; 0 is exact."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 

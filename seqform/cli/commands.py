@@ -16,6 +16,7 @@ from seqform.cli.demo import demo
 from seqform.cli.doctor import doctor
 from seqform.cli.draw import draw
 from seqform.cli.evaluate import evaluate
+from seqform.cli.examples import epilog
 from seqform.cli.experiment import ExperimentCommand, experiment
 from seqform.cli.exploit import exploit
 from seqform.cli.group import Group, root
@@ -65,7 +66,8 @@ def application(asked: str | None = None) -> typer.Typer:
     made = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
     made.callback()(root)  # makes commands of what is registered, be it one
     for name in [asked] if asked in COMMANDS else COMMANDS:
-        made.command(name, cls=CLASSES.get(name, Command))(COMMANDS[name])
+        kind = CLASSES.get(name, Command)
+        made.command(name, cls=kind, epilog=epilog(name))(COMMANDS[name])
     return made
 
 
