@@ -119,6 +119,41 @@ def test_the_value_is_that_of_the_tree_in_which_chance_draws_everywhere(
     assert found.gap <= 1e-7 * model.form.payoff_scale
 
 
+@settings(max_examples=15)
+@given(trees(depth=4), seeds, st.integers(0, 1), st.sampled_from(["dcfr", "cfr", "pcfr+"]))
+def test_regret_minimization_finds_what_the_linear_program_does(
+    tree: GameTree, seed: int, player: int, method: str
+) -> None:
+    biased = biased_model(tree, player, seed, sure=True)
+    whole, form = biased.model.form, biased.model.form.without_constant()
+    exact, gap = biased_response(biased, "highs", None, Clock()), 5e-3 * whole.payoff_scale
+    found = exploit(whole, biased, 1 - player, method=method, gap=gap)
+    assert found.is_solved
+    assert found.method == f"{method}/biased"
+    assert found.gap <= gap
+    behaviors = [None, None]
+    behaviors[1 - player] = found.profile.behaviors[1 - player]
+    behaviors[player] = biased.model.behavior
+    paid = form.gradient(player, form.profile(behaviors).plans)
+    worst = -biased_best(form.treeplexes[player], paid, biased.model.behavior, biased.confidence)
+    assert exact.lower - gap <= worst <= exact.upper + 1e-9 * whole.payoff_scale
+
+
+def test_a_model_that_is_followed_always_or_half_the_time_is_answered_by_regret_minimization() -> (
+    None
+):
+    form = build_sequence_form(build_tree(leduc(merge_suits=True))).zero_sum()
+    count = form.treeplexes[1].num_infosets
+    model = model_from(random_profile(form, 3), form, 1)
+    always = BiasedModel(model, np.ones(count), np.zeros(count, np.int64))
+    found = exploit(form, always, 0, method="dcfr", gap=1e-6)
+    assert found.against_model == pytest.approx(exploit(form, model, 0).against_model, abs=1e-6)
+    half = BiasedModel(model, np.full(count, 0.5), np.zeros(count, np.int64))
+    found = exploit(form, half, 0, method="dcfr", gap=1e-3, iterations=3000)
+    assert found.is_solved
+    assert found.gap <= 1e-3
+
+
 @settings(max_examples=20)
 @given(trees(depth=4), seeds, st.integers(0, 1))
 def test_no_confidence_gives_an_equilibrium_and_full_confidence_a_best_response(

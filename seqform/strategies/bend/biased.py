@@ -27,6 +27,9 @@ from seqform.concepts.rounding import at_most, response
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
+from seqform.solvers.iterative.regret.biased_engine import BiasedEngine
+from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.solvers.iterative.search import Limits, search
 from seqform.solvers.linear.program import Program, scaled_payoffs
 from seqform.solvers.linear.solver import LPOptions, solve_program
 from seqform.strategies.bend.observed import BiasedModel
@@ -43,14 +46,14 @@ class BiasedResponse:
     lower, upper
         What it guarantees against all of them, in the zero-sum game, and what no plan guarantees
         more than.
-    engine
-        The solver that found it.
+    method
+        What found it.
     """
 
     behavior: Floats
     lower: float
     upper: float
-    engine: str
+    method: str
 
     @property
     def gap(self) -> float:
@@ -80,6 +83,39 @@ def biased_response(
     behavior = mine.to_behavior(np.maximum(found.primal[: mine.num_sequences], 0.0))
     left = np.zeros(theirs.num_sequences)
     left[free] = np.abs(found.duals[mine.num_infosets + 1 :])
+    return _judged(biased, form, behavior, left, f"lp/{found.engine}")
+
+
+def biased_response_by_regret(
+    biased: BiasedModel, rule: RegretRule, limits: Limits, clock: Clock
+) -> BiasedResponse:
+    """Return such a plan by regret minimization, as far as it comes within limits."""
+    model = biased.model
+    form, player = model.form.without_constant(), 1 - model.player
+    with clock.phase("prepare"):
+        engine = BiasedEngine(form, rule, model.player, model.behavior, biased.confidence)
+    with clock.phase("solve"):
+        found = search(engine, limits, clock.callback)
+    mine, theirs = form.treeplexes[player], form.treeplexes[model.player]
+    mixed = theirs.to_behavior(found.plans[model.player])
+    left = np.maximum(mixed - engine.followed, 0.0)
+    behavior = mine.to_behavior(found.plans[player])
+    return _judged(biased, form, behavior, left, f"{rule.name}/{engine.name}")
+
+
+def _judged(
+    biased: BiasedModel, form: ZeroSumForm, behavior: Floats, left: Floats, method: str
+) -> BiasedResponse:
+    """Return a plan with what is proven of it.
+
+    Parameters
+    ----------
+    left
+        float64 (num_sequences,): an opponent's free choices, to which the model is added. In an
+        information set they need not sum to 1.
+    """
+    model = biased.model
+    player, theirs = 1 - model.player, form.treeplexes[model.player]
     followed = np.append(0.0, np.repeat(biased.confidence, theirs.num_actions))
     mixed = followed * model.behavior + (1 - followed) * theirs.to_behavior(left)
     pair = [behavior, mixed]
@@ -88,7 +124,7 @@ def biased_response(
         profile.behaviors[player],
         -_best(biased, form, profile),
         response(form, profile, player).best,
-        found.engine,
+        method,
     )
 
 

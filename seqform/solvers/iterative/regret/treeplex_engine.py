@@ -88,19 +88,18 @@ class TreeplexEngine:
         before = [self._utility(player) for player in known]
         for number, player in enumerate(self.players):
             utility = before[number] if number < len(before) else self._utility(number)
-            first, parent, regret, last, behavior, plan, average, _ = player
-            kernels.respond(
-                first,
-                parent,
-                utility,
-                regret,
-                last,
-                behavior,
-                positive,
-                negative,
-                self.rule.predictive,
+            self._respond(number, utility, positive, negative)
+            kernels.follow(
+                player.first, player.parent, player.behavior, player.plan, player.average, weight
             )
-            kernels.follow(first, parent, behavior, plan, average, weight)
+
+    def _respond(self, number: int, utility: Floats, positive: float, negative: float) -> None:
+        """Add regrets of a player against utilities, which are spent, and choose by them."""
+        first, parent, regret, last, behavior, *_ = self.players[number]
+        predictive = self.rule.predictive
+        kernels.respond(
+            first, parent, utility, regret, last, behavior, positive, negative, predictive
+        )
 
     def _utility(self, player: int) -> Floats:
         if player == 0:

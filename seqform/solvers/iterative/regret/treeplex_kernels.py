@@ -91,6 +91,47 @@ def respond_alike(
 
 
 @numba.njit(cache=True)
+def respond_partly(
+    first,
+    parent,
+    utility,
+    followed,
+    free,
+    regret,
+    last,
+    chosen,
+    behavior,
+    positive,
+    negative,
+    predictive,
+):
+    """Choose as `respond` does what is free, where a model is followed now and then.
+
+    `followed` is the model's behaviour times how often it is followed, and `free` what that leaves
+    of each information set. `chosen` is the free part, and `behavior` both together.
+    """
+    for h in range(len(parent) - 1, -1, -1):
+        start, stop = first[h], first[h + 1]
+        value, forced = 0.0, 0.0
+        for s in range(start, stop):
+            value += chosen[s] * utility[s]
+            forced += followed[s] * utility[s]
+        utility[parent[h]] += forced + free[h] * value
+        total = 0.0
+        for s in range(start, stop):
+            regret_now = utility[s] - value
+            if abs(regret_now) <= TIE * (abs(value) + abs(utility[s])):
+                regret_now = 0.0
+            regret[s] = regret[s] * (positive if regret[s] > 0.0 else negative) + regret_now
+            last[s] = regret_now
+            chosen[s] = max(0.0, regret[s] + regret_now if predictive else regret[s])
+            total += chosen[s]
+        for s in range(start, stop):
+            chosen[s] = chosen[s] / total if total > 0.0 else 1.0 / (stop - start)
+            behavior[s] = followed[s] + free[h] * chosen[s]
+
+
+@numba.njit(cache=True)
 def follow(first, parent, behavior, plan, average, weight):
     """Add the plan to the average, and make the plan of the new behaviour."""
     average[0] += weight
@@ -133,4 +174,16 @@ def best_value(first, parent, utility):
         for s in range(first[h] + 1, first[h + 1]):
             best = max(best, utility[s])
         utility[parent[h]] += best
+    return utility[0]
+
+
+@numba.njit(cache=True)
+def best_value_partly(first, parent, utility, followed, free):
+    """Return the best response value where a model is followed as in `respond_partly`."""
+    for h in range(len(parent) - 1, -1, -1):
+        best, forced = utility[first[h]], 0.0
+        for s in range(first[h], first[h + 1]):
+            best = max(best, utility[s])
+            forced += followed[s] * utility[s]
+        utility[parent[h]] += forced + free[h] * best
     return utility[0]
