@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,19 @@ LARGEST_SIDE = 100.0
 """Inches; readers of PDF stop at 200, and matplotlib's pixels at 2**16."""
 LEGEND_ROW, LEGEND_WIDTH = 12.0, 280.0
 
-REPRODUCIBLE = {"svg.hashsalt": "seqform", "svg.fonttype": "path", "pdf.fonttype": 42}
+REPRODUCIBLE = {"svg.hashsalt": "seqform", "svg.fonttype": "none", "pdf.fonttype": 42}
 NO_DATES: dict[str, dict[str, None]] = {
     "svg": {"Date": None},
     "pdf": {"CreationDate": None},
     "png": {},
 }
-"""Settings and metadata with which equal trees give equal bytes."""
+"""Settings and metadata with which equal trees give equal bytes, and text stays text."""
+
+STAND_INS = {
+    "'DejaVu Sans'": "'DejaVu Sans', Verdana, sans-serif",
+    "'DejaVu Sans Mono'": "'DejaVu Sans Mono', Menlo, Consolas, monospace",
+}
+"""Fonts of SVG files, and what is of the same width where there are none of these."""
 
 
 def check_path(path: Path) -> None:
@@ -78,7 +85,10 @@ def save_figure(figure: Any, path: Path, dpi: int = 200) -> None:
     with style.context(["default", REPRODUCIBLE]):
         try:
             with replacing(path) as file:
-                figure.savefig(file, format=kind, dpi=dpi, metadata=NO_DATES[kind])
+                if kind == "svg":
+                    file.write(svg_of(figure).encode())
+                else:
+                    figure.savefig(file, format=kind, dpi=dpi, metadata=NO_DATES[kind])
         except OSError as error:
             raise InvalidParameterError(f"cannot write {path}: {reason(error)}") from None
 
@@ -130,14 +140,19 @@ def to_svg(game: Any, **options: Any) -> str:
     >>> to_svg(matching_pennies(), legend=False).startswith("<?xml")
     True
     """
+    return svg_of(_drawn(game, options)[1])
+
+
+def svg_of(figure: Any) -> str:
+    """Return a figure as the text of an SVG file, in which text can be searched and copied."""
     from io import StringIO
 
     from matplotlib import style
 
-    (_, figure), text = _drawn(game, options), StringIO()
+    text = StringIO()
     with style.context(["default", REPRODUCIBLE]):
         figure.savefig(text, format="svg", metadata=NO_DATES["svg"])
-    return text.getvalue()
+    return re.sub("|".join(STAND_INS), lambda font: STAND_INS[font[0]], text.getvalue())
 
 
 def _drawn(game: Any, options: dict[str, Any]) -> tuple[DrawnTree, Any]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
-from seqform.drawing.draw import draw_tree
-from seqform.drawing.figure import draw_figure
+from seqform.drawing.figure import to_svg
 from seqform.tree.tree import GameTree
 
 
@@ -17,7 +14,5 @@ def tree_svg(tree: GameTree) -> str:
     SeqformError
         If the tree is too large to be drawn.
     """
-    text = StringIO()
-    draw_figure(draw_tree(tree)).savefig(text, format="svg")
-    picture = text.getvalue()
+    picture = to_svg(tree)
     return picture[picture.index("<svg") :]

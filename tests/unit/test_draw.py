@@ -77,6 +77,16 @@ def test_files_of_every_format_are_written_and_replaced(tmp_path: Path) -> None:
     assert 500 < width < height * 2 < 4000
 
 
+def test_text_stays_text_in_svg(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.svg"
+    call("draw", "kuhn", "--solution", "-o", str(path))
+    written = [found.text for found in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")]
+    drawn = texts(draw_figure(draw_tree(make("kuhn"), solution=True)))
+    assert sorted(map(str, written)) == sorted(drawn)
+    assert {"check", "bet", "fold", "chance", "information set"} <= set(written)
+    assert "'DejaVu Sans', Verdana, sans-serif" in path.read_text()
+
+
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
 def test_equal_trees_make_equal_files(kind: str, tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.{kind}" for name in "ab"]
