@@ -40,12 +40,12 @@ def milliseconds(browser: Any, page: Path) -> float:
     return float(found)
 
 
-def main(pages: list[Path], picture: Path | None, width: int, scheme: str) -> None:
+def main(pages: list[Path], picture: Path | None, size: tuple[int, int], scheme: str) -> None:
     """Print a line for each page."""
     with tempfile.TemporaryDirectory() as profile:
         browser = start(Path(profile))
         try:
-            resize(browser, width, scheme=scheme)
+            resize(browser, *size, scheme)
             for page in pages:
                 times = [milliseconds(browser, page) for _ in range(RUNS)]
                 print(
@@ -63,8 +63,9 @@ if __name__ == "__main__":
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
     parser.add_argument("--picture", type=Path, metavar="FILE")
     parser.add_argument("--width", type=int, default=DESK, help=f"of a phone: {PHONE}")
+    parser.add_argument("--height", type=int, default=800)
     parser.add_argument("--scheme", choices=("light", "dark"), default="light")
     given = parser.parse_args()
     if CHROMIUM is None or DRIVER is None:
         sys.exit("this needs chromium and chromedriver on the path")
-    main(given.pages, given.picture, given.width, given.scheme)
+    main(given.pages, given.picture, (given.width, given.height), given.scheme)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable
 from html import escape
 from typing import Any
@@ -79,3 +80,9 @@ def script_text(identity: str, text: str) -> Markup:
     """Return JSON that is text already; ``<`` is written so that it cannot end the element."""
     safe = Markup(text.replace("<", "\\u003c"))
     return element("script", safe, type="application/json", id=identity)
+
+
+def packed_text(identity: str, packed: bytes) -> Markup:
+    """Return what a script of the page finds by its identity, and unpacks."""
+    text = Markup(b64encode(packed).decode())
+    return element("script", text, type="application/gzip", id=identity)

@@ -11,7 +11,7 @@ from string import Template
 from seqform.report.convergence import convergence
 from seqform.report.index import how, index
 from seqform.report.key_figures import key_figures
-from seqform.report.markup import Markup, element, html, join, script_text, section
+from seqform.report.markup import Markup, element, html, join, packed_text, script_text, section
 from seqform.report.played import played
 from seqform.report.proof import Absent, Embedded, embedded
 from seqform.report.reported import Reported
@@ -20,7 +20,17 @@ from seqform.report.tables import facts
 
 SCRIPTS = ("tables.js", "hands.js", "tree.js")
 
-CHECK = ("reading", "sha256", "numbers", "plans", "induction", "correlation", "shown", "buttons")
+CHECK = (
+    "reading",
+    "sha256",
+    "numbers",
+    "plans",
+    "induction",
+    "correlation",
+    "signals",
+    "shown",
+    "buttons",
+)
 """The parts of the script that checks certificates; none of them uses a later one at once."""
 
 
@@ -92,7 +102,7 @@ def _present(found: Embedded, name: str) -> list[Markup]:
             class_="buttons",
         ),
         element("div", role="status", aria_live="polite", class_="verdict"),
-        script_text(text, found.text),
+        packed_text(text, found.packed) if found.packed else script_text(text, found.text),
     ]
 
 

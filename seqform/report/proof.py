@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gzip import compress
 from typing import NamedTuple
 
 from seqform.report.correlation import MOST_PAIRS, correlation_text
@@ -9,8 +10,17 @@ from seqform.report.induction import MOST_NODES, induction_text
 from seqform.report.reported import MOST_ENTRIES, Reported
 from seqform.results.folder import BY_CLASSES, CERTIFICATE
 
-MOST_BYTES = 3_500_000
-"""Of a certificate that a page holds."""
+MOST_BYTES = 3_000_000
+"""Of a certificate that a page holds; what is packed grows by a third, since pages hold text."""
+
+MOST_UNPACKED = 40_000_000
+"""Bytes of a certificate that a page goes through."""
+
+MAGIC = b"\x1f\x8b"
+"""How gzip files begin."""
+
+LONG = 200_000
+"""Bytes from which on a certificate is packed."""
 
 
 class Embedded(NamedTuple):
@@ -18,14 +28,17 @@ class Embedded(NamedTuple):
 
     Parameters
     ----------
-    text
-        What its file holds.
     words
         What it is.
+    text
+        What its file holds; empty where it is packed.
+    packed
+        What its file holds, as gzip packs it; empty where it is text.
     """
 
-    text: str
     words: str
+    text: str = ""
+    packed: bytes = b""
 
 
 class Absent(NamedTuple):
@@ -39,6 +52,12 @@ PLANS = (
     "The page holds the game in sequence form, and each player's plan, in integers. The button has "
     "a short script in this page go through them. Are these plans, and what does the best answer "
     "to each of them get? The script uses nothing of what found them. "
+)
+CLASSES = (
+    "The page holds the game's deck, betting and outcomes, classes of what players see, and each "
+    "player's plan by classes, in integers. The button has a short script in this page go through "
+    "all deals. Are those of a class followed and paid alike, and what does the best answer to "
+    "each plan get? The script uses nothing of what found them. "
 )
 OWN = "This is the result's own certificate, to the last digit."
 MADE = (
@@ -61,27 +80,35 @@ CORRELATION = (
 def embedded(of: Reported) -> Embedded | Absent:
     """Return the certificate that the page holds, or why it holds none."""
     found = _found(of)
-    if isinstance(found, Embedded) and len(found.text) > MOST_BYTES:
-        size = f"The certificate has {len(found.text):,} bytes, too many for a page."
-        return Absent(size, _command(of, CERTIFICATE))
-    return found
+    if isinstance(found, Absent):
+        return found
+    words, content = found
+    packed = content if content[:2] == MAGIC else b""
+    size = _size(packed) if packed else len(content)
+    if not packed and size > LONG:
+        packed = compress(content, mtime=0)
+    if size > MOST_UNPACKED or len(packed) > MOST_BYTES:
+        name = BY_CLASSES if BY_CLASSES in of.certificates else CERTIFICATE
+        held = f"The certificate has {size:,} bytes, {len(packed):,} packed: too many for a page."
+        return Absent(held, _command(of, name))
+    return Embedded(words, packed=packed) if packed else Embedded(words, content.decode())
 
 
-def _found(of: Reported) -> Embedded | Absent:
+def _size(packed: bytes) -> int:
+    """Return how many bytes there are unpacked: gzip files end in it, modulo 2^32 (RFC 1952)."""
+    return int.from_bytes(packed[-4:], "little")
+
+
+def _found(of: Reported) -> tuple[str, bytes] | Absent:
+    """Return what a certificate is, and its file."""
     if CERTIFICATE in of.certificates:
-        words = MADE if of.is_made else OWN
-        return Embedded(of.certificates[CERTIFICATE].decode(), PLANS + words)
+        return PLANS + (MADE if of.is_made else OWN), of.certificates[CERTIFICATE]
     if BY_CLASSES in of.certificates:
-        size = len(of.certificates[BY_CLASSES])
-        return Absent(
-            f"The certificate is by classes of observations, and has {size:,} bytes compressed. "
-            "This page cannot check it.",
-            _command(of, BY_CLASSES),
-        )
+        return CLASSES + OWN, of.certificates[BY_CLASSES]
     if (text := induction_text(of)) is not None:
-        return Embedded(text, INDUCTION)
+        return INDUCTION, text.encode()
     if (text := correlation_text(of)) is not None:
-        return Embedded(text, CORRELATION)
+        return CORRELATION, text.encode()
     return _absent(of)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from dataclasses import replace
+from gzip import decompress
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,13 +15,15 @@ import pytest
 from typer.testing import CliRunner
 
 from games.kuhn import kuhn
+from games.leduc import leduc
 from games.textbook import chicken
 from seqform import Solution, TreeBuilder, load, make, solve, write_report
 from seqform.base.errors import InvalidParameterError, ResultFileError, VerificationError
 from seqform.cli.commands import app
 from seqform.concepts.correlated import CorrelatedCertificate
-from seqform.report import report_page
+from seqform.report import proof, report_page
 from seqform.report.markup import VOID, element
+from tools import check_certificate
 
 HOSTILE = "<script>alert('x')</script>&\"</details>"
 
@@ -230,4 +234,30 @@ def test_a_plan_that_need_not_be_one_of_any_distribution_has_no_bound_on_gains()
     page = Page(report_page(unsure))
     assert "gap" not in {a.get("data-claim") for a in page.of("data")}
     assert "without a triangle" in page.text
+    assert "result-0-certificate" not in page.scripts
+
+
+@pytest.mark.parametrize("max_nodes", [20, 10_000])
+def test_what_a_page_holds_is_confirmed_by_the_checker(tmp_path: Path, max_nodes: int) -> None:
+    found = solve(
+        leduc(), method="dcfr", abstract="equitable", gap=0.1, prove=True, max_nodes=max_nodes
+    )
+    found.save(tmp_path / "leduc", "leduc")
+    page = Page(report_page(tmp_path / "leduc"))
+    held = page.scripts["result-0-certificate"]
+    is_packed = max_nodes == 20  # then the game is described by what is dealt
+    path = tmp_path / "saved"
+    path.write_bytes(b64decode(held) if is_packed else held.replace("\\u003c", "<").encode())
+    assert check_certificate.main([str(path)]) == 0
+
+
+def test_long_certificates_are_packed(
+    solution: Solution, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "LONG", 100)
+    held = Page(report_page(folder)).scripts["result-0-certificate"]
+    assert decompress(b64decode(held)) == (folder / "certificate.json").read_bytes()
+    monkeypatch.setattr(proof, "MOST_BYTES", 100)
+    page = Page(report_page(solution))
+    assert "too many for a page" in page.text
     assert "result-0-certificate" not in page.scripts

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import reduce
+from hashlib import sha256
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +62,16 @@ def others(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     write_report(results, path)
     return path
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A result on a game that is described by what is dealt, not by its tree, and its page."""
+    folder = tmp_path_factory.mktemp("dealt") / "leduc"
+    found = solve(leduc(), method="dcfr", abstract="equitable", gap=1e-2, prove=True, max_nodes=20)
+    found.save(folder, "leduc")
+    write_report(folder, folder / "page.html")
+    return folder
 
 
 def draw_then_choose() -> GameTree:
@@ -135,22 +149,22 @@ def change(browser: Any, name: str, old: str, new: str) -> None:
     assert browser.execute_script(script, name, old, new), old
 
 
-KUHN = "result-0-certificate"
+FIRST = "result-0-certificate"
 
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "words"),
     [
-        (KUHN, '"value":[-1,18]', '"value":[-1,17]', "guarantees"),
-        (KUHN, "2,1,0,3]},{", "3,0,0,3]},{", "guarantees"),
-        (KUHN, "2,1,0,3]}]", "3,0,0,3]}]", "holds player 0 to"),
-        (KUHN, '"numerators":[3,3,0,', '"numerators":[3,3,1,', "does not add up"),
-        (KUHN, '"numerators":[3,3,0,', '"numerators":[3,4,-1,', "negative"),
-        (KUHN, '"numerators":[-1,-1,1', '"numerators":[-1,-1,2', "not the one that was hashed"),
-        (KUHN, '"name":"kuhn"', '"name":"Kuhn"', "not the one that was hashed"),
-        (KUHN, '"version":1', '"version":1,"version":1', "there twice"),
-        (KUHN, '"plans"', '"plan"', "there is no plans"),
-        (KUHN, "[", "", "damaged"),
+        (FIRST, '"value":[-1,18]', '"value":[-1,17]', "guarantees"),
+        (FIRST, "2,1,0,3]},{", "3,0,0,3]},{", "guarantees"),
+        (FIRST, "2,1,0,3]}]", "3,0,0,3]}]", "holds player 0 to"),
+        (FIRST, '"numerators":[3,3,0,', '"numerators":[3,3,1,', "does not add up"),
+        (FIRST, '"numerators":[3,3,0,', '"numerators":[3,4,-1,', "negative"),
+        (FIRST, '"numerators":[-1,-1,1', '"numerators":[-1,-1,2', "not the one that was hashed"),
+        (FIRST, '"name":"kuhn"', '"name":"Kuhn"', "not the one that was hashed"),
+        (FIRST, '"version":1', '"version":1,"version":1', "there twice"),
+        (FIRST, '"plans"', '"plan"', "there is no plans"),
+        (FIRST, "[", "", "damaged"),
         ("result-0-hands", '"p":[1,0,', '"p":[0.9,0.1,', "shows the probability"),
         ("result-2-certificate", '"gains":[[0,1]', '"gains":[[1,1]', "gains"),
         ("result-2-certificate", '"values":[[', '"values":[[1', "values"),
@@ -213,6 +227,51 @@ def test_false_proofs_of_other_kinds_are_refused(
     look(browser, others)
     change(browser, name, old, new)
     (said,) = verdicts(browser, int(name.split("-")[1]))
+    assert said.startswith("Refused")
+    assert words in said
+
+
+def test_games_by_what_is_dealt_are_confirmed(browser: Any, dealt: Path) -> None:
+    look(browser, dealt / "page.html")
+    (said,) = verdicts(browser)
+    assert said.startswith("Confirmed. The value to player 0 is from")
+    assert "over all 120 deals" in said
+    assert "3, 9 classes of player 0 and 3, 9 of player 1" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        (("hash",), "0" * 64, "not the one that was hashed"),
+        (("interval", 0), [-1, 1], "guarantees"),
+        (("interval", 1), [0, 1], "holds player 0 to"),
+        (("plans", 0, "numerators", 0, 0), 0, "does not add up"),
+        (("plans", 1, "numerators", 0, 0), -1, "negative"),
+        (("classes", 0, 0, "classes", 0), 1, "came from different ones"),
+        (("classes", 0, 1, "classes", 0), 1, "differ within class"),
+        (("classes", 1, 1, "weights", 0), 2, "differ within class"),
+        (("signals", "deck", "copies", 0), 2, "the strengths: 30 entries"),
+        (("signals", "outcomes", 1, "strengths", 0, 0), -1, "differ within class"),
+        (("signals", "nodes", 0, "deal"), 1, "the strengths: 30 entries"),
+        (("signals", "nodes", 7, "stake"), [7, 1], "holds player 0 to"),
+        (("signals", "nodes", 5, "parent"), 9, "does not come after a parent"),
+    ],
+)
+def test_false_classes_are_refused(
+    browser: Any, dealt: Path, path: tuple[Any, ...], value: Any, words: str
+) -> None:
+    content = json.loads(gzip.decompress((dealt / "certificate.json.gz").read_bytes()))
+    *above, last = path
+    reduce(getitem, above, content)[last] = value
+    if path[0] == "signals":  # a forger writes a hash that fits
+        described = {name: content[name] for name in ("game", "signals")}
+        text = json.dumps(described, sort_keys=True, separators=(",", ":"))
+        content["hash"] = sha256(text.encode()).hexdigest()
+    look(browser, dealt / "page.html")
+    script = "const of = document.getElementById(arguments[0]);"
+    script += "of.type = 'application/json'; of.textContent = arguments[1]"
+    browser.execute_script(script, FIRST, json.dumps(content))
+    (said,) = verdicts(browser)
     assert said.startswith("Refused")
     assert words in said
 

@@ -3,13 +3,17 @@
 const many = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
 const checkPlans = (content) => {
-  const described = new Map(["game", "treeplexes", "payoffs"].map((name) => [name, part(content, name)]));
+  const isDealt = content.has("signals");
+  require(!content.has("colors"), "colors of information sets are not checked here; tools/check_certificate.py does that");
+  const names = isDealt ? ["game", "signals"] : ["game", "treeplexes", "payoffs"];
+  const described = new Map(names.map((name) => [name, part(content, name)]));
   require(sha256(canonical(described)) === content.get("hash"), "the game is not the one that was hashed");
-  const found = content.has("gains") ? anySum(content) : constantSum(content);
+  const found = isDealt ? bySignals(content) : content.has("gains") ? anySum(content) : constantSum(content);
   const sets = found.players.reduce((sum, player) => sum + player.parents.length, 0);
+  const where = isDealt ? "nodes and classes" : many(sets, "information set", "information sets");
   found.steps.unshift(
     `the game is the one that was hashed: ${content.get("hash").slice(0, 12)}…`,
-    `the plans add up in all ${many(sets, "information set", "information sets")}, and are nowhere negative`,
+    `the plans add up in all ${where}, and are nowhere negative`,
   );
   if (content.has("refinement")) found.steps.push("not checked here: the refinement; tools/check_certificate.py does that");
   return found;
@@ -34,7 +38,13 @@ const check = (text, article) => {
   return { result, steps: [...steps, `what this page shows agrees: ${shown.join(", ")}`] };
 };
 
-const textOf = (name) => document.getElementById(name).textContent.replaceAll("\\u003c", "<");
+const isPacked = (holder) => holder.type === "application/gzip";
+const bytesOf = (holder) => Uint8Array.from(atob(holder.textContent), (sign) => sign.charCodeAt(0));
+const textOf = async (holder) => {
+  if (!isPacked(holder)) return holder.textContent.replaceAll("\\u003c", "<");
+  const unpacked = new Blob([bytesOf(holder)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).text();
+};
 
 const say = (verdict, kind, title, lines) => {
   const head = document.createElement("strong");
@@ -50,10 +60,10 @@ for (const button of document.querySelectorAll("[data-check]")) {
   const verdict = article.querySelector(".verdict");
   button.addEventListener("click", () => {
     say(verdict, "busy", "Checking …", []);
-    setTimeout(() => {
+    setTimeout(async () => {
       const start = performance.now();
       try {
-        const { result, steps } = check(textOf(button.dataset.check), article);
+        const { result, steps } = check(await textOf(document.getElementById(button.dataset.check)), article);
         const seconds = (performance.now() - start) / 1000;
         say(verdict, "right", `Confirmed. ${result}`, [...steps, `in ${seconds.toPrecision(2)} seconds`]);
       } catch (error) {
@@ -65,11 +75,13 @@ for (const button of document.querySelectorAll("[data-check]")) {
 }
 
 for (const button of document.querySelectorAll("[data-save]")) {
-  button.addEventListener("click", () => {
-    const blob = new Blob([textOf(button.dataset.save)], { type: "application/json" });
+  button.addEventListener("click", async () => {
+    const holder = document.getElementById(button.dataset.save);
+    const held = isPacked(holder) ? bytesOf(holder) : await textOf(holder);
+    const blob = new Blob([held], { type: isPacked(holder) ? "application/gzip" : "application/json" });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
-    link.download = "certificate.json";
+    link.download = isPacked(holder) ? "certificate.json.gz" : "certificate.json";
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });

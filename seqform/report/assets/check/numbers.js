@@ -7,13 +7,19 @@ const whole = (value) => {
 };
 const wholes = (values, name, length) => {
   require(Array.isArray(values), `${name} is no list`);
-  require(length === undefined || values.length === length, `${name} has ${values.length} entries, not ${length}`);
+  require(length === undefined || values.length === length, `${name}: ${values.length} entries, not ${length}`);
   return values.map(whole);
 };
 const places = (values, name, length) => wholes(values, name, length).map(Number);
 const part = (thing, name) => {
   require(thing instanceof Map && thing.has(name), `there is no ${name}`);
   return thing.get(name);
+};
+
+const common = (first, second) => { // the greatest common divisor
+  let [a, b] = [first < 0n ? -first : first, second];
+  while (b) [a, b] = [b, a % b];
+  return a;
 };
 
 class Ratio {
@@ -35,9 +41,8 @@ class Ratio {
     return left < right ? -1 : left > right ? 1 : 0;
   }
   short() {
-    let [a, b] = [this.above < 0n ? -this.above : this.above, this.below];
-    while (b) [a, b] = [b, a % b];
-    return new Ratio(this.above / a, this.below / a);
+    const divisor = common(this.above, this.below);
+    return new Ratio(this.above / divisor, this.below / divisor);
   }
   text() {
     const { above, below } = this.short();

@@ -75,6 +75,11 @@ const constantSum = (content) => {
   });
   const upper = new Ratio(players[0].best(mine), denominator * plans[1].denominator);
   const lower = new Ratio(-players[1].best(theirs), denominator * plans[0].denominator);
+  return { players, plans, ...bounded(content, lower, upper) };
+};
+
+// What two plans prove of the value, compared with what is claimed
+const bounded = (content, lower, upper) => {
   const claimed = content.has("value") ? [content.get("value"), content.get("value")] : part(content, "interval");
   require(Array.isArray(claimed) && claimed.length === 2, "there is no interval");
   const [low, high] = content.has("value")
@@ -87,7 +92,7 @@ const constantSum = (content) => {
     ? `The value to player 0 is ${lower.text()}, exactly.`
     : `The value to player 0 is from ${lower.text()} to ${upper.text()}.`;
   return {
-    players, plans, lower, upper, gap, values: undefined, result,
+    lower, upper, gap, values: undefined, result,
     steps: [
       `player 0's plan gets at least ${lower.text()}, whatever player 1 does`,
       `against player 1's plan nobody gets more than ${upper.text()}`,
