@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,10 +56,21 @@ def draw(
     max_nodes: Annotated[
         int | None, typer.Option(min=1, help="Most nodes to draw; default 800.")
     ] = None,
+    hand: Annotated[
+        str, typer.Option(metavar="CARDS", help="Only this hand of a player, such as Ks.")
+    ] = "",
+    player: Annotated[int, typer.Option(min=0, help="Whose hand it is.")] = 0,
+    line: Annotated[
+        str,
+        typer.Option(
+            metavar="ACTIONS", help="Only these actions at first, such as check-bet/call."
+        ),
+    ] = "",
 ) -> None:
     """Draw a game tree, or the part below a state.
 
-    Only what is drawn is expanded, unless the game is to be solved.
+    Only what is drawn is expanded, unless the game is to be solved. What is too much for a picture
+    is left out, and it says so.
     """
     from seqform.drawing import ORIENTATIONS, draw_text, draw_tree, save_picture
 
@@ -71,6 +83,10 @@ def draw(
         "max_nodes": max_nodes,
         "solution": solution,
         "values": values,
+        "fit": True,
+        "hand": hand,
+        "player": player,
+        "line": line,
     }
     shape = {"infosets": infosets, "orientation": orientation, "legend": legend}
     found = load_or_result(game, param)
@@ -79,7 +95,15 @@ def draw(
         display.print_tree(draw_text(tree))
         if tree.meaning:
             print(tree.meaning)
+        _say_what_is_left_out(tree)
         return
     tree, figure = save_picture(found, out, **part, **shape)
     width, height = figure.get_size_inches()
     print(f"wrote {len(tree.nodes):,} nodes to {out}, {width:.1f} by {height:.1f} inches")
+    _say_what_is_left_out(tree)
+
+
+def _say_what_is_left_out(tree: Any) -> None:
+    if tree.left_out:
+        more = "--from, --hand, --line and --max-depth draw parts"
+        print(f"seqform: left out: {tree.left_out}; {more}", file=sys.stderr)

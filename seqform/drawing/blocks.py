@@ -158,6 +158,8 @@ def node_block(tree: DrawnTree, node: DrawnNode, stacked: bool, infosets: bool) 
     """
     board = tuple((Piece(line or " ", monospace=True),) for line in node.board.splitlines())
     if node.player == TERMINAL:
+        if not (board or node.payoffs):  # moves that are left out
+            return Block()
         return Block(
             (*board, *_arranged(_payoffs(tree, node.payoffs or ()), stacked)),
             "round" if board else "",

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.drawing.drawn_tree import MAX_NODES, DrawnTree, walk
+from seqform.drawing.part import Part, Place, actions_of
 from seqform.drawing.start import find_state
 from seqform.drawing.views import view
 from seqform.game.rules import Game
 from seqform.results.solution import Solution
 from seqform.tree.from_any import AnyGame
 from seqform.tree.tree import GameTree
+
+FEWER_MOVES = (10, 4)
+"""Moves of a node that are drawn at most, where all of them are too many."""
+
+MOST_JOINED = 12
+"""Information sets of a level, above which the lines that join their nodes would be a tangle."""
 
 
 def draw_tree(
@@ -22,6 +31,10 @@ def draw_tree(
     max_nodes: int | None = None,
     solution: Any = False,
     values: bool = False,
+    fit: bool = False,
+    hand: str = "",
+    player: int = 0,
+    line: str = "",
 ) -> DrawnTree:
     """Return the tree of a game, or a part of it, for `draw_figure` and `draw_text`.
 
@@ -42,6 +55,14 @@ def draw_tree(
         returned: then it is not solved again.
     values
         Whether to show what each player gets from each node on, in that solution.
+    fit
+        Whether to leave out what is too much, instead of an error: nodes far down, and moves of
+        nodes that have many. `DrawnTree.left_out` says what.
+    hand, player
+        Of a game that deals signals: the cards of one player, such as "Ks"; other deals to that
+        player are left out.
+    line
+        Actions from there on, such as "check-bet/call": others are left out.
 
     Raises
     ------
@@ -66,20 +87,59 @@ def draw_tree(
         shown = game
     if not (is_played or values):
         seen = view(shown)
-        return walk(seen, find_state(seen, start), max_depth, limit)
-    from seqform.drawing.answers import answer, given_answer
+        state, answered = find_state(seen, start), None
+    else:
+        from seqform.drawing.answers import answer, given_answer
 
-    found = answer(shown, start) if given is None else given_answer(shown, start, given)
-    seen, state, answered = found
-    return walk(
-        seen,
-        state,
-        max_depth,
-        limit,
-        answered.value if values else None,
-        answered.behavior if is_played else None,
-        answered.is_reached if is_played else None,
-    )
+        known = answer(shown, start) if given is None else given_answer(shown, start, given)
+        seen, state, answered = known
+
+    def draw(most_moves: int | None) -> DrawnTree:
+        part = Part(seen, most_moves, hand.split(), player, actions_of(line))
+        return walk(
+            part,
+            Place(state),
+            max_depth,
+            limit,
+            part.said(answered.value if answered and values else None),
+            part.played(answered.behavior if answered and is_played else None),
+            part.said(answered.is_reached if answered and is_played else None),
+            fit,
+        )
+
+    return untangled(deepest(draw)) if fit else draw(None)
+
+
+def untangled(tree: DrawnTree) -> DrawnTree:
+    """Return a tree without the lines of information sets that nobody could follow."""
+    found = replace(tree, most_joined=MOST_JOINED)
+    lost = sum(len(nodes) > 1 for nodes in tree.infosets.values()) - len(found.joined)
+    if not lost:
+        return tree
+    words = f"lines of {lost:,} information sets, of levels with over {MOST_JOINED}"
+    return replace(found, left_out="; ".join(filter(None, [tree.left_out, words])))
+
+
+def deepest(draw: Callable[[int | None], DrawnTree]) -> DrawnTree:
+    """Return the whole picture if it fits; else the deepest with the fewest moves left out.
+
+    Parameters
+    ----------
+    draw
+        Makes the picture with so many moves of a node at most.
+    """
+    best = draw(None)
+    if not best.left_out:
+        return best
+    for most in FEWER_MOVES:
+        found = draw(most)
+        if not found.left_out or len(found.levels) > len(best.levels):
+            folded = f"moves of a node beyond the first {most - 1}, where it has over {most}"
+            words = "; ".join(filter(None, [folded, found.left_out]))
+            best = replace(found, left_out=words)
+            if not found.left_out:
+                break
+    return best
 
 
 def solved_game(solution: Solution) -> AnyGame:

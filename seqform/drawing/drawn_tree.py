@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -74,6 +75,10 @@ class DrawnTree:
     nodes: tuple[DrawnNode, ...]
     num_players: int
     unit: str
+    left_out: str = ""
+    """What is not drawn because there is too much of it, in words, with semicolons between."""
+    most_joined: int | None = None
+    """Information sets of a level whose nodes are joined; of levels with more, none are."""
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -95,7 +100,9 @@ class DrawnTree:
         """Return the tree with what lies deeper than `depth` left out."""
         kept = (node for node in self.nodes if node.depth <= depth)
         nodes = (
-            replace(node, is_cut=node.player != TERMINAL) if node.depth == depth else node
+            replace(node, is_cut=node.is_cut or node.player != TERMINAL)
+            if node.depth == depth
+            else node
             for node in kept
         )
         return replace(self, nodes=tuple(nodes))
@@ -108,6 +115,16 @@ class DrawnTree:
             if node.player >= 0:
                 members.setdefault((node.player, node.key), []).append(number)
         return {key: tuple(numbers) for key, numbers in members.items()}
+
+    @cached_property
+    def joined(self) -> dict[tuple[int, Hashable], tuple[int, ...]]:
+        """Those of `infosets` whose nodes a picture joins, by player and key."""
+        found = {key: nodes for key, nodes in self.infosets.items() if len(nodes) > 1}
+        count = Counter(self.nodes[nodes[0]].depth for nodes in found.values())
+        most = len(found) if self.most_joined is None else self.most_joined
+        return {
+            key: nodes for key, nodes in found.items() if count[self.nodes[nodes[0]].depth] <= most
+        }
 
     @cached_property
     def is_zero_sum(self) -> bool:
@@ -161,6 +178,7 @@ def walk(
     value: Callable[[Any], tuple[Number, ...] | None] | None = None,
     behavior: Callable[[Any], Sequence[float] | None] | None = None,
     is_on_path: Callable[[Any], bool] | None = None,
+    fit: bool = False,
 ) -> DrawnTree:
     """Return the tree below `start`, level by level.
 
@@ -177,19 +195,26 @@ def walk(
         each move of a decision; None where it says nothing.
     is_on_path
         Whether play comes to the information set of a decision.
+    fit
+        Whether to end where `max_nodes` are enough, and say so in `left_out`.
 
     Raises
     ------
     GameTooLargeError
-        With the greatest depth at which `max_nodes` are enough.
+        With the greatest depth at which `max_nodes` are enough, unless the picture ends there.
     InvalidGameError
         If what is drawn breaks a requirement of docs/data-model.md.
     """
     nodes: list[DrawnNode] = []
-    level, depth = [_Arrival(start, -1)], 0
+    level, depth, left_out = [_Arrival(start, -1)], 0, ""
     while level:
         if len(nodes) + len(level) > max_nodes:
-            raise _too_large(len(nodes) + len(level), depth, max_nodes)
+            if not (fit and nodes):
+                raise _too_large(len(nodes) + len(level), depth, max_nodes)
+            count = len(nodes) + len(level)
+            left_out = f"all below {depth - 1} moves, as the next would make {count:,} nodes"
+            nodes = list(DrawnTree(tuple(nodes), game.num_players, game.unit).cut(depth - 1).nodes)
+            break
         below: list[_Arrival] = []
         for arrival in level:
             with mistakes_named(arrival.state):
@@ -202,7 +227,7 @@ def walk(
                     below += _moves(game, arrival.state, len(nodes), weights)
             nodes.append(node)
         level, depth = below, depth + 1
-    tree = DrawnTree(tuple(nodes), game.num_players, game.unit)
+    tree = DrawnTree(tuple(nodes), game.num_players, game.unit, left_out)
     _validate(tree)
     return tree
 
@@ -228,7 +253,7 @@ def _node(
         payoffs=game.payoffs(state),
         value=value(state) if value else None,
         board=game.board(state),
-        is_cut=is_last and player != TERMINAL,
+        is_cut=game.is_rest(state) or (is_last and player != TERMINAL),
     )
 
 

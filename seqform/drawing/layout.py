@@ -234,7 +234,7 @@ def _links(tree: DrawnTree, across: Sequence[float]) -> Iterator[Link]:
     rank = {node: place for level in tree.levels for place, node in enumerate(level)}
     between: list[Link] = []
     styles: dict[int, int] = {}
-    for members in tree.infosets.values():
+    for members in tree.joined.values():
         pairs = [
             (a, b)
             for a, b in pairwise(members)

@@ -58,7 +58,7 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
     ]
     if any(node.player == CHANCE for node in tree.nodes):
         entries.append(_entry("chance", Block((), "square", CHANCE_INK)))
-    if any(len(members) > 1 for members in tree.infosets.values()):
+    if tree.joined:
         entries.append(
             _entry("information set", color=INK, linestyle=(0, (2.5, 1.8)), linewidth=1.0)
         )
@@ -76,7 +76,8 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
             entries.append(_entry("never reached: would be played so", **UNREACHED))
     if any(not node.is_reached for node in tree.nodes):
         entries.append(_entry("not reached: nothing is said", **UNSAID))
-    return [*entries, _entry(tree.meaning)] if tree.meaning else entries
+    words = [tree.meaning, *(f"left out: {what}" for what in tree.left_out.split("; ") if what)]
+    return [*entries, *(_entry(text) for text in words if text)]
 
 
 def _entry(text: str, sign: Block | None = None, **line: Any) -> Entry:

@@ -78,6 +78,9 @@ class View(Protocol):
     def board(self, state: Any) -> str:
         """Return the game's own drawing of a state, lines of text; empty if it makes none."""
 
+    def is_rest(self, state: Any) -> bool:
+        """Return whether a state stands for all moves of a node that are not drawn."""
+
 
 def view(game: AnyGame) -> View:
     """Return the view of a game of any kind."""
@@ -142,6 +145,10 @@ class TreeView:
             self.rules.draw(reduce(self.rules.child, self.tree.path(state), self.rules.root()))
         )
 
+    def is_rest(self, _state: Any) -> bool:
+        """Return False: all moves are drawn."""
+        return False
+
 
 class RulesView:
     """A game of the Game protocol, which may draw its states.
@@ -191,6 +198,10 @@ class RulesView:
     def board(self, state: Any) -> str:
         """Return the rules' drawing of the state."""
         return str(self._draw(state))
+
+    def is_rest(self, _state: Any) -> bool:
+        """Return False: all moves are drawn."""
+        return False
 
 
 class Dealt(NamedTuple):
@@ -277,3 +288,7 @@ class SignalView:
     def board(self, state: Dealt) -> str:
         """Return nothing: signal games draw no states."""
         return ""
+
+    def is_rest(self, _state: Any) -> bool:
+        """Return False: all moves are drawn."""
+        return False

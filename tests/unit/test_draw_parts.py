@@ -1,0 +1,84 @@
+"""Parts of large games: a hand, a line, and what is left out because it is too much."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from seqform import make, solve
+from seqform.base.errors import GameTooLargeError
+from seqform.cli.commands import app
+from seqform.drawing import DrawnTree, draw_figure, draw_tree
+from seqform.drawing.draw import MOST_JOINED
+from seqform.drawing.drawn_tree import MAX_NODES
+
+
+def below(tree: DrawnTree, node: int = 0) -> dict[str, Any]:
+    """Return labels and probabilities of the moves of a node."""
+    moves = [tree.nodes[child] for child in tree.children[node]]
+    return {str(move.label): move.probability for move in moves}
+
+
+def test_a_hand_and_a_line() -> None:
+    tree = draw_tree(make("leduc"), hand="Ks", line="check-bet", max_depth=5)
+    assert below(tree) == {"Ks": Fraction(1, 6), "5 more": Fraction(5, 6)}
+    assert len(below(tree, 1)) == 5
+    moves = {str(node.label) for node in tree.nodes if node.depth == 3}
+    assert moves == {"check", "1 more"}
+    assert {str(node.label) for node in tree.nodes if node.depth == 4} == {"bet", "1 more"}
+    assert {str(node.label) for node in tree.nodes if node.depth == 5} == {"fold", "call", "raise"}
+
+
+def test_the_hand_of_the_other_player() -> None:
+    tree = draw_tree(make("kuhn"), hand="Q", player=1)
+    assert [str(node.label) for node in tree.nodes if node.depth == 1] == ["J", "Q", "K"]
+    assert {str(node.label) for node in tree.nodes if node.depth == 2} == {"Q", "1 more", "2 more"}
+
+
+def test_what_fits_is_drawn_whole() -> None:
+    assert draw_tree(make("kuhn"), fit=True) == draw_tree(make("kuhn"))
+
+
+@pytest.mark.parametrize("game", ["rhode-island", "leduc", "goofspiel"])
+def test_what_is_too_much_is_left_out_and_said(game: str) -> None:
+    with pytest.raises(GameTooLargeError, match="greatest that fits"):
+        draw_tree(make(game))
+    tree = draw_tree(make(game), fit=True)
+    assert len(tree.nodes) <= MAX_NODES
+    assert "all below " in tree.left_out
+    joined = [nodes[0] for nodes in tree.joined.values()]
+    for level in tree.levels:
+        assert len(set(level) & set(joined)) <= MOST_JOINED
+    for number, children in enumerate(tree.children):
+        chances = [tree.nodes[child].probability for child in children]
+        assert tree.nodes[number].player >= 0 or not chances or sum(filter(None, chances)) == 1
+
+
+def test_what_is_left_out_stands_on_the_picture_and_on_standard_error(tmp_path: Path) -> None:
+    out = tmp_path / "leduc.svg"
+    done = CliRunner().invoke(app, ["draw", "leduc", "--max-nodes", "40", "-o", str(out)])
+    assert done.exit_code == 0
+    assert "left out: moves of a node beyond the first 3" in done.stderr
+    assert "left out: moves of a node beyond the first 3" in out.read_text()
+    assert "3 more" in out.read_text()
+
+
+def test_a_solution_of_a_part_has_the_same_probabilities() -> None:
+    game = make("leduc")
+    solution = solve(game)
+    part = draw_tree(game, solution=solution, start="Ks,Js", line="bet", max_depth=1)
+    whole = draw_tree(game, solution=solution, start="Ks,Js", max_depth=1)
+    weights = {str(node.label): node.weight for node in whole.nodes[1:]}
+    drawn = {str(node.label): node.weight for node in part.nodes[1:]}
+    assert drawn == {"bet": weights["bet"], "1 more": weights["check"]}
+
+
+def test_the_figure_of_a_part() -> None:
+    figure = draw_figure(
+        draw_tree(make("rhode-island"), hand="Ks", line="bet", max_depth=3, fit=True)
+    )
+    assert "51 more" in [text.get_text() for text in figure.axes[0].texts]
