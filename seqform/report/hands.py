@@ -56,9 +56,12 @@ class HandGrid:
     ----------
     subject
         The strategies; its `signals` is not None.
+    is_checked
+        Whether the page's check compares probabilities with those of a certificate.
     """
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: Subject, is_checked: bool) -> None:
+        self.is_checked = is_checked
         self.subject, self.signals = subject, cast("SignalStrategy", subject.signals)
         structure = self.signals.structure
         self.numbering = [SequenceNumbering(structure, self.signals.classes, p) for p in (0, 1)]
@@ -130,7 +133,7 @@ class HandGrid:
     def _cells(self, player: int, at: int, rows: Sequence[Row]) -> dict[str, Any]:
         """Return the numbers of all rows at a node, action by action within a row.
 
-        `s` is each row's first sequence in the certificate's plans, where these are of the game.
+        `s` is each row's first sequence in the certificate's plans, where there is one.
         """
         numbering, found = self.numbering[player], self.subject.analysis.players[player]
         classes = np.array([row.classes[0] for row in rows])
@@ -146,7 +149,7 @@ class HandGrid:
             "reach": self.precision.shares(np.add.reduceat(found.reach[start + every], starts)),
             "never": np.flatnonzero(~found.is_reached[start + classes]).tolist(),
         }
-        return cells if self.subject.form.tree is None else {**cells, "s": first.tolist()}
+        return {**cells, "s": first.tolist()} if self.is_checked else cells
 
     def _actions(self, player: int, at: int) -> list[int]:
         """Return an action's place among all actions, which decides its color."""

@@ -34,7 +34,7 @@ def played(of: Reported, name: str) -> list[Markup]:
 
 
 def _by_hand(of: Reported, subject: Subject, name: str) -> Markup:
-    record = HandGrid(subject).record()
+    record = HandGrid(subject, is_checked=bool(of.certificates)).record()
     return section(
         "What is played",
         element("div", class_="hands", data_hands=f"{name}-hands"),

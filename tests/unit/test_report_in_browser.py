@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import reduce
@@ -237,6 +238,13 @@ def test_games_by_what_is_dealt_are_confirmed(browser: Any, dealt: Path) -> None
     assert said.startswith("Confirmed. The value to player 0 is from")
     assert "over all 120 deals" in said
     assert "3, 9 classes of player 0 and 3, 9 of player 1" in said
+    assert re.search(r"3 values and bounds, \d{3} probabilities", said)
+    script = (
+        "const of = document.getElementById('result-0-hands'), grid = JSON.parse(of.textContent);"
+    )
+    script += "grid.rounds.at(-1).parts.at(-1).cells[0].p = grid.rounds[0].parts[0].cells[0].p;"
+    browser.execute_script(script + "of.textContent = JSON.stringify(grid)")
+    assert "shows the probability" in verdicts(browser)[0]
 
 
 @pytest.mark.parametrize(

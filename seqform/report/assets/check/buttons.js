@@ -10,10 +10,10 @@ const checkPlans = (content) => {
   require(sha256(canonical(described)) === content.get("hash"), "the game is not the one that was hashed");
   const found = isDealt ? bySignals(content) : content.has("gains") ? anySum(content) : constantSum(content);
   const sets = found.players.reduce((sum, player) => sum + player.parents.length, 0);
-  const where = isDealt ? "nodes and classes" : many(sets, "information set", "information sets");
+  const where = isDealt ? "information sets of classes" : "information sets";
   found.steps.unshift(
     `the game is the one that was hashed: ${content.get("hash").slice(0, 12)}…`,
-    `the plans add up in all ${where}, and are nowhere negative`,
+    `the plans add up in all ${sets.toLocaleString("en")} ${where}, and are nowhere negative`,
   );
   if (content.has("refinement")) found.steps.push("not checked here: the refinement; tools/check_certificate.py does that");
   return found;

@@ -211,14 +211,33 @@ class Classes {
       ends.forEach(([, multiples], n) => multiples.add(of[number], weights[number], rows[n]));
     }
   }
-  reach(player, node, plan) { // what leads each class of a player to a node
+  above(player, node) { // the place in the plan above that leads each class of a player to a node
     const stage = this.game.stage(node);
     const [above, position] = node.line[player];
     const start = above >= 0 ? this.game.stage(this.game.nodes[above]) : -1;
     const width = above >= 0 ? this.game.nodes[above].children.length : 1;
     let colors = range(0, this.classes[player][stage].count);
     for (let later = stage; later > start; later -= 1) colors = colors.map((color) => this.up[player][later][color]);
-    return colors.map((color) => plan.get(above)[color * width + position]);
+    return colors.map((color) => color * width + position);
+  }
+  reach(player, node, plan) { // what leads each class of a player to a node
+    const numbers = plan.get(node.line[player][0]);
+    return this.above(player, node).map((place) => numbers[place]);
+  }
+  numbered(player, { plan, denominator }) { // as in sequence form: nodes after fewer moves first
+    const { nodes } = this.game;
+    const moves = (number) => (number < 0 ? 0 : 1 + moves(nodes[number].line[player][0]));
+    const starts = new Map([[-1, 0]]);
+    const [numbers, parents, first] = [[denominator], [], [1]];
+    for (const number of [...plan.keys()].slice(1).sort((a, b) => moves(a) - moves(b) || a - b)) {
+      starts.set(number, numbers.length);
+      for (const each of plan.get(number)) numbers.push(each);
+      for (const place of this.above(player, nodes[number])) {
+        parents.push(starts.get(nodes[number].line[player][0]) + place);
+        first.push(first.at(-1) + nodes[number].children.length);
+      }
+    }
+    return [{ parents, first }, { numbers, denominator }];
   }
   plan(player, thing) {
     const name = `player ${player}'s plan`;
@@ -282,14 +301,16 @@ const bySignals = (content) => {
     const other = plans[1 - player];
     return new Ratio(quotient.best(player, other.plan), quotient.denominator * other.denominator);
   });
+  const numbered = plans.map((plan, player) => quotient.numbered(player, plan));
   const counts = quotient.classes.map((list) => list.map(({ count }) => count.toLocaleString("en")).join(", "));
   return {
     ...bounded(content, new Ratio(0n).minus(below), upper),
-    players: [],
+    players: numbered.map(([player]) => player),
+    plans: numbered.map(([, plan]) => plan),
     steps: [
       `over all ${game.deck.ways(game.stages.at(-1)).toLocaleString("en")} deals, all observations of a class are followed and paid alike`,
       `so the game has the value of the one with ${counts[0]} classes of player 0 and ${counts[1]} of player 1`,
-      "not checked here: the probabilities that this page shows, and that this is the game you mean",
+      "not checked here: that this is the game you mean",
     ],
   };
 };
