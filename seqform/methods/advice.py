@@ -15,6 +15,9 @@ LARGEST = 100_000
 USUAL = ("backward", "lp", "lcp", "best-response", "qre", "cfr+", "dcfr", "efce")
 """The methods that are named first: those that `auto` takes, then others."""
 
+LIFTED = "nash"
+"""The concept whose answers are lifted from smaller games: profiles."""
+
 NONE = (
     "no method solves such games yet; this one can be described, drawn and converted, and "
     "profiles of yours can be certified"
@@ -45,7 +48,11 @@ def advice(problem: Problem, refusing: str, given: Collection[str] = ()) -> str:
             return "use method='auto', which finds out which method accepts it, if any"
         except SeqformError as error:
             return str(error)
-    names = [m.name for m in METHODS.usable() if m.name != refusing and _accepts(m, problem)]
+    names = [
+        method.name
+        for method in METHODS.usable()
+        if method.name != refusing and _lifts(method, problem) and _accepts(method, problem)
+    ]
     if not names:
         return NONE
     lacking = {name: set(given) - option_names(METHODS.get(name)) for name in names}
@@ -69,6 +76,11 @@ def refusal(method: Method, problem: Problem) -> str | None:
             "players forget what they knew or did"
         )
     return method.accepts(problem)
+
+
+def _lifts(method: Method, problem: Problem) -> bool:
+    """Return whether the method may be named for a game that a reduction has made."""
+    return problem.reduction == "none" or method.concept == LIFTED
 
 
 def _accepts(method: Method, problem: Problem) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
-from seqform.methods.advice import advice, option_names, refusal
+from seqform.methods.advice import LIFTED, advice, option_names, refusal
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
@@ -41,9 +41,6 @@ REDUCE_SEARCH_FROM = 5_000
 measured 0.03 s against 0.05 s on Leduc (2,186), 0.15 s against 0.05 s with 6 ranks (9,410)."""
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
-
-LIFTED = "nash"
-"""The concept whose answers are lifted from smaller games: profiles."""
 
 SEARCHING = ("gap", "iterations", "checkpoint", "resume")
 """Options that only searches have; `gap` is for polishing too."""

@@ -20,6 +20,7 @@ from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverErr
 from seqform.base.number import is_float_sized
 from seqform.methods.method import Answer, option
 from seqform.methods.search_options import check_gap
+from seqform.results.solution import LOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,9 +104,10 @@ class QuantalResponse:
         """Return None for games with a tree."""
         if problem.form.tree is not None:
             return None
+        why = "; a lock leaves none" if problem.reduction == LOCK else ""
         return (
             f"method {self.name!r} needs the game's tree, to know how likely information sets are "
-            "to be reached"
+            f"to be reached{why}"
         )
 
     def run(self, problem: Problem, options: QreOptions, clock: Clock) -> Answer:

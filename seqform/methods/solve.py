@@ -12,9 +12,8 @@ from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutO
 from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
-from seqform.methods.advice import advice
+from seqform.methods.advice import LIFTED, advice
 from seqform.methods.choose import (
-    LIFTED,
     Choice,
     Request,
     choose_method,

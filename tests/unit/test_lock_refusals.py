@@ -12,8 +12,10 @@ import pytest
 import seqform
 from games.kuhn import kuhn
 from games.leduc import leduc
+from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree, solve
 from seqform.base.errors import (
+    GameTooLargeError,
     InvalidParameterError,
     InvalidStrategyError,
     ResultFileError,
@@ -76,7 +78,7 @@ def test_other_files_and_things_are_refused(tmp_path: Path) -> None:
     [
         ({"abstract": "equitable"}, "leave out abstract="),
         ({"method": "backward"}, "leave out lock"),
-        ({"method": "qre"}, "needs the game's tree"),
+        ({"method": "qre"}, "a lock leaves none; use method='lp', or another"),
         ({"threshold": 0.5}, "has no threshold"),
     ],
 )
@@ -197,3 +199,19 @@ def test_a_lock_that_is_missing_or_not_claimed_is_refused(tmp_path: Path) -> Non
         forged(out, "lock.csv", (out / "lock.csv").read_text(), locked=claim | {key: value})
         with pytest.raises(VerificationError):
             seqform.verify(out)
+
+
+def test_a_game_without_a_tree_is_locked_if_its_payoffs_can_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, lock, out = rhode_island(3, 2, 1), {(0, "Ks:", "bet"): 1}, tmp_path / "result"
+    without = solve(game, lock=lock, max_nodes=10, method="dcfr", gap=1e-2)
+    assert without.status.name == "LOCKED"
+    assert without.game.tree is None
+    assert solve(game, lock=lock).value == pytest.approx(without.value, abs=1e-2)
+    assert without.locked.nash_gap <= 1e-2
+    without.save(out, "rhode-island", {"ranks": 3, "suits": 2, "max_bets": 1})
+    assert seqform.verify(out).solution.locked is not None
+    monkeypatch.setattr("seqform.strategies.bend.locking.MAX_PAYOFFS", 100)
+    with pytest.raises(GameTooLargeError, match=r"here there are .*, more than 100; use a smaller"):
+        solve(game, lock=lock, max_nodes=10)
