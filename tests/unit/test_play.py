@@ -25,7 +25,7 @@ from seqform.cli import app
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import TERMINAL
-from seqform.strategies.play.play import Session, table_of
+from seqform.strategies.play.play import Hand, Session, table_of
 from seqform.strategies.play.rules_table import Bounds, RulesTable, _grade
 from seqform.strategies.play.table import Verdict
 from tests.strategies import random_profile
@@ -234,8 +234,15 @@ def test_large_games_are_searched_and_what_is_not_proven_is_said() -> None:
     state = table.deal(np.random.default_rng(0))
     verdict = table.verdict(state, 3)
     assert np.isnan(verdict.cost)
-    assert "what that costs is not known" in verdict.text("games")
+    assert "what that costs was not proven in time" in verdict.text("games")
     assert sum(verdict.probabilities) == pytest.approx(1)
+    known, end = verdict._replace(cost=0.5), (1.0, -1.0)
+    for verdicts, words in (
+        ((known, known), "Your decisions cost 1 games in expectation."),
+        ((known, verdict), "Of your 2 decisions 1 cost 0.5 games in expectation; of the others "),
+        ((verdict,), "What your decisions cost is not known: the search proved too little in its"),
+    ):
+        assert words in str(Session("games", [Hand(0, end, verdicts)]))
 
 
 def test_what_is_proven_good_comes_first_and_what_is_proven_bad_last() -> None:

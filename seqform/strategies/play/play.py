@@ -75,11 +75,21 @@ class Session:
             return "No hand was played to its end."
         count = f"{len(self.hands)} hand{'s' if len(self.hands) > 1 else ''}"
         mean = self.won / len(self.hands)
+        result = f"You played {count}: {self.won:+.6g} {self.unit}, {mean:+.3g} a hand."
+        return f"{result} {self._cost_in_words()}"
+
+    def _cost_in_words(self) -> str:
+        verdicts = [verdict for hand in self.hands for verdict in hand.verdicts]
+        unknown = sum(isnan(verdict.cost) for verdict in verdicts)
         cost = self.cost if self.cost > ROUNDING else 0.0
-        return (
-            f"You played {count}: {self.won:+.6g} {self.unit}, {mean:+.3g} a hand. "
-            f"Your decisions cost {cost:.3g} {self.unit} in expectation."
-        )
+        known = f"{cost:.3g} {self.unit} in expectation"
+        if not unknown:
+            return f"Your decisions cost {known}."
+        why = "the search proved too little in its time (--think)"
+        if unknown == len(verdicts):
+            return f"What your decisions cost is not known: {why}."
+        rest = len(verdicts) - unknown
+        return f"Of your {len(verdicts)} decisions {rest} cost {known}; of the others {why}."
 
 
 def play(
