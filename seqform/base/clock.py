@@ -12,6 +12,20 @@ from typing import Any
 
 from seqform.base.deadline import deadline, deadline_of, require_time
 from seqform.base.errors import InvalidParameterError
+from seqform.base.progress import tell
+
+DOING = {
+    "build": "building the game",
+    "reduce": "shrinking the game",
+    "prepare": "preparing the solver",
+    "solve": "solving",
+    "certify": "certifying",
+    "complete": "completing the answer",
+    "polish": "polishing the answer",
+    "exact": "proving in fractions",
+    "prove": "proving an interval",
+}
+"""What whoever listens is told of phases."""
 
 
 class Clock:
@@ -53,7 +67,8 @@ class Clock:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Add the seconds of what is done within to those of a phase."""
+        """Add the seconds of what is done within to those of a phase, and tell its name."""
+        tell(DOING.get(name, name), every=0)
         start = time.perf_counter()
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start

@@ -45,6 +45,11 @@ def listening(listener: Listener) -> Iterator[None]:
         _current.reset(before)
 
 
+def is_listening() -> bool:
+    """Return whether anybody is told what goes on."""
+    return _current.get() is not None
+
+
 def tell(doing: str, every: float | None = None) -> None:
     """Tell the listener what goes on, unless it was told less than `every` seconds ago.
 

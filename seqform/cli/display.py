@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 VALUE = ("value to", "what the")
 """How the row begins that the known value is shown below."""
 
+CLOCK = 8
+"""Letters of a line of progress that the time so far takes."""
+
 
 @contextmanager
 def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
@@ -60,10 +63,23 @@ def progress(shown: bool) -> Iterator[Callable[[Any], None] | None]:
         forecast = Forecast()
 
         def show(now: Any) -> None:
-            left = f", {in_words(forecast.seconds_left(now))}" if hasattr(now, "aim") else ""
-            tell(f"{now}{left}")
+            left = in_words(forecast.seconds_left(now)) if hasattr(now, "aim") else ""
+            tell(fitting(str(now), left, width() - CLOCK))
 
         yield show
+
+
+def fitting(now: str, left: str, room: int) -> str:
+    """Return how far a search has come in at most so many letters, with the time left in full.
+
+    What does not fit is left out: the claimed value first, then the rate.
+    """
+    parts = now.split(", ", maxsplit=3)
+    for kept in (parts, parts[:3], parts[::2], parts[:1], []):
+        text = ", ".join([*kept, *([left] if left else [])])
+        if len(text) <= room:
+            return text
+    return left
 
 
 def grouped(value: Any) -> str:

@@ -55,11 +55,13 @@ def in_words(seconds: float) -> str:
 
     Examples
     --------
-    >>> in_words(42.4), in_words(300), in_words(9000), in_words(float("inf"))
-    ('about 42 s left', 'about 5 min left', 'about 2.5 h left', 'time left unknown')
+    >>> in_words(42.4), in_words(300), in_words(9000), in_words(float("inf")), in_words(0.2)
+    ('about 42 s left', 'about 5 min left', 'about 2.5 h left', 'time left unknown', 'nearly there')
     """
     if seconds > 100 * 3600:
         return "time left unknown"
+    if seconds < 1:
+        return "nearly there"
     if seconds < 100:
         return f"about {seconds:.0f} s left"
     return (

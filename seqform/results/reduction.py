@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.number import is_float_sized
+from seqform.base.progress import tell
 from seqform.base.registry import Registry
 
 if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
@@ -284,6 +285,7 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
             f"only profiles are lifted, and {solution.method} "
             f"found an answer of another kind ({solution.concept})"
         )
+    tell("lifting to the whole game", every=0)
     original = inverse.original
     found = replace(
         solution,
@@ -302,6 +304,7 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
         return found
     start = time.perf_counter()
     profile = lift_profile(solution.profile, inverse)
+    tell("certifying in the whole game", every=0)
     certificate = certify(original, profile)
     seconds = solution.seconds | {"lift": time.perf_counter() - start}
     status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status

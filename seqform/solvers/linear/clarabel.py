@@ -16,6 +16,7 @@ from seqform.base.arrays import Floats
 from seqform.base.deadline import deadline, deadline_of, require_time
 from seqform.base.errors import SolverError
 from seqform.base.interrupt import Interrupt
+from seqform.base.progress import tell
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
 from seqform.solvers.linear.program import (
     LinearProgram,
@@ -83,12 +84,16 @@ def solve_clarabel(
 
 
 class _Stop:
-    """Tells Clarabel, after each iteration, whether to stop: no time for another, or asked to."""
+    """Tells Clarabel, after each iteration, whether to stop: no time for another, or asked to.
+
+    And tells whoever listens how far it has come.
+    """
 
     def __init__(self, user: Interrupt, end: float) -> None:
         self._user, self._end, self._before = user, end, time.perf_counter()
 
-    def __call__(self, _: Any) -> bool:
+    def __call__(self, at: Any) -> bool:
+        tell(f"Clarabel: {at.iterations:,} iterations, gap {at.gap_rel:.2e}")
         now = time.perf_counter()
         took, self._before = now - self._before, now
         return self._user.asked or now + took > self._end

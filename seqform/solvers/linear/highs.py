@@ -17,6 +17,7 @@ from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameE
 from seqform.base.interrupt import Interrupt
 from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
+from seqform.solvers.linear.highs_log import HighsLog
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
 from seqform.solvers.linear.program import (
     LinearProgram,
@@ -140,11 +141,13 @@ def _most_iterations(program: Program, engine: str) -> int:
 def run_highs(highs: Any) -> Any:
     """Run HiGHS beside this thread, which looks for an interrupt meanwhile; return its status."""
     highs.HandleUserInterrupt = True
+    log = HighsLog(highs)
     with Interrupt() as user:
         highs.startSolve()
         finished, status = False, None
         while not finished:
             finished, status = highs.wait(LOOK_EVERY)
+            log.tell()
             if user.asked:
                 highs.cancelSolve()
     return status
