@@ -16,8 +16,10 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import Number
+from seqform.drawing.signal_answer import SignalAnswer
 from seqform.drawing.start import find_state
-from seqform.drawing.views import RulesView, TreeView, View, view
+from seqform.drawing.views import RulesView, SignalView, TreeView, View, view
+from seqform.form.counts_from_signals import is_too_large
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.below import Below
@@ -25,7 +27,7 @@ from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.methods.solve import solve
 from seqform.results.on_tree import judged_on
-from seqform.results.solution import Status
+from seqform.results.solution import Solution, Status
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
@@ -66,7 +68,9 @@ def answer(game: AnyGame, start: str) -> tuple[View, Any, Answer]:
     return seen, find_state(seen, start), _solved(tree)
 
 
-def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, Answer]:
+def given_answer(
+    game: AnyGame, start: str, solution: Any, as_signals: bool = False
+) -> tuple[View, Any, Answer]:
     """Return what `answer` does, of a solution that is there already.
 
     Parameters
@@ -74,6 +78,9 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
     solution
         A `Solution` of a form that has a tree, or by backward induction; or what that returned,
         `Induction` or `TreeInduction`.
+    as_signals
+        Whether to draw the deals of a signal game, not its tree. Games that are too large for a
+        tree are drawn so anyway.
 
     Raises
     ------
@@ -92,6 +99,10 @@ def given_answer(game: AnyGame, start: str, solution: Any) -> tuple[View, Any, A
         tree = build_tree(game)
         answered = TreeAnswer.of_induction(tree, found)
     elif isinstance(found, Profile):
+        dealt = solution.source
+        if isinstance(dealt, SignalGame) and (as_signals or is_too_large(dealt)):
+            deals = SignalView(dealt)
+            return deals, find_state(deals, start), SignalAnswer(deals, solution.strategy)
         if solution.game.tree is None and isinstance(solution.source, SignalGame):
             solution = judged_on(build_tree(solution.source), solution)
         answered = TreeAnswer.of_profile(solution.game, found)
@@ -237,12 +248,25 @@ def _solved(tree: GameTree) -> TreeAnswer:
         from seqform.perfect_information import backward_induction_tree
 
         return TreeAnswer.of_induction(tree, backward_induction_tree(tree, exact=True))
-    solution = solve(tree)
+    solution = solution_of(tree)
+    assert solution.profile is not None
+    return TreeAnswer.of_profile(solution.game, solution.profile)
+
+
+def solution_of(game: AnyGame) -> Solution:
+    """Solve a game to draw what is played.
+
+    Raises
+    ------
+    SolverError
+        If no equilibrium was found.
+    """
+    solution = solve(game)
     if solution.profile is None or solution.status is not Status.SOLVED:
         raise SolverError(
             f"no equilibrium to draw: {solution.status.value}; or leave out solution and values"
         )
-    return TreeAnswer.of_profile(solution.game, solution.profile)
+    return solution
 
 
 def _tree_of(form: SequenceForm) -> GameTree:

@@ -89,9 +89,15 @@ def draw_tree(
         seen = view(shown)
         state, answered = find_state(seen, start), None
     else:
-        from seqform.drawing.answers import answer, given_answer
+        from seqform.drawing.answers import answer, given_answer, solution_of
 
-        known = answer(shown, start) if given is None else given_answer(shown, start, given)
+        if given is None and hand:
+            given = solution_of(shown)
+        known = (
+            answer(shown, start)
+            if given is None
+            else given_answer(shown, start, given, as_signals=bool(hand))
+        )
         seen, state, answered = known
 
     def draw(most_moves: int | None) -> DrawnTree:

@@ -82,3 +82,32 @@ def test_the_figure_of_a_part() -> None:
         draw_tree(make("rhode-island"), hand="Ks", line="bet", max_depth=3, fit=True)
     )
     assert "51 more" in [text.get_text() for text in figure.axes[0].texts]
+
+
+@pytest.mark.parametrize(("name", "gap"), [("kuhn", None), ("leduc", 0.3)])
+def test_deals_are_drawn_as_the_tree_is(name: str, gap: float | None) -> None:
+    """What is said of a deal without a tree is what is said of its node in the tree."""
+    from seqform.drawing.answers import given_answer
+    from seqform.drawing.drawn_tree import walk
+
+    game = make(name)
+    solution = solve(game) if gap is None else solve(game, method="dcfr", gap=gap)
+    drawn = []
+    for as_signals in (False, True):
+        start = "" if name == "kuhn" else "Ks,Js,check"
+        seen, state, said = given_answer(game, start, solution, as_signals)
+        tree = walk(seen, state, 5, 2000, None, said.behavior, said.is_reached)
+        drawn.append([(n.depth, n.label, n.weight, n.is_reached, n.is_on_path) for n in tree.nodes])
+    assert drawn[0] == drawn[1]
+
+
+def test_a_hand_of_a_saved_result(tmp_path: Path) -> None:
+    game = make("leduc")
+    solution = solve(game)
+    solution.save(tmp_path, "leduc")
+    arguments = ["draw", str(tmp_path), "--solution", "--hand", "Ks", "--max-depth", "3"]
+    done = CliRunner().invoke(app, arguments)
+    check = solution.ask("Ks", "")["check"]
+    assert f"check [{check:.3g}]" in done.stdout
+    values = CliRunner().invoke(app, [*arguments, "--values"])
+    assert "need the tree of the whole game" in str(values.exception)
