@@ -47,22 +47,22 @@ class BehavioralTrembles(ComplementarityProblem):
     @cached_property
     def integers(self) -> IntegerMatrix:
         """M in integers, as that of the game, with R'A R for A and E R for E."""
-        first, second = (spread(t, self.above, self.below) for t in self.treeplexes)
+        spreads = [spread(t, self.above, self.below) for t in self.treeplexes]
+        first, second = (_sparse(each.T) for each in spreads)
         mine, theirs = (_payoff(payoff) for payoff in self.payoffs)
         n, total = self.plan_sizes[0], self.num_sequences
         split = total + 1 + self.treeplexes[0].num_infosets
         matrix = np.zeros((self.size, self.size), dtype=object)
-        matrix[:n, n:total] = -(first.T @ mine @ second)
-        matrix[n:total, :n] = -(first.T @ theirs @ second).T
-        for columns, rows, treeplex, spreads in (
-            (slice(0, n), slice(total, split), self.treeplexes[0], first),
-            (slice(n, total), slice(split, self.size), self.treeplexes[1], second),
+        matrix[:n, n:total] = -(first @ (mine @ spreads[1]))
+        matrix[n:total, :n] = -(second @ (theirs.transposed @ spreads[0]))
+        for columns, rows, treeplex, there in (
+            (slice(0, n), slice(total, split), self.treeplexes[0], spreads[0]),
+            (slice(n, total), slice(split, self.size), self.treeplexes[1], spreads[1]),
         ):
-            constraints = treeplex.constraints()[0].toarray().astype(int).astype(object) @ spreads
+            equations = treeplex.constraints()[0].tocsr()
+            constraints = IntegerMatrix(equations, equations.data.astype(np.int64)) @ there
             matrix[rows, columns], matrix[columns, rows] = -constraints, constraints.T
-        at_rows, at_columns = np.nonzero(matrix)
-        entries = matrix[at_rows, at_columns]
-        return IntegerMatrix.from_entries(at_rows, at_columns, entries, (self.size, self.size))
+        return _sparse(matrix)
 
 
 def spread(treeplex: Treeplex, above: int, below: int) -> Exact:
@@ -122,7 +122,12 @@ def _plan(problem: ComplementarityProblem, basis: Mask, player: int) -> Exact:
     return polynomials(value)
 
 
-def _payoff(payoff: SparsePayoff) -> Exact:
+def _sparse(dense: Exact) -> IntegerMatrix:
+    rows, columns = np.nonzero(dense)
+    return IntegerMatrix.from_entries(rows, columns, dense[rows, columns], dense.shape)
+
+
+def _payoff(payoff: SparsePayoff) -> IntegerMatrix:
     if payoff.numerators is None:
         raise UnsupportedGameError(FLOATS)
-    return IntegerMatrix(payoff.matrix, payoff.numerators).to_dense()
+    return IntegerMatrix(payoff.matrix, payoff.numerators)

@@ -88,6 +88,11 @@ def test_extensive_form_perfect_ones_stand_after_a_mistake(
     check(refined(build_sequence_form(tree), "extensive-form-perfect"))
 
 
+@pytest.mark.long
+def test_extensive_form_perfect_ones_of_larger_games_stand_after_a_mistake() -> None:
+    check(refined(build_sequence_form(build_tree(goofspiel(cards=4))), "extensive-form-perfect"))
+
+
 def who_does_it() -> Any:
     """Return a game in which player 0 does a task, or lets player 1: both gain if it is right."""
     b = TreeBuilder(2)

@@ -213,7 +213,7 @@ REFUSED: list[tuple[Any, dict[str, Any], type[SeqformError], str]] = [
     (kuhn, {"refine": 3}, UnknownNameError, "no refinement '3'"),
     (kuhn, {"refine": "quasi-perfect", "exact": False}, InvalidParameterError, "leave out exact="),
     (kuhn, {"refine": "quasi-perfect", "method": "dcfr"}, InvalidParameterError, "no option"),
-    (leduc, {"refine": "extensive-form-perfect"}, GameTooLargeError, "up to 300 .* has 3,124"),
+    (leduc, {"refine": "extensive-form-perfect"}, GameTooLargeError, "up to 600 .* has 3,124"),
     (kuhn, {"refine": "perfect", "method": "lcp"}, UnknownNameError, "no refinement 'perfect'"),
     (kuhn, {"refine": "quasi-perfect", "solver": "clarabel"}, InvalidParameterError, "highs"),
     (

@@ -24,8 +24,9 @@ logger = logging.getLogger(__name__)
 
 NAME = "extensive-form-perfect"
 
-BITS = (10, 20, 40, 80, 160)
-"""Epsilon is ``2**-bits``, one after the other."""
+BITS = (4, 6, 8, 10, 20, 40, 80, 160)
+"""Epsilon is ``2**-bits``, one after the other. In larger games floats lead pivots at the first few
+only."""
 
 
 def extensive_form_perfect(
@@ -50,7 +51,7 @@ def extensive_form_perfect(
         trembling = BehavioralTrembles(
             problem.treeplexes, problem.payoffs, above=1, below=1 << bits
         )
-        start = Start(trembling, covering, bits)
+        start = Start(trembling, _scaled(covering, trembling, bits), bits)
         path = follow(start, ExactPivots(start), limits)
         logger.info("epsilon 2**-%s: %s after %d pivots", bits, path.message, len(path.changes))
         message = path.message
@@ -63,3 +64,10 @@ def extensive_form_perfect(
         except (SolverError, InvalidStrategyError, VerificationError) as error:
             message = str(error)
     raise SolverError(f"no basis was right for all small epsilon: {message}")
+
+
+def _scaled(covering: Covering, trembling: BehavioralTrembles, bits: int) -> Covering:
+    """Return the covering vector in the units of a problem whose numbers are multiplied."""
+    treeplexes = zip(covering.exponents, trembling.treeplexes, strict=True)
+    mine, theirs = (exponent + bits * len(each.runs) for exponent, each in treeplexes)
+    return Covering(covering.numbers, (mine, theirs))
