@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.support.ui import WebDriverWait
 
 from games.centipede import centipede
 from games.kuhn import kuhn
@@ -97,8 +98,6 @@ def look(browser: Any, page: Path, width: int = DESK, scheme: str = "light") -> 
 
 def verdicts(browser: Any, place: int | None = None) -> list[str]:
     """Press the buttons that check one result, or all, and return what is said then."""
-    from selenium.webdriver.support.ui import WebDriverWait
-
     if place is None:
         buttons, found = "[data-check]", ".verdict"
     else:
@@ -245,6 +244,16 @@ def test_games_by_what_is_dealt_are_confirmed(browser: Any, dealt: Path) -> None
     script += "grid.rounds.at(-1).parts.at(-1).cells[0].p = grid.rounds[0].parts[0].cells[0].p;"
     browser.execute_script(script + "of.textContent = JSON.stringify(grid)")
     assert "shows the probability" in verdicts(browser)[0]
+
+
+def test_what_a_browser_cannot_unpack_is_not_called_false(browser: Any, dealt: Path) -> None:
+    look(browser, dealt / "page.html")
+    browser.execute_script("delete window.DecompressionStream")
+    browser.execute_script("document.querySelector('[data-check]').click()")
+    verdict = browser.find_element("css selector", ".verdict")
+    wait = WebDriverWait(browser, LONGEST_WAIT, 0.05)
+    wait.until(lambda _: verdict.text.startswith("Not checked."))
+    assert "this browser cannot unpack" in verdict.text
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ const many = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 
 
 const checkPlans = (content) => {
   const isDealt = content.has("signals");
-  require(!content.has("colors"), "colors of information sets are not checked here; tools/check_certificate.py does that");
+  able(!content.has("colors"), "colors of information sets are not checked here; tools/check_certificate.py does that");
   const names = isDealt ? ["game", "signals"] : ["game", "treeplexes", "payoffs"];
   const described = new Map(names.map((name) => [name, part(content, name)]));
   require(sha256(canonical(described)) === content.get("hash"), "the game is not the one that was hashed");
@@ -42,6 +42,7 @@ const isPacked = (holder) => holder.type === "application/gzip";
 const bytesOf = (holder) => Uint8Array.from(atob(holder.textContent), (sign) => sign.charCodeAt(0));
 const textOf = async (holder) => {
   if (!isPacked(holder)) return holder.textContent.replaceAll("\\u003c", "<");
+  able(typeof DecompressionStream === "function", "this browser cannot unpack the certificate; tools/check_certificate.py checks it once it is saved");
   const unpacked = new Blob([bytesOf(holder)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(unpacked).text();
 };
@@ -67,6 +68,10 @@ for (const button of document.querySelectorAll("[data-check]")) {
         const seconds = (performance.now() - start) / 1000;
         say(verdict, "right", `Confirmed. ${result}`, [...steps, `in ${seconds.toPrecision(2)} seconds`]);
       } catch (error) {
+        if (error instanceof Unable) {
+          say(verdict, "busy", "Not checked.", [error.message]);
+          return;
+        }
         const words = error instanceof Refused ? error.message : `the certificate is damaged: ${error.message}`;
         say(verdict, "wrong", "Refused: this certificate does not prove what the page says.", [words]);
       }

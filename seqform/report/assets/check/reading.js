@@ -1,6 +1,10 @@
 // JSON, with whole numbers as BigInt, and other numbers as they are written.
 
 class Refused extends Error {}
+class Unable extends Error {} // the page cannot tell whether the certificate is right
+const able = (condition, message) => {
+  if (!condition) throw new Unable(message);
+};
 const require = (condition, message) => {
   if (!condition) throw new Refused(message);
 };

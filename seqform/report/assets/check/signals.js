@@ -3,7 +3,7 @@
 // paid alike: that is checked over all deals. Then plans of the quotient prove bounds on the value.
 
 const safe = (number) => {
-  require(Number.isSafeInteger(number), "there are numbers that are too large for this page");
+  able(Number.isSafeInteger(number), "there are numbers that are too large for this page");
   return number;
 };
 const addTo = (row, place, amount) => row.set(place, safe((row.get(place) ?? 0) + amount));
