@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from itertools import groupby
 
 import typer
@@ -19,6 +18,8 @@ def doctor(as_json: AsJson = False) -> None:
 
     The exit status is 1 if something that is needed is broken.
     """
+    from dataclasses import asdict
+
     import seqform
 
     with display.spinner(shown=not as_json):

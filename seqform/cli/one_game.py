@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import GameTooLargeError
@@ -65,6 +64,8 @@ def entry_record(entry: GameEntry) -> dict[str, Any]:
 
 def in_a_call(name: str, value: Any) -> str:
     """Return a parameter as the user types it."""
+    import shlex
+
     return f"{name}={shlex.quote(str(value))}"
 
 
