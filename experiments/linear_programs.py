@@ -1,134 +1,86 @@
 """How far do linear programs go, and how good are their answers?
 
-`python -m experiments.linear_programs` solves decks of Rhode Island hold'em under the full rules,
-by lossless `equitable` classes: with the payoff matrix written out and through auxiliary variables
-("sparsified"), by HiGHS and by Clarabel. Each is solved in a process of its own. The solver's claim
-(its status, tolerance and objective) stands beside the nash_gap that best responses prove, in
-chips. `--large` goes on to the decks that take from minutes to an hour. What the saved table says
-of cases that are not run is kept.
+Claim: a solver's own tolerance says little about the gap; Clarabel at 1e-12 is within 1e-8 chips;
+auxiliary variables ("sparsified") save memory from about a million nonzeros on.
 
-Seconds are CPU seconds, one run, one thread, of making and solving the program; the peak memory is
-that of the whole process.
+Source: measured here; Zhang & Sandholm, ICML 2020, and Farina & Sandholm, AAAI 2022, for the
+sparsified program.
+
+Decks of Rhode Island hold'em under the full rules, by lossless `equitable` classes: with the payoff
+matrix written out and through auxiliary variables, by HiGHS and by Clarabel. The solver's claim
+(its status, tolerance and objective) stands beside the nash_gap that best responses prove, in
+chips. Decks above 5x4 take from minutes to an hour, and 14 GB: `--decks 6x4,8x4,13x4`.
+
+Seconds are CPU seconds, one run, one thread, of making and solving the program.
 """
 
 from __future__ import annotations
 
-import csv
-import json
-import os
-import resource
-import subprocess
-import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from experiments.tables import Row, arguments, cpu, save, save_markdown, show, show_versions
-from games.rhode_island import rhode_island
-from seqform import SequenceForm, certify
-from seqform.results.reduction import REDUCTIONS
-from seqform.solvers.linear.clarabel import solve_clarabel
-from seqform.solvers.linear.highs import solve_highs
-from seqform.solvers.linear.program import LinearProgram, LPSolution, build_lp
-from seqform.solvers.linear.sparsified_program import build_sparsified_lp
+from experiments.lp_sizes import ranks_and_suits
+from experiments.markdown import table
+from experiments.timing import cpu, load_solvers
+from seqform.cli.experiment import run_as_script
+from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
 
-CLASSES = "equitable"
-FORMS = {"materialised": build_lp, "sparsified": build_sparsified_lp}
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"), "1")
+if TYPE_CHECKING:
+    from seqform import SequenceForm
+    from seqform.solvers.linear.program import LinearProgram, LPSolution
 
+FORMS = ("materialised", "sparsified")
+ENGINES = {
+    "simplex": ("simplex", 1e-9, 6),
+    "ipx": ("ipx", 1e-9, 12),
+    "clarabel(1e-8)": ("clarabel", 1e-8, 16),
+    "clarabel(1e-12)": ("clarabel", 1e-12, 52),
+}
+"""What solves a program, to which tolerance, and up to how many cards that takes minutes."""
 
-@dataclass(frozen=True)
-class Case:
-    """A program, and what solves it; a solver has `time_limit` seconds."""
+LARGEST_MATERIALISED = 24
+"""Cards up to which the payoff matrix is written out; beyond that it takes more than 14 GB."""
 
-    ranks: int
-    suits: int
-    form: str
-    engine: str
-    tolerance: float
-    time_limit: float = 600
-    max_bets: int = 3
-
-    @property
-    def key(self) -> Row:
-        """The columns that tell cases apart."""
-        deck = f"{self.ranks}x{self.suits}" + (
-            "" if self.max_bets == 3 else f", {self.max_bets} bet"
-        )
-        return {
-            "deck": deck,
-            "classes": CLASSES,
-            "form": self.form,
-            "engine": self.engine,
-            "tolerance": self.tolerance,
-        }
+USUAL, LONG = 300.0, 2400.0
+"""Seconds that a solver has: for decks of up to 20 cards, and for larger ones."""
 
 
-HIGHS, USUAL, TIGHT = 1e-9, 1e-8, 1e-12
-BOTH = tuple(FORMS)
-QUICK = tuple(
-    Case(3, 2, form, *engine, max_bets=1)
-    for form in BOTH
-    for engine in (("simplex", HIGHS), ("clarabel", TIGHT))
-)
-DEFAULT = (
-    *QUICK,
-    *(Case(3, 2, form, engine, HIGHS, 300) for form in BOTH for engine in ("simplex", "ipx")),
-    *(Case(3, 2, form, "clarabel", TIGHT) for form in BOTH),
-    *(Case(3, 4, form, "ipx", HIGHS, 300) for form in BOTH),
-    *(
-        Case(ranks, 4, form, "clarabel", tolerance)
-        for ranks in (3, 4)
-        for form in BOTH
-        for tolerance in (USUAL, TIGHT)
-    ),
-    *(Case(5, 4, form, "clarabel", TIGHT) for form in BOTH),
-)
-LARGE = (
-    *(Case(6, 4, form, "clarabel", TIGHT, 2400) for form in BOTH),
-    *(Case(ranks, 4, "sparsified", "clarabel", TIGHT, 2400) for ranks in (8, 13)),
-)
+def solve_program(point: Point) -> Row:
+    """Solve a program, and compare what the solver says of its answer with what that is worth."""
+    from seqform import make, reduce
 
-
-def row_of(case: Case) -> Row:
-    """Solve a case in a process of its own."""
-    command = [
-        sys.executable,
-        "-m",
-        "experiments.linear_programs",
-        "--case",
-        json.dumps(asdict(case)),
-    ]
-    printed = subprocess.run(
-        command, check=True, capture_output=True, text=True, env={**os.environ, **ONE_THREAD}
-    ).stdout
-    return json.loads(printed)  # type: ignore[no-any-return]
-
-
-def solved(case: Case) -> Row:
-    """Solve a case, and compare what the solver says of its answer with what that is worth."""
-    game = rhode_island(case.ranks, case.suits, case.max_bets)
-    form, _ = REDUCTIONS.get(CLASSES).apply(game)
-    making, program = cpu(lambda: FORMS[case.form](form))
-    solving, answer = cpu(partial(run, case, program))
+    form, _ = reduce(make("rhode-island", **point.parameters), "equitable")
+    engine, tolerance, _ = ENGINES[point["engine"]]
+    making, program = cpu(lambda: builder(point["form"])(form))
+    limit = USUAL if cards(point) <= 20 else LONG
+    solving, answer = cpu(lambda: answer_of(program, engine, tolerance, limit))
     return {
-        **case.key,
-        "time_limit": case.time_limit,
+        "tolerance": tolerance,
+        "time_limit": limit,
         **program.size._asdict(),
-        "cpu_seconds": round(making + solving, 1),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "spent": round(making + solving, 1),
         "iterations": answer.iterations,
         "claim": answer.message,
         **worth(form, program, answer),
     }
 
 
-def run(case: Case, program: LinearProgram) -> LPSolution:
-    """Solve a program as a case says; HiGHS has its own tolerance."""
-    if case.engine == "clarabel":
-        return solve_clarabel(program, case.tolerance, case.time_limit)
-    return solve_highs(program, case.engine, case.time_limit)
+def builder(form: str) -> Callable[[SequenceForm], LinearProgram]:
+    """Return what makes a program in a form."""
+    from seqform.solvers.linear.program import build_lp
+    from seqform.solvers.linear.sparsified_program import build_sparsified_lp
+
+    return {"materialised": build_lp, "sparsified": build_sparsified_lp}[form]
+
+
+def answer_of(program: LinearProgram, engine: str, tolerance: float, limit: float) -> LPSolution:
+    """Solve a program; HiGHS has its own tolerance."""
+    from seqform.solvers.linear.clarabel import solve_clarabel
+    from seqform.solvers.linear.highs import solve_highs
+
+    if engine == "clarabel":
+        return solve_clarabel(program, tolerance, limit)
+    return solve_highs(program, engine, limit)
 
 
 def worth(form: SequenceForm, program: LinearProgram, answer: LPSolution) -> Row:
@@ -136,84 +88,82 @@ def worth(form: SequenceForm, program: LinearProgram, answer: LPSolution) -> Row
 
     A solver may have stopped without a point.
     """
+    from seqform import certify
+
     if answer.primal is None:
-        return dict.fromkeys(("objective", "value_lower", "value_upper", "nash_gap"))
+        return {}
     certificate = certify(form, form.profile_of_plans(program.plans(answer)))
     return {
         "objective": float(program.objective @ answer.primal / program.scale),
-        "value_lower": certificate.lower,
-        "value_upper": certificate.upper,
-        "nash_gap": certificate.nash_gap,
+        "lower": certificate.lower,
+        "upper": certificate.upper,
+        "gap": certificate.nash_gap,
     }
 
 
-TITLE = f"Linear programs of Rhode Island hold'em by {CLASSES} classes, in chips a hand"
+def cards(point: Point) -> int:
+    """Return how many cards the deck of a point has."""
+    return int(str(point.parameters["ranks"])) * int(str(point.parameters["suits"]))
+
+
+def takes_minutes(point: Point) -> bool:
+    """Return whether a combination ends in minutes, or, of a large deck, within the hour."""
+    fits = point["form"] == "sparsified" or cards(point) <= LARGEST_MATERIALISED
+    return fits and cards(point) <= ENGINES[point["engine"]][2]
+
+
+def one_of(*known: str) -> Callable[[str], str]:
+    """Return what reads a word that is one of a few."""
+
+    def read(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"write {' or '.join(known)}")
+        return text
+
+    return read
+
+
 COLUMNS = (
-    *(
-        "deck",
-        "form",
-        "engine",
-        "tolerance",
-        "rows",
-        "nonzeros",
-        "cpu_seconds",
-        "peak_mb",
-        "iterations",
-        "claim",
-    ),
-    *("objective", "value_lower", "value_upper", "nash_gap"),
+    *("deck", "form", "engine", "tolerance", "rows", "nonzeros", "spent", "peak_mb"),
+    *("iterations", "claim", "objective", "lower", "upper", "gap"),
 )
 
 
-def rows_in(path: Path) -> list[Row]:
-    """Return what is saved, in text; nothing if there is no such file."""
-    if not path.exists():
-        return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return [{name: read(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
+def write_table(rows: Sequence[Row]) -> str:
+    """Return the rows as a table of Markdown."""
+    return table(rows, COLUMNS)
 
 
-def read(cell: str) -> str | int | float | None:
-    """Return a cell of a CSV file as the number that it was."""
-    for kind in (int, float):
-        try:
-            return kind(cell)
-        except ValueError:
-            continue
-    return cell or None
-
-
-def merged(rows: Sequence[Row], new: Row) -> list[Row]:
-    """Return the rows with one added, in the order of the cases.
-
-    It replaces the row of the same case, if there is one.
-    """
-    keys = [case.key for case in (*DEFAULT, *LARGE)]
-    at = [
-        next(i for i, key in enumerate(keys) if key.items() <= row.items()) for row in (*rows, new)
-    ]
-    found = dict(zip(at, (*rows, new), strict=True))
-    return [found[i] for i in sorted(found)]
-
-
-def main(given: Sequence[str] | None = None) -> None:
-    """Solve, save and print."""
-    given = sys.argv[1:] if given is None else given
-    if given[:1] == ["--case"]:
-        print(json.dumps(solved(Case(**json.loads(given[1])))))
-        return
-    options = arguments(
-        __doc__, given, large="also decks that take from minutes to an hour, and 14 GB"
-    )
-    path = options.out / "linear_programs.csv"
-    rows = rows_in(path)
-    for case in QUICK if options.quick else (*DEFAULT, *(LARGE if options.large else ())):
-        rows = merged(rows, row_of(case))
-        save(path, rows)
-    save_markdown(options.out / "linear_programs.md", rows, COLUMNS)
-    show(TITLE, rows, COLUMNS, "deck")
-    show_versions()
-
+LINEAR_PROGRAMS = ExperimentSpec(
+    name="linear_programs",
+    doc=__doc__,
+    axes=(
+        Axis(
+            "deck",
+            ("3x2", "3x4", "4x4", "5x4"),
+            quick=("3x2",),
+            help="ranks x suits",
+            role=Role.PARAMETER,
+            gives=ranks_and_suits,
+        ),
+        Axis(
+            "max_bets",
+            (3,),
+            quick=(1,),
+            plural="max_bets",
+            help="bets a round",
+            role=Role.PARAMETER,
+        ),
+        Axis("form", FORMS, read=one_of(*FORMS)),
+        Axis("engine", tuple(ENGINES), read=one_of(*ENGINES)),
+    ),
+    measure=solve_program,
+    keep=takes_minutes,
+    prepare=load_solvers,
+    figures={"linear_programs.md": write_table},
+    shown=("deck", "form", "engine", "rows", "nonzeros", "spent", "claim", "gap"),
+    memory=lambda point: 2**30 * (14 if cards(point) > 20 else 3),
+)
 
 if __name__ == "__main__":
-    main()
+    run_as_script("linear_programs")

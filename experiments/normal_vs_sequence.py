@@ -1,9 +1,14 @@
 """How large and how slow is a game's normal form, and what does the sequence form spare us?
 
-`python -m experiments.normal_vs_sequence` counts pure strategies, reduced ones and sequences of the
-same zero-sum games. Where the reduced normal form has at most five million entries it is built, and
-solved by the linear program of a matrix game. The sequence form is always solved, by the same
-solver. Both values are certified.
+Claim: the table grows exponentially in the size of the tree and the sequence form linearly; from
+about a hundred nodes on the table is slower, and soon it cannot be built.
+
+Source: von Stengel, Efficient computation of behavior strategies, Games and Economic Behavior 14,
+1996; Koller, Megiddo & von Stengel, STOC 1994.
+
+Pure strategies, reduced ones and sequences of the same zero-sum games are counted. Where the
+reduced normal form has at most five million entries it is built, and solved by the linear program
+of a matrix game. The sequence form is always solved, by the same solver. Both values are certified.
 
 Seconds are CPU seconds, the least of three, after a warm-up. `build` is making the table from the
 sequence form; `table` and `sequence` are making the linear program, solving it by HiGHS, and
@@ -13,80 +18,47 @@ table are those of its payoffs; those of the sequence form have the constraints 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from math import log10, prod
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
+from experiments.timing import cpu, load_solvers
+from seqform.cli.experiment import run_as_script
+from seqform.experiment import Axis, ExperimentSpec, Point, Row
 
-from experiments.tables import Row, arguments, cpu, save, save_picture, show, show_versions, warm_up
-from seqform import (
-    NormalForm,
-    SequenceForm,
-    Solution,
-    build_normal_form,
-    build_sequence_form,
-    build_tree,
-    count_strategies,
-    make,
-    solve,
-)
-from seqform.form.pure_strategies import EXACT_BELOW, large_number
+if TYPE_CHECKING:
+    from seqform import NormalForm, SequenceForm, Solution
 
 T = TypeVar("T")
 
 SOLVED_UP_TO = 5_000_000
 """Entries of a table up to which it is built and solved."""
 
-NOTHING: Row = {
-    "table_nonzeros": None,
-    "build_seconds": None,
-    "table_seconds": None,
-    "table_value": None,
-    "table_gap": None,
+FAMILIES = {
+    "Kuhn poker, 3 to 13 cards": tuple(f"kuhn(cards={n})" for n in range(3, 14)),
+    "random, depth 3 to 13": tuple(
+        f"random(branching=2,depth={depth},seed=4)" for depth in range(3, 14)
+    ),
+    "Leduc, 2 to 5 ranks": tuple(f"leduc(ranks={n})" for n in range(2, 6)),
 }
+"""The lines of the picture."""
 
-
-@dataclass(frozen=True)
-class Case:
-    """A game of the registry with parameters, and the line of the picture that it is on."""
-
-    family: str
-    game: str
-    parameters: Mapping[str, object]
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return " ".join([self.game, *(f"{key}={of}" for key, of in self.parameters.items())])
-
-
-KUHN = tuple(Case("Kuhn poker, 3 to 13 cards", "kuhn", {"cards": n}) for n in range(3, 14))
-RANDOM = tuple(
-    Case("random, depth 3 to 13", "random", {"seed": 4, "depth": depth, "branching": 2})
-    for depth in range(3, 14)
+OTHERS = (
+    *("von-stengel", "king-queen-jack", "goofspiel(cards=3)", "goofspiel(cards=4)"),
+    "liars-dice(sides=3)",
 )
-LEDUC = tuple(Case("Leduc, 2 to 5 ranks", "leduc", {"ranks": n}) for n in range(2, 6))
-TEXTBOOK = (
-    Case("others", "von-stengel", {}),
-    Case("others", "king-queen-jack", {}),
-    Case("others", "goofspiel", {"cards": 3}),
-    Case("others", "goofspiel", {"cards": 4}),
-    Case("others", "liars-dice", {"sides": 3}),
-)
-CASES = (*KUHN, *RANDOM, *LEDUC, *TEXTBOOK)
-QUICK = (*KUHN[:2], *RANDOM[:2], *TEXTBOOK[:1])
+GAMES = (*(game for games in FAMILIES.values() for game in games), *OTHERS)
+QUICK = ("kuhn(cards=3)", "kuhn(cards=4)", *FAMILIES["random, depth 3 to 13"][:2], "von-stengel")
 
 
-def row_of(case: Case) -> Row:
+def compare(point: Point) -> Row:
     """Return a game's sizes in both forms, and the seconds that each takes."""
-    form = build_sequence_form(build_tree(make(case.game, **case.parameters)))
+    from seqform import build_sequence_form, build_tree, make
+
+    form = build_sequence_form(build_tree(make(point.game, **point.parameters)))
     seconds, solution = fastest(lambda: by_program(form))
     return {
-        "family": case.family,
-        "game": case.name,
+        "family": next((name for name, of in FAMILIES.items() if point["game"] in of), "others"),
         "nodes": form.num_nodes,
         **strategies_of(form),
         **{f"sequences_{p}": t.num_sequences for p, t in enumerate(form.treeplexes)},
@@ -100,6 +72,8 @@ def row_of(case: Case) -> Row:
 
 def strategies_of(form: SequenceForm) -> Row:
     """Return how many pure and reduced strategies the players have."""
+    from seqform import count_strategies
+
     counts = [count_strategies(treeplex) for treeplex in form.treeplexes]
     combinations = prod(count.reduced for count in counts)
     return {
@@ -110,13 +84,19 @@ def strategies_of(form: SequenceForm) -> Row:
 
 
 def _cell(count: int) -> int | str:
+    from seqform.form.pure_strategies import EXACT_BELOW, large_number
+
     return count if count < EXACT_BELOW else large_number(count)
 
 
 def table_of(form: SequenceForm) -> Row:
     """Return what building and solving the normal form takes, if it is small enough."""
+    import numpy as np
+
+    from seqform import count_strategies
+
     if prod(count_strategies(treeplex).reduced for treeplex in form.treeplexes) > SOLVED_UP_TO:
-        return NOTHING
+        return {}
     built, normal = fastest(lambda: table(form))
     solved, solution = fastest(lambda: by_program(normal.one_shot))
     return {
@@ -130,6 +110,8 @@ def table_of(form: SequenceForm) -> Row:
 
 def table(form: SequenceForm) -> NormalForm:
     """Return the normal form, and make the game of one move that it is."""
+    from seqform import build_normal_form
+
     normal = build_normal_form(form)
     assert normal.one_shot.num_players == 2
     return normal
@@ -137,6 +119,8 @@ def table(form: SequenceForm) -> NormalForm:
 
 def by_program(form: SequenceForm) -> Solution:
     """Solve a linear program in floats by HiGHS."""
+    from seqform import solve
+
     return solve(form, method="lp", solver="highs", exact=False)
 
 
@@ -146,7 +130,7 @@ def fastest(action: Callable[[], T]) -> tuple[float, T]:
     return min(seconds for seconds, _ in runs), runs[-1][1]
 
 
-def draw(path: Path, rows: Sequence[Row]) -> None:
+def draw_forms(rows: Sequence[Row]) -> Any:
     """Draw sizes and seconds of both forms against the nodes of the tree."""
     from matplotlib.figure import Figure
 
@@ -160,7 +144,7 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
         sizes.plot(nodes, [row["log10_combinations"] for row in mine], f"s{line}", **style)
         entries = [log10(float(row["sequence_nonzeros"] or 1)) for row in mine]
         sizes.plot(nodes, entries, f"o{line}", markerfacecolor="white", label=family, **style)
-        both = [row for row in mine if row["table_seconds"] is not None]
+        both = [row for row in mine if row.get("table_seconds") is not None]
         whole = [
             float(row["build_seconds"] or 0) + float(row["table_seconds"] or 0) for row in both
         ]
@@ -181,29 +165,19 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
         panel.grid(which="major", color="#dddddd", linewidth=0.5)
     figure.suptitle("Normal form (filled squares) and sequence form (hollow circles)", fontsize=10)
     figure.legend(loc="outside lower center", ncols=4, fontsize=8, frameon=False)
-    save_picture(path, figure)
+    return figure
 
 
-COLUMNS = (
-    *("family", "game", "nodes", "pure_0", "pure_1", "reduced_0", "reduced_1"),
-    *("sequences_0", "sequences_1", "table_nonzeros", "sequence_nonzeros"),
-    *("build_seconds", "table_seconds", "sequence_seconds"),
+NORMAL_VS_SEQUENCE = ExperimentSpec(
+    name="normal_vs_sequence",
+    doc=__doc__,
+    axes=(Axis("game", GAMES, quick=QUICK),),
+    measure=compare,
+    prepare=load_solvers,
+    figures={"normal_vs_sequence.png": draw_forms},
+    shown=("game", "parameters", "nodes", "reduced_0", "table_nonzeros", "sequence_nonzeros"),
+    memory="2 GB",
 )
 
-
-def main(given: Sequence[str] | None = None) -> None:
-    """Count, build, solve, save, draw and print."""
-    options = arguments(__doc__, given)
-    warm_up()
-    rows = [row_of(case) for case in (QUICK if options.quick else CASES)]
-    save(options.out / "normal_vs_sequence.csv", rows)
-    draw(options.out / "normal_vs_sequence.png", rows)
-    shown = [
-        {"family": row["family"], **{column: row[column] for column in COLUMNS}} for row in rows
-    ]
-    show("Normal form and sequence form of the same games", shown, COLUMNS, "game")
-    show_versions()
-
-
 if __name__ == "__main__":
-    main()
+    run_as_script("normal_vs_sequence")

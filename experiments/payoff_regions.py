@@ -1,49 +1,85 @@
 """What can two players be paid in Nash and in correlated equilibria?
 
-`python -m experiments.payoff_regions` draws the regions of EFCE, EFCCE and NFCCE of small games,
-exactly, and all Nash equilibria, where they can be enumerated.
+Claim: EFCE, EFCCE and NFCCE allow more and more, and all of them payoffs that no Nash equilibrium
+has.
+
+Source: von Stengel & Forges, Math. of OR 33, 2008; Farina, Ling, Fang & Sandholm, NeurIPS 2019, for
+Sheriff; Aumann, J. of Mathematical Economics 1, 1974, for chicken.
+
+The regions of small games are found exactly. Nash equilibria are all extreme ones where they can be
+enumerated in time, else one. A row has the corners of a region, or of what a maximal Nash subset
+pays, as fractions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from experiments.tables import Row, arguments, save, save_picture, show
-from games.random_games import random_game
-from games.sheriff import sheriff
-from games.signalling import signalling
-from games.textbook import chicken
-from seqform import (
-    PayoffRegion,
-    SequenceForm,
-    build_sequence_form,
-    build_tree,
-    payoff_region,
-    solve,
+from experiments.labels import game_of
+from seqform.cli.experiment import run_as_script
+from seqform.experiment import Axis, ExperimentSpec, Point, Row
+
+if TYPE_CHECKING:
+    from seqform import SequenceForm
+    from seqform.exact.extreme_equilibria import Equilibria
+
+COLORS = {"nfcce": "#56b4e9", "efcce": "#009e73", "efce": "#d55e00"}
+"""Kinds from the largest region to the smallest."""
+
+NASH = "nash"
+GAMES = (
+    "chicken",
+    "signalling",
+    "sheriff(bribes=2,items=2)",
+    "random(chance=0.15,depth=4,hidden=0.9,seed=58,zero_sum=false)",
 )
-from seqform.base.deadline import time_limited
-from seqform.base.errors import GameTooLargeError
-from seqform.drawing import draw_regions
-from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
-
-KINDS = ("nfcce", "efcce", "efce")
-
-GAMES: dict[str, Any] = {
-    "chicken": chicken,
-    "signalling": signalling,
-    "sheriff": lambda: sheriff(2, 2, 2, 5, 1, 1),
-    "random": lambda: random_game(seed=58, depth=4, zero_sum=False, chance=0.15, hidden=0.9),
-}
-QUICK = ("chicken", "signalling")
-
 SECONDS = 20
 """For the Nash equilibria of a game."""
+
+Corners = Sequence[tuple[Fraction, Fraction]]
+
+
+def regions(point: Point) -> list[Row]:
+    """Return a row for the region of each kind, and for what each Nash subset pays."""
+    from seqform import build_sequence_form, build_tree, make, payoff_region
+
+    form = build_sequence_form(build_tree(make(point.game, **point.parameters)))
+    rows: list[Row] = []
+    for kind in COLORS:
+        region = payoff_region(form, kind)
+        rows.append(
+            {
+                "kind": kind,
+                "corners": len(region.corners),
+                "programs": region.programs,
+                "relaxed": region.is_relaxed,
+                "payoffs": written(region.corners),
+            }
+        )
+    nash = nash_equilibria(form)
+    for corners in nash_payoffs(nash):
+        rows.append(
+            {
+                "kind": NASH,
+                "corners": len(corners),
+                "relaxed": False,
+                "complete": nash.is_complete,
+                "payoffs": written(corners),
+            }
+        )
+    return rows
 
 
 def nash_equilibria(form: SequenceForm) -> Equilibria:
     """Return all extreme Nash equilibria of a game; one if they are not found in time."""
+    from seqform import solve
+    from seqform.base.deadline import time_limited
+    from seqform.base.errors import GameTooLargeError
+    from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
+
     with suppress(GameTooLargeError):
         with time_limited(SECONDS):
             found = all_equilibria(form)
@@ -53,33 +89,81 @@ def nash_equilibria(form: SequenceForm) -> Equilibria:
     return Equilibria((exact,) if exact else (), False, None, form)
 
 
-def row_of(name: str, region: PayoffRegion) -> Row:
-    """Return a region as a row of a table."""
-    corners = " ".join(f"({x}, {y})" for x, y in region.corners)
-    return {
-        "game": name,
-        "kind": region.kind,
-        "corners": len(region.corners),
-        "programs": region.programs,
-        "relaxed": "yes" if region.is_relaxed else "no",
-        "payoffs": corners,
-    }
+def nash_payoffs(nash: Equilibria) -> Iterator[Corners]:
+    """Yield the corners of what each maximal Nash subset pays, or each equilibrium."""
+    if nash.subsets is None:
+        yield from ([(each.values[0], each.values[1])] for each in nash)
+        return
+    for subset in nash.subsets:
+        (left, bottom), (right, top) = subset.low, subset.high
+        around = [(left, bottom), (right, bottom), (right, top), (left, top)]
+        yield list(dict.fromkeys(around))
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Draw the regions of each game, and save their corners."""
-    options = arguments(__doc__, given)
-    rows: list[Row] = []
-    for name in QUICK if options.quick else GAMES:
-        form = build_sequence_form(build_tree(GAMES[name]()))
-        regions = [payoff_region(form, kind) for kind in KINDS]
-        rows += [row_of(name, region) for region in regions]
-        nash = nash_equilibria(form)
-        figure = draw_regions(regions, nash, f"{name}: payoffs of equilibria")
-        save_picture(options.out / f"payoff_regions_{name}.png", figure)
-    save(options.out / "payoff_regions.csv", rows)
-    show("Payoff regions", rows, list(rows[0]), "game")
+def written(corners: Corners) -> str:
+    """Return corners as text.
 
+    Examples
+    --------
+    >>> written([(Fraction(7, 2), Fraction(6))]), read(written([(Fraction(7, 2), Fraction(6))]))
+    ('(7/2, 6)', [(3.5, 6.0)])
+    """
+    return " ".join(f"({x}, {y})" for x, y in corners)
+
+
+def read(text: str) -> list[tuple[float, float]]:
+    """Return the corners that a text is of."""
+    pairs = (pair.split(", ") for pair in text[1:-1].split(") ("))
+    return [(float(Fraction(x)), float(Fraction(y))) for x, y in pairs]
+
+
+def draw_regions(rows: Sequence[Row]) -> Any:
+    """Draw the regions of each game in a panel, the larger ones below."""
+    from matplotlib.figure import Figure
+
+    games = list(dict.fromkeys(map(game_of, rows)))
+    lines = -(-len(games) // 2)
+    figure = Figure(figsize=(7.6, 3.5 * lines + 0.3), dpi=200, layout="constrained")
+    panels = figure.subplots(lines, 2, squeeze=False).ravel()
+    for panel, game in zip(panels, games, strict=False):
+        _draw_panel(panel, [row for row in rows if game_of(row) == game])
+        panel.set_title(game.partition("(")[0], fontsize=9)
+    for panel in panels[len(games) :]:
+        panel.set_axis_off()
+    handles, labels = panels[0].get_legend_handles_labels()
+    shown = dict(zip(labels, handles, strict=True))
+    figure.legend(
+        shown.values(), shown, loc="outside lower center", ncols=4, fontsize=8, frameon=False
+    )
+    return figure
+
+
+def _draw_panel(panel: Any, rows: Sequence[Row]) -> None:
+    for row in rows:
+        corners = read(str(row["payoffs"]))
+        x, y = zip(*corners, corners[0], strict=True)
+        is_nash = row["kind"] == NASH
+        color = "black" if is_nash else COLORS[str(row["kind"])]
+        panel.fill(x, y, color=color, alpha=0.4 if is_nash else 0.25, linewidth=0)
+        label = str(row["kind"]).upper() if not is_nash else "Nash"
+        panel.plot(
+            x, y, "-o", color=color, markersize=4 if is_nash else 2.5, linewidth=1.2, label=label
+        )
+    panel.set_xlabel("paid to player 0", fontsize=8)
+    panel.set_ylabel("paid to player 1", fontsize=8)
+    panel.tick_params(labelsize=7)
+    panel.margins(0.08)
+    panel.grid(alpha=0.25, linewidth=0.5)
+
+
+PAYOFF_REGIONS = ExperimentSpec(
+    name="payoff_regions",
+    doc=__doc__,
+    axes=(Axis("game", GAMES, quick=GAMES[:2]),),
+    measure=regions,
+    figures={"payoff_regions.png": draw_regions},
+    shown=("game", "kind", "corners", "programs", "relaxed"),
+)
 
 if __name__ == "__main__":
-    main()
+    run_as_script("payoff_regions")

@@ -1,111 +1,81 @@
 """What does each reduction merge in every game of the registry that hides something?
 
-`python -m experiments.reductions` reduces every two-player zero-sum game: by color refinement of
-its sequence form ("equitable", told nothing about cards) and by isomorphism of its tree ("tree",
-and "tree-published" as Gilpin & Sandholm define it). It solves the game as it is and what is left
-of it, and certifies the lifted profile in the whole game.
+Claim: color refinement ("equitable", told nothing about cards) and isomorphism of the tree ("tree")
+lose nothing. "tree-published", as Gilpin & Sandholm define it, merges more in poker, and loses
+something in some games.
 
-Seconds are CPU seconds, once, after a warm-up: `reduce` of the reduction alone (on trees with the
-sequence forms that it builds), `total` of reducing, solving and lifting, `direct` of solving the
-game as it is; building the game is in none of them.
+Source: Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5),
+2007; the theorems are in docs/explanation/gameshrink.md.
+
+Every two-player zero-sum game is solved as it is, and what is left of it is solved, lifted, and
+certified in the whole game. Seconds are CPU seconds, once: `reduce` of the reduction alone (on
+trees with the sequence forms that it builds), `total` of reducing, solving and lifting, `direct` of
+solving the game as it is; building the game is in none of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from typing import TYPE_CHECKING
 
-from abstraction.equitable import EQUITABLE
-from experiments.tables import Row, arguments, cpu, save, show, show_versions, verdict, warm_up
-from seqform import SequenceForm, build_sequence_form, build_tree, solve
-from seqform.game.catalogue import GAMES, make
-from seqform.results.reduction import REDUCTIONS, Inverse, lift
-from seqform.results.solution import Solution
+from experiments.timing import cpu, load_solvers
+from seqform.base.errors import GameTooLargeError, UnsupportedGameError
+from seqform.cli.experiment import run_as_script
+from seqform.experiment import Axis, ExperimentSpec, Point, Row
 
-Apply = Callable[[], tuple[SequenceForm, Inverse]]
-
-NOTHING: Row = {
-    "abstract_value": None,
-    "nash_gap": None,
-    "exploitability": None,
-    "verdict": "nothing to merge",
-    "total_seconds": None,
-}
-
-TOO_LARGE = ("rhode-island",)
-"""Games that have no tree at their default parameters."""
+if TYPE_CHECKING:
+    from seqform import SequenceForm, Solution
+    from seqform.results.reduction import Inverse
 
 MAX_TREE_NODES = 300_000
 """Larger trees are not reduced as trees."""
 
-
-@dataclass(frozen=True)
-class Case:
-    """A game of the registry with parameters."""
-
-    name: str
-    game: str
-    parameters: Mapping[str, object] = field(default_factory=dict)
-
-
-DEFAULTS = tuple(
-    Case(entry.name, entry.name)
-    for entry in GAMES
-    if entry.name not in TOO_LARGE and not entry.perfect_information
-)
 SMALL = (
-    Case("leduc, suits merged", "leduc", {"merge_suits": True}),
-    Case("liars-dice 3", "liars-dice", {"sides": 3}),
-    Case(
-        "random 3, small payoffs", "random", {"seed": 3, "depth": 6, "max_payoff": 1, "chance": 0.5}
-    ),
+    *("battleship", "chicken", "circular-precedence", "goofspiel", "guess-the-ace"),
+    *("king-queen-jack", "kuhn", "leduc", "matching-pennies", "private-types", "random"),
+    *("rock-paper-scissors", "satisfiability", "sheriff", "signalling", "von-stengel"),
+    *("leduc(merge_suits=true)", "liars-dice(sides=3)"),
+    "random(seed=3,depth=6,max_payoff=1,chance=0.5)",
 )
-QUICK = (*(case for case in DEFAULTS if case.name != "liars-dice"), *SMALL)
-CASES = (
-    *DEFAULTS,
+GAMES = (
     *SMALL,
-    Case("liars-dice 4", "liars-dice", {"sides": 4}),
-    Case("liars-dice 5", "liars-dice", {"sides": 5}),
-    Case("liars-dice 2x3", "liars-dice", {"dice": 2, "sides": 3}),
-    Case("goofspiel 5", "goofspiel", {"cards": 5}),
-    *(Case(f"random {seed}", "random", {"seed": seed}) for seed in (1, 2)),
-    Case("leduc 3x3", "leduc", {"suits": 3}),
-    Case("rhode-island 4x2, 1 bet", "rhode-island", {"ranks": 4, "suits": 2, "max_bets": 1}),
-    Case("rhode-island 3x3, 1 bet", "rhode-island", {"ranks": 3, "suits": 3, "max_bets": 1}),
-    Case("rhode-island 4x3, 1 bet", "rhode-island", {"ranks": 4, "suits": 3, "max_bets": 1}),
-    Case("leduc 13x2", "leduc", {"ranks": 13}),
+    *("liars-dice", "liars-dice(sides=4)", "liars-dice(sides=5)", "liars-dice(dice=2,sides=3)"),
+    *("goofspiel(cards=5)", "random(seed=1)", "random(seed=2)", "leduc(suits=3)"),
+    *(f"rhode-island(ranks={r},suits={s},max_bets=1)" for r, s in ((4, 2), (3, 3), (4, 3))),
+    "leduc(ranks=13)",
 )
 
 
-def rows_of(case: Case) -> list[Row]:
-    """Return what each reduction merges in a game, if it is two-player and zero-sum."""
-    tree = build_tree(make(case.game, **case.parameters))
+def merge(point: Point) -> Row:
+    """Return what a reduction merges in a game, and what that is worth.
+
+    Raises
+    ------
+    UnsupportedGameError
+        Unless the game is two-player and zero-sum.
+    GameTooLargeError
+        If its tree is to be reduced and has more than `MAX_TREE_NODES` nodes.
+    """
+    from seqform import build_sequence_form, build_tree, make, solve
+    from seqform.results.reduction import REDUCTIONS
+
+    tree = build_tree(make(point.game, **point.parameters))
     form = build_sequence_form(tree)
     if form.num_players != 2 or form.constant_sum != 0:
-        return []
-    seconds, direct = cpu(lambda: solve(form))
-    reductions: dict[str, Apply] = {"equitable": lambda: EQUITABLE.apply(form)}
-    if tree.num_nodes <= MAX_TREE_NODES:
-        reductions |= {
-            name: partial(REDUCTIONS.get(name).apply, tree) for name in ("tree", "tree-published")
-        }
-    return [row_of(case, direct, seconds, name, apply) for name, apply in reductions.items()]
-
-
-def row_of(case: Case, direct: Solution, direct_seconds: float, name: str, apply: Apply) -> Row:
-    """Apply a reduction to a game that is solved already, and compare."""
-    seconds, (after, inverse) = cpu(apply)
-    before = direct.game
-    merged = counts(after) != counts(before)
+        raise UnsupportedGameError("only two-player zero-sum games are compared")
+    if point.reduction != "equitable" and tree.num_nodes > MAX_TREE_NODES:
+        raise GameTooLargeError(f"trees are reduced up to {MAX_TREE_NODES:,} nodes")
+    direct_seconds, direct = cpu(lambda: solve(form, exact=False))
+    reduction = REDUCTIONS.get(point.reduction)
+    seconds, (after, inverse) = cpu(
+        lambda: reduction.apply(form if point.reduction == "equitable" else tree)
+    )
+    merged = counts(after) != counts(form)
     return {
-        "game": case.name,
-        "reduction": name,
-        **{f"{what}_before": count for what, count in counts(before).items()},
+        **{f"{what}_before": count for what, count in counts(form).items()},
         **{f"{what}_after": count for what, count in counts(after).items()},
         "value": float(direct.value),
-        "value_nash_gap": direct.nash_gap,
-        **(solve_reduced(after, inverse, seconds) if merged else NOTHING),
+        "value_gap": direct.nash_gap,
+        **(worth(after, inverse, seconds) if merged else {"verdict": "nothing to merge"}),
         "reduce_seconds": round(seconds, 4),
         "direct_seconds": round(direct_seconds, 4),
     }
@@ -123,66 +93,51 @@ def counts(form: SequenceForm) -> dict[str, int]:
     }
 
 
-def solve_reduced(form: SequenceForm, inverse: Inverse, reduce_seconds: float) -> Row:
+def worth(form: SequenceForm, inverse: Inverse, reduce_seconds: float) -> Row:
     """Solve the smaller game, lift, and return what that is worth in the whole game."""
-    seconds, (abstract, lifted) = cpu(lambda: _solve_and_lift(form, inverse))
+    from seqform import solve
+    from seqform.results.reduction import lift
+
+    def solve_and_lift() -> tuple[Solution, Solution]:
+        abstract = solve(form, exact=False)
+        return abstract, lift(abstract, inverse)
+
+    seconds, (abstract, lifted) = cpu(solve_and_lift)
     return {
         "abstract_value": float(abstract.value),
-        "nash_gap": lifted.nash_gap,
+        "gap": lifted.nash_gap,
         "exploitability": lifted.exploitability,
         "verdict": verdict(lifted),
         "total_seconds": round(reduce_seconds + seconds, 4),
     }
 
 
-def _solve_and_lift(form: SequenceForm, inverse: Inverse) -> tuple[Solution, Solution]:
-    abstract = solve(form)
-    return abstract, lift(abstract, inverse)
+def verdict(lifted: Solution) -> str:
+    """Return whether the whole game's certificate proves a lifted profile an equilibrium."""
+    name = lifted.status.name
+    return {"SOLVED": "equilibrium", "LIFTED": "LOSSY"}.get(name, name)
 
 
-TITLE = (
-    f"What each reduction merges; trees are reduced up to {MAX_TREE_NODES:,} nodes "
-    "(LOSSY: the lifted profile is not an equilibrium)"
-)
-COLUMNS = (
-    *(
-        "game",
-        "reduction",
-        "nodes",
-        "infosets",
-        "sequences",
-        "value",
-        "abstract_value",
-        "nash_gap",
-        "verdict",
+def prepare(point: Point) -> None:
+    """Load solvers, and call the reduction, whose first call is slow."""
+    from seqform import make, reduce
+
+    load_solvers(point)
+    reduce(make("kuhn"), point.reduction)
+
+
+REDUCTIONS_COMPARED = ExperimentSpec(
+    name="reductions",
+    doc=__doc__,
+    axes=(
+        Axis("game", GAMES, quick=SMALL),
+        Axis("reduction", ("equitable", "tree", "tree-published")),
     ),
-    *("reduce_seconds", "total_seconds", "direct_seconds"),
+    measure=merge,
+    prepare=prepare,
+    shown=("game", "parameters", "reduction", "verdict", "infosets_before", "infosets_after"),
+    memory="4 GB",
 )
-
-
-def arrows(row: Row) -> Row:
-    """Return a row with counts before and after in one cell, for printing."""
-    shown = {
-        what: (row[f"{what}_before"], row[f"{what}_after"])
-        for what in ("nodes", "infosets", "sequences")
-    }
-    cells = {
-        what: f"{old:,}" if old == new else f"{old:,} > {new:,}"
-        for what, (old, new) in shown.items()
-    }
-    return {**row, **cells}
-
-
-def main(given: Sequence[str] | None = None) -> None:
-    """Reduce, solve, save and print."""
-    options = arguments(__doc__, given)
-    warm_up()
-    rows_of(Case("kuhn", "kuhn"))  # the reductions' first calls are slow
-    rows = [row for case in (QUICK if options.quick else CASES) for row in rows_of(case)]
-    save(options.out / "reductions.csv", rows)
-    show(TITLE, [arrows(row) for row in rows], COLUMNS, "game")
-    show_versions()
-
 
 if __name__ == "__main__":
-    main()
+    run_as_script("reductions")

@@ -1,28 +1,34 @@
 """What does it cost to exploit an opponent: what is won against it, and what is still guaranteed?
 
-`python -m experiments.tradeoff` answers two models of player 1, in Kuhn poker and in Leduc hold'em.
-One calls every bet and never makes one; the other chooses evenly everywhere. The answers are
-restricted Nash responses (weights p), safe best responses (bounds epsilon), data-biased responses
-(the same confidence everywhere), the best equilibrium and the best response. All are certified.
+Claim: safe best responses win the most for what they guarantee; restricted Nash responses are on
+the same line, and data-biased ones below it where the confidence is not the same everywhere.
+
+Source: Johanson, Zinkevich & Bowling, "Computing robust counter-strategies", NIPS 2007; McCracken &
+Bowling, "Safe strategies for agent modelling in games", AAAI symposium 2004; Johanson & Bowling,
+"Data biased robust counter strategies", AISTATS 2009.
+
+Two models of player 1 are answered, in Kuhn poker and in Leduc hold'em. One calls every bet and
+never makes one; the other chooses evenly everywhere. The answers are restricted Nash responses
+(weights p), safe best responses (bounds epsilon), data-biased responses (the same confidence
+everywhere), the best equilibrium and the best response. All are certified.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from experiments.labels import game_of
+from seqform.cli.experiment import run_as_script
+from seqform.experiment import Axis, ExperimentSpec, Point, Row
 
-from experiments.tables import Row, arguments, save, save_picture, show
-from games.kuhn import kuhn
-from games.leduc import leduc
-from seqform import ZeroSumForm, build_sequence_form, build_tree, exploit, given_from
-from seqform.strategies.bend.exploitation import Exploitation
-from seqform.strategies.bend.model import Model, model_from
-from seqform.strategies.bend.observed import BiasedModel
+if TYPE_CHECKING:
+    from seqform import ZeroSumForm
+    from seqform.strategies.bend.exploitation import Exploitation
+    from seqform.strategies.bend.model import Model
 
-GAMES: dict[str, Any] = {"Kuhn poker": kuhn, "Leduc hold'em": leduc}
+TITLES = {"kuhn": "Kuhn poker", "leduc": "Leduc hold'em"}
+MODELS = ("calls always", "chooses evenly")
 WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 STEPS = 24
 """Bounds on what may be lost, from none to what the best response loses."""
@@ -44,18 +50,38 @@ def calls(player: int, infoset: Hashable, actions: Sequence[Hashable]) -> dict[H
     return {action: int(name == passive) for action, name in zip(actions, names, strict=True)}
 
 
-def models(form: ZeroSumForm) -> dict[str, Model]:
-    """Return the models of player 1, by what they do."""
-    return {
-        "calls always": model_from(given_from(calls, form), form, 1),
-        "chooses evenly": model_from([treeplex.uniform() for treeplex in form.treeplexes], form, 1),
-    }
+def model_of(name: str, form: ZeroSumForm) -> Model:
+    """Return a model of player 1, by what it does."""
+    from seqform import given_from
+    from seqform.strategies.bend.model import model_from
+
+    if name == "calls always":
+        return model_from(given_from(calls, form), form, 1)
+    return model_from([treeplex.uniform() for treeplex in form.treeplexes], form, 1)
+
+
+def kind_of_model(text: str) -> str:
+    """Return the name of a model as it was written.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model.
+    """
+    if text not in MODELS:
+        raise ValueError(f"write {' or '.join(MODELS)}")
+    return text
 
 
 def answers(
     model: Model, weights: Sequence[float], steps: int
 ) -> Iterator[tuple[float, Exploitation]]:
     """Yield answers to a model, each with its parameter."""
+    import numpy as np
+
+    from seqform import exploit
+    from seqform.strategies.bend.observed import BiasedModel
+
     form, count = model.form, model.form.treeplexes[1].num_infosets
     best, safest = exploit(form, model, 0), exploit(form, model, 0, equilibrium=True)
     yield 0.0, safest
@@ -70,37 +96,40 @@ def answers(
         yield epsilon, exploit(form, model, 0, epsilon=epsilon)
 
 
-def rows_of(name: str, weights: Sequence[float], steps: int) -> Iterator[Row]:
-    """Yield the answers in a game as rows of a table."""
-    form = build_sequence_form(build_tree(GAMES[name]())).zero_sum()
-    for what, model in models(form).items():
-        for parameter, answer in answers(model, weights, steps):
-            yield {
-                "game": name,
-                "model": what,
-                "kind": answer.kind.partition(" (")[0],
-                "parameter": parameter,
-                "against_model": answer.against_model,
-                "guaranteed": answer.guaranteed,
-                "gap": answer.gap,
-            }
+def trade(point: Point) -> list[Row]:
+    """Return the answers to a model in a game."""
+    from seqform import build_sequence_form, build_tree, make
+
+    form = build_sequence_form(build_tree(make(point.game, **point.parameters))).zero_sum()
+    steps = int(point["steps"])
+    weights = WEIGHTS if steps >= STEPS else WEIGHTS[::4]
+    return [
+        {
+            "kind": answer.kind.partition(" (")[0],
+            "parameter": parameter,
+            "against_model": answer.against_model,
+            "guaranteed": answer.guaranteed,
+            "gap": answer.gap,
+        }
+        for parameter, answer in answers(model_of(point["model"], form), weights, steps)
+    ]
 
 
-def draw(path: Path, rows: Sequence[Row]) -> None:
+def draw_tradeoff(rows: Sequence[Row]) -> Any:
     """Draw what is won against what is guaranteed, a panel for each game and model."""
     from matplotlib.figure import Figure
 
-    games = list(dict.fromkeys(str(row["game"]) for row in rows))
+    games = list(dict.fromkeys(map(game_of, rows)))
     kinds = list(dict.fromkeys(str(row["model"]) for row in rows))
     figure = Figure(figsize=(7.2, 2.9 * len(games)), dpi=200, layout="constrained")
     panels = figure.subplots(len(games), len(kinds), squeeze=False)
     for line, game in zip(panels, games, strict=True):
         for panel, model in zip(line, kinds, strict=True):
-            here = [row for row in rows if (row["game"], row["model"]) == (game, model)]
-            _draw_panel(panel, here, f"{game}: player 1 {model}")
+            here = [row for row in rows if (game_of(row), row["model"]) == (game, model)]
+            _draw_panel(panel, here, f"{TITLES.get(game, game)}: player 1 {model}")
     handles, labels = panels[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=7, frameon=False)
-    save_picture(path, figure)
+    return figure
 
 
 def _draw_panel(panel: Any, rows: Sequence[Row], title: str) -> None:
@@ -126,16 +155,18 @@ def _draw_panel(panel: Any, rows: Sequence[Row], title: str) -> None:
     panel.grid(color="#dddddd", linewidth=0.5)
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Answer the models, save what is certified, and draw it."""
-    options = arguments(__doc__, given)
-    names = list(GAMES)[:1] if options.quick else list(GAMES)
-    weights, steps = (WEIGHTS[::4], 4) if options.quick else (WEIGHTS, STEPS)
-    rows = [row for name in names for row in rows_of(name, weights, steps)]
-    save(options.out / "tradeoff.csv", rows)
-    draw(options.out / "tradeoff.png", rows)
-    show("Won against a model, and guaranteed", rows, list(rows[0]), "kind")
-
+TRADEOFF = ExperimentSpec(
+    name="tradeoff",
+    doc=__doc__,
+    axes=(
+        Axis("game", tuple(TITLES), quick=("kuhn",)),
+        Axis("model", MODELS, help=", ".join(MODELS), read=kind_of_model),
+        Axis("steps", (STEPS,), quick=(4,), plural="steps", help="bounds on what may be lost"),
+    ),
+    measure=trade,
+    figures={"tradeoff.png": draw_tradeoff},
+    shown=("game", "model", "kind", "against_model", "guaranteed", "parameter"),
+)
 
 if __name__ == "__main__":
-    main()
+    run_as_script("tradeoff")

@@ -220,13 +220,13 @@ def _fitting(texts: dict[str, list[str]], axes: set[str], width: int) -> list[st
     """Return the columns that a line takes: as long as it is too long, one is left out.
 
     Columns of axes stay longest, since they say what a row is, and then answers. Of others the
-    widest goes first.
+    last goes first.
     """
     widths = {n: max(map(len, (_words(n), *cells))) + PADDING for n, cells in texts.items()}
     kept = list(texts)
     while len(kept) > 1 and sum(widths[name] for name in kept) > width - PADDING:
         worth = {name: LATE.get(name, 0) for name in kept} | dict.fromkeys(axes, 3)
-        kept.remove(min(kept, key=lambda name: (worth[name], -widths[name])))
+        kept.remove(min(reversed(kept), key=worth.__getitem__))
     return kept
 
 

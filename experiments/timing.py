@@ -1,0 +1,27 @@
+"""How are the figures of an experiment timed?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from seqform.experiment import Point
+
+T = TypeVar("T")
+
+
+def cpu(action: Callable[[], T]) -> tuple[float, T]:
+    """Return the CPU seconds of a call, and what it returns."""
+    start = time.process_time()
+    result = action()
+    return time.process_time() - start, result
+
+
+def load_solvers(_point: Point) -> None:
+    """Load the libraries of both default solvers, so that no figure holds the time that takes."""
+    from games.kuhn import kuhn
+    from seqform import solve
+
+    for solver in ("highs", "clarabel"):
+        solve(kuhn(), solver=solver)
