@@ -6,14 +6,14 @@
 # make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
 # make mutants  changes of the code that no test notices (an hour or two, at the lowest priority)
 # make bench  the measured comparisons (long)
-# make experiments  sizes, losses and pictures in experiments/results (minutes)
+# make figures  measures all experiments anew, and draws all pictures (most of an hour)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test test-long test-versions soak lint mutants docs bench experiments clean
+.PHONY: setup demo test test-long test-versions soak lint mutants docs bench figures clean
 
 setup: $(VENV)/.installed
 
@@ -81,17 +81,8 @@ docs: $(VENV)/.installed-docs
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
 
-experiments: setup
-	$(BIN)/seqform experiment lp_sizes --out experiments/results/lp_sizes
-	$(BIN)/seqform experiment lp_losses --out experiments/results/lp_losses
-	$(BIN)/python -m experiments.reductions
-	$(BIN)/python -m experiments.two_jacks
-	$(BIN)/python -m experiments.gameshrink_loss
-	$(BIN)/python -m experiments.convergence
-	$(BIN)/python -m experiments.linear_programs
-	$(BIN)/python -m experiments.polishing
-	$(BIN)/python -m experiments.normal_vs_sequence
-	$(BIN)/python -m experiments.tradeoff
+figures: setup
+	$(BIN)/python -m tools.figures
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -60,17 +60,18 @@ def regions(point: Point) -> list[Row]:
             }
         )
     nash = nash_equilibria(form)
-    for corners in nash_payoffs(nash):
-        rows.append(
-            {
-                "kind": NASH,
-                "corners": len(corners),
-                "relaxed": False,
-                "complete": nash.is_complete,
-                "payoffs": written(corners),
-            }
-        )
-    return rows
+    return rows + [nash_row(corners, nash.is_complete) for corners in nash_payoffs(nash)]
+
+
+def nash_row(corners: Corners, is_complete: bool) -> Row:
+    """Return the row of what a Nash subset pays."""
+    return {
+        "kind": NASH,
+        "corners": len(corners),
+        "relaxed": False,
+        "complete": is_complete,
+        "payoffs": written(corners),
+    }
 
 
 def nash_equilibria(form: SequenceForm) -> Equilibria:

@@ -31,7 +31,7 @@ MAX_TREE_NODES = 300_000
 
 SMALL = (
     *("battleship", "chicken", "circular-precedence", "goofspiel", "guess-the-ace"),
-    *("king-queen-jack", "kuhn", "leduc", "matching-pennies", "private-types", "random"),
+    *("kuhn", "leduc", "matching-pennies", "private-types", "random"),
     *("rock-paper-scissors", "satisfiability", "sheriff", "signalling", "von-stengel"),
     *("leduc(merge_suits=true)", "liars-dice(sides=3)"),
     "random(seed=3,depth=6,max_payoff=1,chance=0.5)",

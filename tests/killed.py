@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from experiments.tables import save
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import matching_pennies
 from seqform import build_sequence_form, build_tree, solve
 from seqform.base.array_file import read_arrays, write_arrays
+from seqform.base.whole_file import write_text
 from seqform.cli import app
 from seqform.results.folder import RESULT
 from seqform.results.verification import verify
@@ -180,16 +180,19 @@ class Search:
 
 
 class Table:
-    """What an experiment saves."""
+    """A text that is replaced."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "table.csv"
 
     def prepare(self) -> None:
-        save(self.path, [{"old": count} for count in range(5000)])
+        self._save("old")
 
     def write(self) -> None:
-        save(self.path, [{"new": count} for count in range(5000)])
+        self._save("new")
+
+    def _save(self, head: str) -> None:
+        write_text(self.path, "".join(f"{line}\n" for line in (head, *range(5000))))
 
     def found(self) -> str:
         head, *rows = self.path.read_text().splitlines()

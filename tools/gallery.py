@@ -28,6 +28,11 @@ def drawings() -> list[tuple[Path, list[str]]]:
     return [(path, words) for path, words in shown() if words[:2] == ["seqform", "draw"]]
 
 
-if __name__ == "__main__":
+def draw_all() -> None:
+    """Have all drawings drawn."""
     for _, (_, *arguments) in drawings():
         subprocess.run([sys.executable, "-m", "seqform", *arguments], check=True, cwd=ROOT)
+
+
+if __name__ == "__main__":
+    draw_all()

@@ -79,6 +79,9 @@ def experiment(
     retry: Annotated[
         bool, typer.Option("--retry", help="Measure again what was refused, stopped or failed.")
     ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Measure everything again, whatever rows are there.")
+    ] = False,
     figures_only: Annotated[
         bool, typer.Option("--figures-only", help="Draw the figures of the rows that are there.")
     ] = False,
@@ -113,6 +116,7 @@ def experiment(
         out=out,
         quick=quick,
         retry=retry,
+        fresh=fresh,
         figures_only=figures_only,
         jobs=jobs,
         scheduler=scheduler,

@@ -94,6 +94,7 @@ def run_experiment(
     out: Path | str | None = None,
     quick: bool = False,
     retry: bool = False,
+    fresh: bool = False,
     figures_only: bool = False,
     jobs: int | None = None,
     scheduler: str | None = None,
@@ -122,6 +123,8 @@ def run_experiment(
         Take only the few small values of each axis that its experiment names for this.
     retry
         Measure points again whose rows have no answer.
+    fresh
+        Measure all points again, whatever rows are there.
     figures_only
         Measure nothing; draw the figures of the rows that are there.
     jobs
@@ -169,7 +172,9 @@ def run_experiment(
     points = _points(spec, quick)
     executor = closing(executor_of(jobs, scheduler))
     with time_limited(time_limit), executor as workers, Store(folder, spec, points) as store:
-        if retry:
+        if fresh:
+            store.forget()
+        elif retry:
             store.drop(UNFINISHED)
         missing = [point for key, point in points.items() if key not in store.rows]
         if missing:

@@ -162,6 +162,11 @@ class Store:
             if any(row["status"] in statuses for row in rows):
                 del self.rows[key]
 
+    def forget(self) -> None:
+        """Forget all points asked for."""
+        for key in self.found:
+            del self.rows[key]
+
     def _check(self, row: Row) -> None:
         if row.get("experiment") != self._name:
             raise ResultFileError(

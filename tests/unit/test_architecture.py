@@ -126,7 +126,7 @@ def test_every_folder_of_seqform_is_a_stage() -> None:
     [
         ("seqform.form.treeplex", "games.kuhn", crosses_packages),
         ("games.kuhn", "abstraction.criteria", crosses_packages),
-        ("abstraction.criteria", "experiments.tables", crosses_packages),
+        ("abstraction.criteria", "experiments.labels", crosses_packages),
         ("seqform.base.number", "seqform.game.rules", runs_back),
         ("seqform.concepts.nash", "seqform.exact.interval", runs_back),
         ("seqform.exact.interval", "seqform.concepts.nash", runs_back),

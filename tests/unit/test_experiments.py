@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import csv
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from experiments import (
-    checkable_values,
-    normal_vs_sequence,
-    payoff_regions,
-    polishing,
-    reductions,
-    tradeoff,
-)
+from experiments import reductions, tradeoff
+from experiments.convergence import ITERATIVE
 from experiments.drawing import draw_sizes
-from experiments.tables import RESULTS, text
-from seqform import run_experiment
-from seqform.experiment import Finished, Row
+from experiments.labels import game_of
+from seqform import EXPERIMENTS, METHODS, run_experiment
+from seqform.experiment import Finished, Row, read_table
+from seqform.experiment.named import read_named
 from seqform.game.catalogue import GAMES
+from tests.imports import ROOT
 
 PNG = b"\x89PNG\r\n"
+COMMITTED = ROOT / "experiments" / "results"
 
 
-def read(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
+def quick(name: str, folder: Path, axes: dict[str, str] | None = None) -> Finished:
+    """Run an experiment on few and small games; nothing may fail."""
+    found = run_experiment(name, axes, quick=True, out=folder)
+    assert {row.get("reason") for row in found.rows} == {None} or name == "reductions"
+    assert all(picture.stat().st_size > 100 for picture in found.figures)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +36,9 @@ def sizes(tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 
 @pytest.fixture(scope="module")
-def merged(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, str]]:
-    folder = tmp_path_factory.mktemp("reductions")
-    reductions.main(["--quick", "--out", str(folder / "made")])
-    return {
-        (row["game"], row["reduction"]): row for row in read(folder / "made" / "reductions.csv")
-    }
+def merged(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Any]:
+    rows = quick("reductions", tmp_path_factory.mktemp("reductions")).rows
+    return {(game_of(row), str(row["reduction"])): row for row in rows}
 
 
 def test_sizes_of_linear_programs(sizes: Finished) -> None:
@@ -94,114 +91,137 @@ def test_the_picture(sizes: Finished) -> None:
     assert draw_sizes([row]).axes
 
 
-def test_what_is_merged(merged: dict[tuple[str, str], dict[str, str]]) -> None:
+def test_what_is_merged(merged: dict[tuple[str, str], Any]) -> None:
     leduc = [merged["leduc", name] for name in ("equitable", "tree", "tree-published")]
     assert [(row["infosets_before"], row["infosets_after"]) for row in leduc] == [
-        ("936", "288"),
-        ("936", "288"),
-        ("936", "228"),
+        (936, 288),
+        (936, 288),
+        (936, 228),
     ]
-    assert [row["nodes_after"] for row in leduc] == ["9457", "1939", "1789"]
+    assert [row["nodes_after"] for row in leduc] == [9457, 1939, 1789]
     assert [row["verdict"] for row in leduc] == ["equilibrium", "equilibrium", "LOSSY"]
-    assert float(leduc[0]["abstract_value"]) == pytest.approx(-0.0856064240780, abs=1e-10)
-    assert float(leduc[2]["nash_gap"]) > 0.1
+    assert leduc[0]["abstract_value"] == pytest.approx(-0.0856064240780, abs=1e-10)
+    assert leduc[2]["gap"] > 0.1
     assert merged["kuhn", "equitable"]["verdict"] == "nothing to merge"
-    assert merged["kuhn", "equitable"]["nash_gap"] == ""
+    assert merged["kuhn", "equitable"]["gap"] is None
+    assert merged["sheriff", "tree"]["status"] == "refused"
     for (_, name), row in merged.items():
         if row["verdict"] == "LOSSY":
             assert name == "tree-published"
 
 
-def test_every_game_of_the_registry_with_imperfect_information_is_a_case() -> None:
-    assert {entry.name for entry in GAMES if not entry.perfect_information} == {
-        case.game for case in reductions.CASES
-    }
-    assert len({case.name for case in reductions.CASES}) == len(reductions.CASES)
-    assert reductions.rows_of(reductions.Case("three players", "random", {"players": 3})) == []
+def test_every_game_of_the_registry_with_imperfect_information_is_compared() -> None:
+    compared = {read_named(game).name for game in reductions.GAMES}
+    assert {entry.name for entry in GAMES if not entry.perfect_information} == compared
 
 
-def test_committed_results_have_the_columns_that_are_written_now(
-    merged: dict[tuple[str, str], dict[str, str]],
-) -> None:
-    written = next(iter(merged.values()))
-    assert list(read(RESULTS / "reductions.csv")[0]) == list(written)
+def test_every_iterative_method_has_a_line() -> None:
+    assert {method.name for method in METHODS if hasattr(method, "engine")} == set(ITERATIVE)
+
+
+def test_lines_of_convergence_fall_and_end_certified(tmp_path: Path) -> None:
+    rows = quick("convergence", tmp_path, {"methods": "pdhg,lp"}).rows
+    line = [row for row in rows if row["method"] == "pdhg"]
+    assert float(str(line[-1]["certified_gap"])) < 1e-11 < float(str(line[0]["gap"]))
+    spent = [float(str(row["spent"])) for row in line]
+    assert spent == sorted(spent)
+    assert (tmp_path / "convergence.png").read_bytes().startswith(PNG)
 
 
 def test_normal_forms_and_sequence_forms(tmp_path: Path) -> None:
-    normal_vs_sequence.main(["--quick", "--out", str(tmp_path)])
-    rows = {row["game"]: row for row in read(tmp_path / "normal_vs_sequence.csv")}
-    committed = read(RESULTS / "normal_vs_sequence.csv")
-    assert list(committed[0]) == list(next(iter(rows.values())))
-    kuhn = rows["kuhn cards=3"]
+    rows = quick("normal_vs_sequence", tmp_path).rows
+    kuhn = rows[0]
     counts = ("pure_0", "reduced_0", "reduced_1", "sequences_0", "table_nonzeros")
-    assert [kuhn[column] for column in counts] == ["64", "27", "64", "13", "1394"]
-    for row in (*rows.values(), *committed):
-        if row["table_value"]:
-            assert float(row["table_value"]) == pytest.approx(float(row["value"]), abs=1e-9)
-            assert float(row["table_gap"]) < 1e-9
-    assert (tmp_path / "normal_vs_sequence.png").read_bytes().startswith(PNG)
+    assert [kuhn[column] for column in counts] == [64, 27, 64, 13, 1394]
+    for row in (*rows, *read_table(COMMITTED / "normal_vs_sequence")):
+        if row["table_value"] is not None:
+            assert row["table_value"] == pytest.approx(row["value"], abs=1e-9)
+            assert float(str(row["table_gap"])) < 1e-9
 
 
-def test_numbers_in_tables() -> None:
-    assert [
-        text(cell) for cell in (None, "suit", 1_237_238, -0.2826053520065, 1.9e-12, 0.0, -7.0)
-    ] == [*("", "suit", "1,237,238", "-0.282605352", "1.9e-12", "0", "-7")]
+def test_all_programs_of_a_deck_have_one_value(tmp_path: Path) -> None:
+    rows = quick("linear_programs", tmp_path).rows
+    assert [row["form"] for row in rows] == ["materialised"] * 4 + ["sparsified"] * 4
+    assert [row["claim"] for row in rows] == ["Optimal", "Optimal", "Solved", "Solved"] * 2
+    for row in rows:
+        gap = float(str(row["gap"]))
+        assert 0 <= gap < (1e-6 if row["engine"] == "clarabel(1e-8)" else 1e-9)
+        assert float(str(row["upper"])) - float(str(row["lower"])) <= gap + 1e-15
+        assert row["objective"] == pytest.approx(-0.162257496, abs=1e-7)
+        assert row["rows"] == row["columns"]
+    assert len((tmp_path / "linear_programs.md").read_text().splitlines()) == 2 + len(rows)
 
 
 @pytest.mark.long
 def test_polishing_goes_on_where_averages_stop(tmp_path: Path) -> None:
-    polishing.main(["--quick", "--out", str(tmp_path)])
-    rows = read(tmp_path / "polishing.csv")
-    assert list(read(RESULTS / "polishing.csv")[0]) == list(rows[0])
+    rows = quick("polishing", tmp_path).rows
     for start, first in (("average", 1e-3), ("program", 1e-9)):
-        mine = [row for row in rows if row["start"] == start]
-        gaps = [float(row["nash_gap"]) for row in mine]
+        mine: list[Any] = [row for row in rows if row["start"] == start]
+        gaps = [row["gap"] for row in mine]
         assert gaps == sorted(gaps, reverse=True)
         assert gaps[-1] <= 1e-9
         assert gaps[0] <= first
-        assert [int(row["round"]) for row in mine] == list(range(len(mine)))
-        assert all(0 < float(row["kept_0"]) < 1 for row in mine[1:])
-        assert all(
-            float(one["cpu_seconds"]) < float(two["cpu_seconds"]) for one, two in pairwise(mine)
-        )
+        assert [row["round"] for row in mine] == list(range(len(mine)))
+        assert all(0 < row["kept_0"] < 1 for row in mine[1:])
+        assert all(one["spent"] < two["spent"] for one, two in pairwise(mine))
 
 
-def test_values_that_anybody_can_check(tmp_path: Path) -> None:
+@pytest.mark.long
+def test_what_the_published_abstraction_loses(tmp_path: Path) -> None:
+    (row,) = quick("gameshrink_loss", tmp_path).rows
+    assert row["value"] == pytest.approx(-0.376551822, abs=1e-8)
+    assert float(str(row["exploitability"])) > 1
+
+
+def test_values_that_anybody_can_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process that checks them would fail."""
-    checkable_values.main(["--quick", "--out", str(tmp_path)])
-    (row,) = read(tmp_path / "checkable_values.csv")
-    assert float(row["lower"]) < -0.4157824148 < float(row["upper"])
-    assert 0 < float(row["width"]) <= 1e-2
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("experiments.checkable_values.GAPS", {"3x2": 1e-2})
+    (row,) = quick("checkable_values", tmp_path).rows
+    assert float(str(row["lower"])) < -0.4157824148 < float(str(row["upper"]))
+    assert 0 < float(str(row["gap"])) <= 1e-2
     assert (tmp_path / "certificates" / "rhode-island-3x2.json.gz").exists()
 
 
 def test_payoff_regions(tmp_path: Path) -> None:
-    payoff_regions.main(["--quick", "--out", str(tmp_path)])
-    rows = {(row["game"], row["kind"]): row for row in read(tmp_path / "payoff_regions.csv")}
+    found = quick("payoff_regions", tmp_path).rows
+    rows = {(row["game"], row["kind"]): row for row in found}
     assert rows["chicken", "efce"]["payoffs"] == "(2, 7) (18/5, 18/5) (7, 2) (21/4, 21/4)"
     assert rows["signalling", "efce"]["payoffs"] == "(0, 6) (4, 6) (7/2, 13/2)"
-    assert rows["signalling", "nfcce"]["relaxed"] == "no"
-    assert (tmp_path / "payoff_regions_chicken.png").read_bytes().startswith(PNG)
+    assert rows["signalling", "nash"]["payoffs"] == "(0, 6)"
+    assert rows["signalling", "nfcce"]["relaxed"] is False
+    nash = {
+        str(row["payoffs"]) for row in found if (row["game"], row["kind"]) == ("chicken", "nash")
+    }
+    assert nash == {"(7, 2)", "(2, 7)", "(14/3, 14/3)"}
 
 
 def test_exploiting_and_what_it_costs(tmp_path: Path) -> None:
-    tradeoff.main(["--quick", "--out", str(tmp_path)])
-    rows = read(tmp_path / "tradeoff.csv")
-    assert (tmp_path / "tradeoff.png").read_bytes().startswith(PNG)
+    rows = quick("tradeoff", tmp_path).rows
     assert {row["kind"] for row in rows} == set(tradeoff.STYLES)
-    for model in ("calls always", "chooses evenly"):
-        here = [row for row in rows if row["model"] == model]
-        wins = {row["kind"]: float(row["against_model"]) for row in here}
+    for model in tradeoff.MODELS:
+        here: list[Any] = [row for row in rows if row["model"] == model]
+        wins = {row["kind"]: row["against_model"] for row in here}
         assert wins["best equilibrium"] < wins["best response"]
-        assert all(float(row["gap"]) < 1e-9 for row in here)
+        assert all(row["gap"] < 1e-9 for row in here)
 
 
 def test_the_published_tradeoff_is_that_of_optimal_plans() -> None:
-    rows = read(RESULTS / "tradeoff.csv")
+    rows: list[Any] = read_table(COMMITTED / "tradeoff")
     safe = [row for row in rows if row["kind"] == "safe best response"]
     for row in rows:  # nobody wins more who guarantees as much
         for other in safe:
             if (row["game"], row["model"]) != (other["game"], other["model"]):
                 continue
-            if float(row["guaranteed"]) >= float(other["guaranteed"]):
-                assert float(row["against_model"]) <= float(other["against_model"]) + 1e-6
+            if row["guaranteed"] >= other["guaranteed"]:
+                assert row["against_model"] <= other["against_model"] + 1e-6
+
+
+@pytest.mark.parametrize("name", sorted(set(EXPERIMENTS.names()) - {"sweep"}))
+def test_committed_rows_are_those_of_the_experiment_and_without_failures(name: str) -> None:
+    spec, rows = EXPERIMENTS.get(name), read_table(COMMITTED / name)
+    there = {row["key"] for row in rows}
+    assert {point.key for point in spec.points()} <= there
+    assert {row["status"] for row in rows} & {"failed", "killed"} == set()
+    pictures = {path.name for path in (COMMITTED / name).iterdir()} - {"rows.csv"}
+    assert pictures == set(spec.figures)
