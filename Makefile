@@ -7,13 +7,14 @@
 # make mutants  changes of the code that no test notices (an hour or two, at the lowest priority)
 # make bench  the measured comparisons (long)
 # make figures  measures all experiments anew, and draws all pictures (most of an hour)
+# make notebooks  runs the tutorials, and keeps what comes out
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test test-long test-versions soak lint mutants docs bench figures clean
+.PHONY: setup demo test test-long test-versions soak lint mutants docs bench figures notebooks clean
 
 setup: $(VENV)/.installed
 
@@ -83,6 +84,9 @@ bench: $(VENV)/.installed-bench
 
 figures: setup
 	$(BIN)/python -m tools.figures
+
+notebooks: $(VENV)/.installed-test
+	$(BIN)/python -m tools.notebooks
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

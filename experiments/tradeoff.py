@@ -1,7 +1,7 @@
 """What does it cost to exploit an opponent: what is won against it, and what is still guaranteed?
 
-Claim: safe best responses win the most for what they guarantee; restricted Nash responses are on
-the same line, and data-biased ones below it where the confidence is not the same everywhere.
+Claim: safe best responses win the most for what they guarantee, and restricted Nash responses are
+on the same line. In Leduc hold'em data-biased responses are below it.
 
 Source: Johanson, Zinkevich & Bowling, "Computing robust counter-strategies", NIPS 2007; McCracken &
 Bowling, "Safe strategies for agent modelling in games", AAAI symposium 2004; Johanson & Bowling,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from seqform.base.errors import GameTooLargeError
 from seqform.base.number import Number
+from seqform.base.pictures import PICTURES
 from seqform.drawing.views import View, mistakes_named
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
@@ -68,7 +69,7 @@ class DrawnNode:
     is_on_path: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DrawnTree:
     """Nodes in level order: parents before children, siblings in the order of their moves."""
 
@@ -79,6 +80,13 @@ class DrawnTree:
     """What is not drawn because there is too much of it, in words, with semicolons between."""
     most_joined: int | None = None
     """Information sets of a level whose nodes are joined; of levels with more, none are."""
+
+    def __repr__(self) -> str:
+        return f"DrawnTree of {len(self.nodes)} nodes"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture, as notebooks show it."""
+        return str(PICTURES.get("drawn tree")(self))
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from seqform.drawing.draw import draw_tree
+from seqform.drawing.drawn_tree import DrawnTree
 from seqform.drawing.figure import to_svg
 from seqform.tree.tree import GameTree
 
@@ -14,5 +16,10 @@ def tree_svg(tree: GameTree) -> str:
     SeqformError
         If the tree is too large to be drawn.
     """
+    return drawn_svg(draw_tree(tree))
+
+
+def drawn_svg(tree: DrawnTree) -> str:
+    """Return the picture of what was drawn of a tree, as an SVG element."""
     picture = to_svg(tree)
     return picture[picture.index("<svg") :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from importlib import import_module
@@ -11,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+NOTEBOOKS = sorted(DOCS.rglob("*.ipynb"))
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *NOTEBOOKS])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 RECIPE = re.compile(r"^`(tests/plugin/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -24,20 +26,29 @@ def names(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+def text_of(page: Path) -> str:
+    """Return what a page says; of a notebook the cells of text."""
+    text = page.read_text()
+    if page.suffix != ".ipynb":
+        return text
+    cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells)
+
+
 def prose(page: Path) -> str:
     """Return a page without its code, its tables and its quoted output."""
-    lines = CODE.sub("", page.read_text()).split("\n")
+    lines = CODE.sub("", text_of(page)).split("\n")
     kept = [line for line in lines if not re.match(r" {4}|\s*\|", line)]
     return "\n".join(kept)
 
 
 def links(page: Path) -> list[str]:
-    return [link for link in LINK.findall(CODE.sub("", page.read_text())) if "://" not in link]
+    return [link for link in LINK.findall(CODE.sub("", text_of(page))) if "://" not in link]
 
 
 def anchors(page: Path) -> set[str]:
     """Return what the headings of a page are called in links."""
-    heads = re.findall(r"^#+ (.*)$", CODE.sub("", page.read_text()), re.MULTILINE)
+    heads = re.findall(r"^#+ (.*)$", CODE.sub("", text_of(page)), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
@@ -53,7 +64,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_index_leads_to_every_page() -> None:
     index = DOCS / "index.md"
     linked = {(DOCS / link.partition("#")[0]).resolve() for link in links(index)}
-    assert set(DOCS.rglob("*.md")) - {index} <= linked
+    assert {*DOCS.rglob("*.md"), *NOTEBOOKS} - {index} <= linked
     assert "docs/index.md" in links(ROOT / "README.md")
 
 
@@ -78,7 +89,7 @@ def test_sentences_are_short(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=names)
 def test_files_and_modules_that_a_page_names_exist(page: Path) -> None:
-    text = page.read_text()
+    text = text_of(page)
     if page.name == "CHANGELOG.md":  # whose tables begin with what there was before
         text = re.sub(r"^\|[^|]*\|", "|", text, flags=re.MULTILINE)
     paths = re.findall(r"`((?:seqform|abstraction|games|tests|tools|experiments)/[\w./]+)`", text)

@@ -73,6 +73,9 @@ class Shown:
             )
         return "\n\n".join(found)
 
+    def __repr__(self) -> str:
+        return self.text
+
     def _repr_html_(self) -> str:
         """Return the tables for notebooks."""
         return table_html(self.tables)

@@ -1,0 +1,41 @@
+"""The tutorials run, and say what they are shown to say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.notebooks import ROOT, TUTORIALS, read, run, said
+
+NAMES = [path.stem for path in TUTORIALS]
+
+
+@pytest.fixture(scope="module")
+def ran() -> dict[Path, Any]:
+    return run(TUTORIALS)
+
+
+def test_there_are_four() -> None:
+    assert NAMES == ["shrink-and-solve", "tic-tac-toe", "what-is-a-sequence", "your-own-game"]
+
+
+@pytest.mark.parametrize("path", TUTORIALS, ids=NAMES)
+def test_what_comes_out_is_what_is_shown(path: Path, ran: dict[Path, Any]) -> None:
+    shown = [cell for cell in read(path).cells if cell.cell_type == "code"]
+    found = [cell for cell in ran[path].cells if cell.cell_type == "code"]
+    assert [said(cell) for cell in found] == [said(cell) for cell in shown]
+    assert all(len(line) <= 100 for cell in shown for line in cell.source.split("\n"))
+    assert path.stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("path", TUTORIALS, ids=NAMES)
+def test_theory_comes_first_and_nothing_differs_from_run_to_run(path: Path) -> None:
+    notebook = read(path)
+    assert notebook.cells[0].cell_type == "markdown"
+    assert notebook.cells[0].source.startswith("# ")
+    assert all(not cell.metadata for cell in notebook.cells)
+    counts = {cell.execution_count for cell in notebook.cells if cell.cell_type == "code"}
+    assert counts == {None}
+    assert str(ROOT) not in path.read_text()
