@@ -51,6 +51,8 @@ copybutton_prompt_is_regexp = True
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_title = f"seqform {release}"
 html_copy_source = False
 html_show_copyright = False
