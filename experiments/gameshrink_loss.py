@@ -80,7 +80,7 @@ def cards(point: Point) -> int:
 
 def memory(point: Point) -> float:
     """Return the bytes that a deck needs."""
-    return 2**30 * (9 if cards(point) > LARGE else 3)
+    return 2**30 * (13 if cards(point) > LARGE else 3)
 
 
 def draw_losses(rows: Sequence[Row]) -> Any:
