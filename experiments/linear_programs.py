@@ -1,7 +1,7 @@
 """How far do linear programs go, and how good are their answers?
 
 Claim: a solver's own tolerance says little about the gap; Clarabel at 1e-12 is within 1e-8 chips;
-auxiliary variables ("sparsified") save memory from about a million nonzeros on.
+auxiliary variables ("sparsified") save nonzeros from a million of them on.
 
 Source: measured here; Zhang & Sandholm, ICML 2020, and Farina & Sandholm, AAAI 2022, for the
 sparsified program.
@@ -124,7 +124,7 @@ def one_of(*known: str) -> Callable[[str], str]:
 
 
 COLUMNS = (
-    *("deck", "form", "engine", "tolerance", "rows", "nonzeros", "spent", "peak_mb"),
+    *("deck", "form", "engine", "tolerance", "rows", "nonzeros", "spent"),
     *("iterations", "claim", "objective", "lower", "upper", "gap"),
 )
 
