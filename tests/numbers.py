@@ -66,7 +66,7 @@ def half_a_digit(number: str) -> float:
 
     Examples
     --------
-    >>> [half_a_digit(text) for text in ("0.25", "1.5e-3", "12", "1,234")]
+    >>> [round(half_a_digit(text), 6) for text in ("0.25", "1.5e-3", "12", "1,234")]
     [0.005, 5e-05, 0.5, 0.5]
     """
     mantissa, _, power = number.partition("e")

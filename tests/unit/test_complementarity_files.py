@@ -76,7 +76,8 @@ def test_rows_are_named(tmp_path: Path) -> None:
     lines = path.read_text().splitlines()
     assert "% 1 x_empty" in lines
     assert "% 14 y_empty" in lines
-    assert "% 40 F_6" in lines
+    assert "% 27 E_empty" in lines
+    assert "% 40 F_K_bet" in lines
 
 
 def test_refusals_of_writing(tmp_path: Path) -> None:

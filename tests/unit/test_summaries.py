@@ -146,8 +146,8 @@ def test_a_small_tree_shows_its_picture() -> None:
     picture = KUHN._repr_html_()
     root = ElementTree.fromstring(picture)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    for label in ("J", "Q", "K", "1/3", "check", "bet", "fold", "call"):
-        assert f"<!-- {label} -->" in picture  # letters are drawn as curves
+    written = {text.strip() for text in root.itertext()}
+    assert {"J", "Q", "K", "1/3", "check", "bet", "fold", "call"} <= written
 
 
 def chain(moves: int) -> GameTree:
