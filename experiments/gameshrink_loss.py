@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from experiments.lp_sizes import ranks_and_suits
+from experiments.lp_sizes import cards, ranks_and_suits
 from experiments.timing import load_solvers
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
@@ -71,11 +71,6 @@ def solve_lifted(parameters: Mapping[str, Any], criterion: str) -> tuple[Solutio
         how = {"method": "lp"}
     abstract = solve(smaller, **how)
     return abstract, lift(abstract, inverse)
-
-
-def cards(point: Point) -> int:
-    """Return how many cards the deck of a point has."""
-    return int(str(point.parameters["ranks"])) * int(str(point.parameters["suits"]))
 
 
 def memory(point: Point) -> float:

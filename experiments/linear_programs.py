@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from experiments.lp_sizes import ranks_and_suits
+from experiments.lp_sizes import cards, ranks_and_suits
 from experiments.markdown import table
 from experiments.timing import cpu, load_solvers
 from seqform.cli.experiment import run_as_script
@@ -99,11 +99,6 @@ def worth(form: SequenceForm, program: LinearProgram, answer: LPSolution) -> Row
         "upper": certificate.upper,
         "gap": certificate.nash_gap,
     }
-
-
-def cards(point: Point) -> int:
-    """Return how many cards the deck of a point has."""
-    return int(str(point.parameters["ranks"])) * int(str(point.parameters["suits"]))
 
 
 def takes_minutes(point: Point) -> bool:

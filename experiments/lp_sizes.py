@@ -40,11 +40,16 @@ def ranks_and_suits(deck: str) -> dict[str, int]:
     return {"ranks": int(ranks), "suits": int(suits)}
 
 
+def cards(point: Point) -> int:
+    """Return how many cards the deck of a point has."""
+    return int(str(point.parameters["ranks"])) * int(str(point.parameters["suits"]))
+
+
 def size(point: Point) -> Row:
     """Return the size of a deck's linear program, as it is or after a reduction."""
     found = size_before(point) if point.reduction == "none" else size_after(point)
-    ranks, suits = (int(str(point.parameters[name])) for name in ("ranks", "suits"))
-    return {"ranks": ranks, "suits": suits, "cards": ranks * suits, **found}
+    deck = {name: point.parameters[name] for name in ("ranks", "suits")}
+    return {**deck, "cards": cards(point), **found}
 
 
 def size_before(point: Point) -> Row:
