@@ -19,11 +19,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from experiments.lp_sizes import ranks_and_suits
+from experiments.decks import deck_axis
 from experiments.timing import cpu, load_solvers
 from seqform.base.errors import SolverError
 from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
+from seqform.experiment import ExperimentSpec, Point, Row
 
 TOOLS = Path(__file__).parents[1] / "tools"
 CERTIFICATES = Path("certificates")
@@ -101,16 +101,7 @@ def check(path: Path, point: Point) -> float:
 CHECKABLE_VALUES = ExperimentSpec(
     name="checkable_values",
     doc=__doc__,
-    axes=(
-        Axis(
-            "deck",
-            ("3x2", "3x4", "4x4"),
-            quick=("3x2",),
-            help="ranks x suits",
-            role=Role.PARAMETER,
-            gives=ranks_and_suits,
-        ),
-    ),
+    axes=(deck_axis(("3x2", "3x4", "4x4"), ("3x2",)),),
     measure=prove_value,
     prepare=load_solvers,
     shown=("deck", "lower", "upper", "gap", "kilobytes", "solve_seconds", "check_seconds"),

@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from experiments.lp_sizes import cards, ranks_and_suits
+from experiments.decks import cards, deck_axis
 from experiments.timing import load_solvers
 from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
+from seqform.experiment import ExperimentSpec, Point, Row
 
 if TYPE_CHECKING:
     from seqform import Solution
@@ -115,16 +115,7 @@ def draw_losses(rows: Sequence[Row]) -> Any:
 GAMESHRINK_LOSS = ExperimentSpec(
     name="gameshrink_loss",
     doc=__doc__,
-    axes=(
-        Axis(
-            "deck",
-            tuple(f"{ranks}x4" for ranks in (3, 4, 5, 6, 8, 10, 13)),
-            quick=("3x4",),
-            help="ranks x suits",
-            role=Role.PARAMETER,
-            gives=ranks_and_suits,
-        ),
-    ),
+    axes=(deck_axis(tuple(f"{ranks}x4" for ranks in (3, 4, 5, 6, 8, 10, 13)), ("3x4",)),),
     measure=losses,
     prepare=load_solvers,
     figures={"gameshrink_loss.png": draw_losses},

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from experiments.lp_sizes import cards, ranks_and_suits
+from experiments.decks import cards, deck_axis
 from experiments.markdown import table
 from experiments.timing import cpu, load_solvers
 from seqform.cli.experiment import run_as_script
@@ -133,14 +133,7 @@ LINEAR_PROGRAMS = ExperimentSpec(
     name="linear_programs",
     doc=__doc__,
     axes=(
-        Axis(
-            "deck",
-            ("3x2", "3x4", "4x4", "5x4"),
-            quick=("3x2",),
-            help="ranks x suits",
-            role=Role.PARAMETER,
-            gives=ranks_and_suits,
-        ),
+        deck_axis(("3x2", "3x4", "4x4", "5x4"), ("3x2",)),
         Axis(
             "max_bets",
             (3,),

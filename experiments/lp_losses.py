@@ -14,7 +14,8 @@ Source: measured here; docs/explanation/gameshrink.md says why.
 
 from __future__ import annotations
 
-from experiments.lp_sizes import CRITERIA, ranks_and_suits
+from experiments.decks import deck_axis
+from experiments.lp_sizes import CRITERIA
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import Axis, ExperimentSpec, Point, Role
 
@@ -37,14 +38,7 @@ LP_LOSSES = ExperimentSpec(
     doc=__doc__,
     axes=(
         Axis("game", ("rhode-island",)),
-        Axis(
-            "deck",
-            DECKS,
-            quick=("3x2", "4x2"),
-            help="ranks x suits",
-            role=Role.PARAMETER,
-            gives=ranks_and_suits,
-        ),
+        deck_axis(DECKS, ("3x2", "4x2")),
         Axis("max_bets", (1,), plural="max_bets", help="bets a round", role=Role.PARAMETER),
         Axis("criterion", CRITERIA, plural="criteria", role=Role.REDUCTION),
     ),

@@ -12,6 +12,7 @@ after.
 
 from __future__ import annotations
 
+from experiments.decks import cards, deck_axis
 from experiments.drawing import draw_sizes
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
@@ -24,25 +25,6 @@ from seqform.solvers.linear.program import counted_lp_size
 
 DECKS = tuple(f"{ranks}x{suits}" for suits in (2, 3, 4) for ranks in range(3, 14))
 CRITERIA = ("none", "suit", "equitable", "outcome")
-
-
-def ranks_and_suits(deck: str) -> dict[str, int]:
-    """Return the parameters of the game that a deck stands for.
-
-    Raises
-    ------
-    ValueError
-        With how to write it.
-    """
-    ranks, _, suits = str(deck).partition("x")
-    if not (ranks.isdecimal() and suits.isdecimal()):
-        raise ValueError("write a deck as ranks x suits, such as 5x3")
-    return {"ranks": int(ranks), "suits": int(suits)}
-
-
-def cards(point: Point) -> int:
-    """Return how many cards the deck of a point has."""
-    return int(str(point.parameters["ranks"])) * int(str(point.parameters["suits"]))
 
 
 def size(point: Point) -> Row:
@@ -77,14 +59,7 @@ LP_SIZES = ExperimentSpec(
     name="lp_sizes",
     doc=__doc__,
     axes=(
-        Axis(
-            "deck",
-            DECKS,
-            quick=("3x2", "4x2", "3x3"),
-            help="ranks x suits",
-            role=Role.PARAMETER,
-            gives=ranks_and_suits,
-        ),
+        deck_axis(DECKS, ("3x2", "4x2", "3x3")),
         Axis("max_bets", (3,), plural="max_bets", help="bets a round", role=Role.PARAMETER),
         Axis("criterion", CRITERIA, plural="criteria", role=Role.REDUCTION),
     ),

@@ -16,10 +16,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from experiments.lp_sizes import ranks_and_suits
+from experiments.decks import deck_axis
 from experiments.timing import cpu, load_solvers
 from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row
 
 if TYPE_CHECKING:
     from seqform import SequenceForm, Solution
@@ -93,14 +93,7 @@ POLISHING = ExperimentSpec(
     name="polishing",
     doc=__doc__,
     axes=(
-        Axis(
-            "deck",
-            ("3x4", "4x4", "6x4"),
-            quick=("3x2",),
-            help="ranks x suits",
-            role=Role.PARAMETER,
-            gives=ranks_and_suits,
-        ),
+        deck_axis(("3x4", "4x4", "6x4"), ("3x2",)),
         Axis("start", STARTS, help="what is polished: average, program"),
     ),
     measure=polish_rounds,
