@@ -12,7 +12,7 @@ as stored, and for the game's numbers as given, each float the rational number t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
@@ -27,7 +27,8 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.profile_table import read_table, write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
-from seqform.form.signal_strategy import SignalStrategy, strategy_of, whole_form
+from seqform.form.signal_strategy import SignalStrategy, by_boards, strategy_of
+from seqform.form.whole_form import whole_form
 from seqform.game.observations import SignalStructure
 from seqform.tree.tree import GameTree
 
@@ -126,16 +127,27 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
+    if (large := by_boards(game, profile)) is not None:
+        from seqform.concepts.board_response import responses_by_boards
+
+        return _certificate(game, *zip(*responses_by_boards(*large), strict=True))
     if not all(np.isfinite(plan).all() for plan in profile.plans):
         raise InvalidStrategyError("a profile with entries that are not finite proves nothing")
     check_shapes(game, profile)
+    of = game.without_constant() if isinstance(game, ZeroSumForm) else game
+    residuals = [t.residuals(x) for t, x in zip(game.treeplexes, profile.plans, strict=True)]
+    return _certificate(game, _responses(of, profile), residuals)
+
+
+def _certificate(
+    game: SequenceForm, found: Sequence[Response], residuals: Sequence[tuple[float, float]]
+) -> NashCertificate:
+    """Return what best responses prove; of a constant-sum game they leave out the constant."""
     if not isinstance(game, ZeroSumForm):
-        found = _responses(game, profile)
         lower = upper = float("nan")
         values = tuple(of.value for of in found)
         gains = tuple(max(0.0, of.best - of.value) + of.error for of in found)
     else:
-        found = _responses(game.without_constant(), profile)
         mine, theirs = found
         lower, upper = -theirs.best - game.sum_spread, mine.best
         values = mine.value, float(game.constant_sum) - mine.value
@@ -149,9 +161,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
         lower=lower,
         upper=upper,
         rounding=max(of.widened for of in found),
-        residuals=tuple(
-            t.residuals(plan) for t, plan in zip(game.treeplexes, profile.plans, strict=True)
-        ),
+        residuals=tuple(residuals),
     )
 
 

@@ -42,6 +42,30 @@ class Response(NamedTuple):
     """How much larger that is than the best response value as computed."""
 
 
+class ErrorShares(NamedTuple):
+    """By how much a player's payoffs may be off, as shares of what they are with all positive."""
+
+    best: float
+    """Of a best response."""
+    mean: float
+    """Of the expected payoff."""
+    lost: float
+    """What vanishes below the least float, in the game's unit."""
+
+
+def error_shares(game: SequenceForm, player: int) -> ErrorShares:
+    """Bound the rounding errors of a player's best response and expected payoff."""
+    treeplex = game.treeplexes[player]
+    others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
+    shared = game.roundings(player) + others + FINAL
+    best, mean = of_best(treeplex), of_plan(treeplex) + of_mean(treeplex)
+    return ErrorShares(
+        HIGHER_ORDERS * (shared + best) * UNIT_ROUNDOFF,
+        HIGHER_ORDERS * (shared + mean) * UNIT_ROUNDOFF,
+        HIGHER_ORDERS * vanishing(game),
+    )
+
+
 def response(game: SequenceForm, profile: Profile, player: int) -> Response:
     """Return what a player gets, and could get at most, against the others' plans."""
     check_time("certifying an answer")
@@ -49,19 +73,16 @@ def response(game: SequenceForm, profile: Profile, player: int) -> Response:
     gradient = game.gradient(player, plans)
     magnitude = game.absolute_gradient(player, plans)
     merged = game.error_gradient(player, plans)
-    lost = HIGHER_ORDERS * vanishing(game)
-    others = sum(of_plan(t) for other, t in enumerate(game.treeplexes) if other != player)
-    shared = game.roundings(player) + others + FINAL
+    shares = error_shares(game, player)
 
-    def errors(own: int) -> Floats:
-        bound: Floats = HIGHER_ORDERS * (shared + own) * UNIT_ROUNDOFF * magnitude
+    def errors(share: float) -> Floats:
+        bound: Floats = share * magnitude
         return bound if merged is None else bound + HIGHER_ORDERS * merged
 
-    best = treeplex.best_value(gradient + errors(of_best(treeplex))) + lost
-    own = of_plan(treeplex) + _of_mean(treeplex)
+    best = treeplex.best_value(gradient + errors(shares.best)) + shares.lost
     return Response(
         value=float((gradient * plans[player]).sum()),
-        error=float((errors(own) * plans[player]).sum()) + lost,
+        error=float((errors(shares.mean) * plans[player]).sum()) + shares.lost,
         best=best,
         widened=best - treeplex.best_value(gradient),
     )
@@ -121,7 +142,7 @@ def of_plan(treeplex: Treeplex) -> int:
     Each own move multiplies by a probability. Probabilities sum to 1 up to 2n - 1 roundings, where
     there are n actions: `Treeplex.normalize` sees to that.
     """
-    return len(treeplex.runs) * 2 * int(treeplex.num_actions.max(initial=0))
+    return treeplex.num_runs * 2 * treeplex.most_actions
 
 
 def of_best(treeplex: Treeplex) -> int:
@@ -129,10 +150,10 @@ def of_best(treeplex: Treeplex) -> int:
 
     Information sets that follow one sequence are added to it one by one.
     """
-    return len(treeplex.runs) * int(np.bincount(treeplex.parent_sequence).max(initial=0))
+    return treeplex.num_runs * treeplex.most_following
 
 
-def _of_mean(treeplex: Treeplex) -> int:
+def of_mean(treeplex: Treeplex) -> int:
     """Bound the roundings of a product with a plan: numpy adds blocks of 128 in pairs."""
     return 1 + 16 + treeplex.num_sequences.bit_length()
 
@@ -143,7 +164,7 @@ def vanishing(game: SequenceForm) -> float:
     Of entries, of their products, of sums over a denominator, and of weights in plans. The last
     count times what they are paid.
     """
-    moves = sum(len(treeplex.runs) for treeplex in game.treeplexes)
+    moves = sum(treeplex.num_runs for treeplex in game.treeplexes)
     products = game.num_players * game.payoffs.num_nonzeros
     sequences = sum(treeplex.num_sequences for treeplex in game.treeplexes)
     lost = game.num_nodes + products + sequences

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seqform.base.arrays import Exact, Mask
-from seqform.base.integer_matrix import IntegerMatrix
+from seqform.base.integer_matrix import IntegerMatrix, rows_of
 from seqform.exact.linear_system import ExactSystem
 from seqform.exact.products import integer_matrix
 from seqform.form.sequence_form import SequenceForm
@@ -97,27 +97,24 @@ class IntegerProgram:
     def __init__(self, game: SequenceForm, player: int) -> None:
         mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
         payoff, self.denominator = integer_matrix(game.zero_sum_operator())
-        (constraints, e), (others, f) = mine.constraints(), theirs.constraints()
-        self.num_equalities, self.num_plan, self.player = len(e), mine.num_sequences, player
-        parts = [
-            part.tocoo()
-            for part in (
-                constraints,
-                payoff.transposed.pattern if player == 0 else payoff.pattern,
-                others.T,
-            )
-        ]
-        stakes = payoff.transposed.entries if player == 0 else -payoff.entries
-        rows = np.concatenate([parts[0].row, *(len(e) + part.row for part in parts[1:])])
-        columns = np.concatenate([*(part.col for part in parts[:2]), self.num_plan + parts[2].col])
-        entries = np.concatenate(
-            [parts[0].data.astype(np.int64), stakes, -parts[2].data.astype(np.int64)]
+        self.num_equalities, self.num_plan = 1 + mine.num_infosets, mine.num_sequences
+        self.player = player
+        (rows, columns, values), own = theirs.constraint_entries(), mine.constraint_entries()
+        places = rows_of(payoff.pattern), payoff.pattern.indices
+        stakes = payoff.entries if player == 0 else -payoff.entries
+        self.shape = (
+            self.num_equalities + theirs.num_sequences,
+            self.num_plan + 1 + theirs.num_infosets,
         )
-        self.shape = len(e) + theirs.num_sequences, self.num_plan + len(f)
-        self.matrix = IntegerMatrix.from_entries(rows, columns, entries, self.shape)
+        self.matrix = IntegerMatrix.from_entries(
+            np.concatenate([own[0], self.num_equalities + np.append(places[1 - player], columns)]),
+            np.concatenate([own[1], places[player], self.num_plan + rows]),
+            np.concatenate([own[2].astype(np.int64), stakes, -values.astype(np.int64)]),
+            self.shape,
+        )
         self.rhs = np.zeros(self.shape[0], dtype=object)
         self.objective = np.zeros(self.shape[1], dtype=object)
-        self.rhs[: len(e)], self.objective[self.num_plan :] = e.astype(int), f.astype(int)
+        self.rhs[0] = self.objective[self.num_plan] = 1
         self.wholes = (1, 1)
 
     def with_sides(self, rhs: Exact, above: int, objective: Exact, below: int) -> IntegerProgram:

@@ -26,6 +26,7 @@ from seqform.exact.plans import MOST_BITS, check_plan, round_plan
 from seqform.exact.products import IntegerPayoff, integer_payoff
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.signal_strategy import by_boards
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +107,17 @@ def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Proven
     InvalidParameterError
         If `bits` is not from 0 to 52.
     """
-    check_provable(game)
     if not 0 <= bits <= MOST_BITS:
         raise InvalidParameterError(
             f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more"
         )
+    if (large := by_boards(game, profile)) is not None:
+        from seqform.exact.board_interval import prove_by_boards
+
+        found = prove_by_boards(*large, bits)
+        if found is not None:
+            return found
+    check_provable(game)
     expected = [treeplex.num_sequences for treeplex in game.treeplexes]
     given = [len(behavior) for behavior in profile.behaviors]
     if expected != given:

@@ -54,7 +54,7 @@ factorization."""
 ELIMINATE_UP_TO = 150
 """Equations up to which elimination in integers, which takes a second there, is the last resort."""
 
-FIRST, GROWTH = 128, 1.6
+FIRST, GROWTH = 64, 1.6
 """Bits after which a fraction is looked for first, and how many times more before each next
 look."""
 
@@ -78,7 +78,7 @@ class ExactSystem:
         self.matrix = matrix
         self._solve: _Solve | None = None
         try:
-            self._solve = _factorize(matrix.to_float())
+            self._solve = _factorize(matrix)
         except (RuntimeError, np.linalg.LinAlgError, OverflowError):
             if matrix.shape[0] > ELIMINATE_UP_TO:
                 raise SolverError(
@@ -155,15 +155,13 @@ def solve_exactly(matrix: IntegerMatrix, rhs: Exact) -> tuple[Exact, int]:
     return ExactSystem(matrix).solve(rhs)
 
 
-def _factorize(matrix: sp.csr_array) -> _Solve:
+def _factorize(matrix: IntegerMatrix) -> _Solve:
     """Return what solves systems with the matrix or its transpose in floats.
 
     Rows and columns are scaled by powers of two first.
     """
-    rows = _scales(matrix)
-    columns = _scales((sp.diags_array(rows) @ matrix).T.tocsr())
-    scaled = (sp.diags_array(rows) @ matrix @ sp.diags_array(columns)).tocsc()
-    inverted = _invert(scaled)
+    invert = _dense_inverse if matrix.shape[0] <= DENSE_UP_TO else _sparse_inverse
+    inverted, rows, columns = invert(matrix)
 
     def solve(vector: Floats, transposed: bool) -> Floats:
         before, after = (columns, rows) if transposed else (rows, columns)
@@ -173,21 +171,39 @@ def _factorize(matrix: sp.csr_array) -> _Solve:
     return solve
 
 
-def _scales(matrix: sp.csr_array) -> Floats:
-    """Return powers of two that bring the largest entry of each row near to 1."""
-    largest = np.asarray(abs(matrix).max(axis=1).todense()).ravel()
-    return 0.5 ** np.frexp(largest)[1].astype(np.float64)  # type: ignore[no-any-return]
+def _dense_inverse(matrix: IntegerMatrix) -> tuple[_Solve, Floats, Floats]:
+    """Return what multiplies with the inverse of the scaled matrix, and its scales."""
+    dense = matrix.spread(matrix.entries.astype(np.float64))
+    rows = _scales(np.abs(dense).max(axis=1, initial=0.0))
+    dense *= rows[:, None]
+    columns = _scales(np.abs(dense).max(axis=0, initial=0.0))
+    inverse = np.linalg.inv(dense * columns)
+
+    def apply(vector: Floats, transposed: bool) -> Floats:
+        return np.dot(inverse.T if transposed else inverse, vector)  # type: ignore[no-any-return]
+
+    return apply, rows, columns
 
 
-def _invert(matrix: sp.csc_array) -> _Solve:
-    """Return what multiplies with the inverse of the matrix or of its transpose."""
-    if matrix.shape[0] <= DENSE_UP_TO:
-        inverse = np.linalg.inv(matrix.toarray())
-        return lambda vector, transposed: np.dot(inverse.T if transposed else inverse, vector)
+def _sparse_inverse(matrix: IntegerMatrix) -> tuple[_Solve, Floats, Floats]:
+    """Return what solves systems with the scaled matrix by its factors, and its scales."""
     from scipy.sparse.linalg import splu
 
-    factors = splu(matrix)
-    return lambda vector, transposed: factors.solve(vector, "T" if transposed else "N")
+    floats = matrix.to_float()
+    rows = _scales(abs(floats).max(axis=1).toarray())
+    scaled = sp.diags_array(rows) @ floats
+    columns = _scales(abs(scaled).max(axis=0).toarray())
+    factors = splu((scaled @ sp.diags_array(columns)).tocsc())
+
+    def apply(vector: Floats, transposed: bool) -> Floats:
+        return factors.solve(vector, "T" if transposed else "N")  # type: ignore[no-any-return]
+
+    return apply, rows, columns
+
+
+def _scales(largest: Floats) -> Floats:
+    """Return powers of two that bring the largest entries of rows or columns near to 1."""
+    return 0.5 ** np.frexp(largest)[1].astype(np.float64)
 
 
 class _Digits:
@@ -210,7 +226,7 @@ class _Digits:
             return None
         if max(self.matrix.norm, largest(self._rest)) < ROOM:
             self._wraps = True
-            self._times = self.matrix.to_residues()
+            self._times = self.matrix.to_residues(dense=len(self.rhs) <= DENSE_UP_TO)
             self._rest = self._rest.astype(np.int64)
         bits = FIRST
         while bits <= MOST_BITS:

@@ -12,7 +12,7 @@ from math import expm1, fsum
 
 import numpy as np
 
-from seqform.base.arrays import Numbers
+from seqform.base.arrays import Numbers, distinct
 from seqform.base.number import Number, is_exact
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
 from seqform.game.rules import TERMINAL
@@ -60,12 +60,12 @@ def _bounds(sums: Iterator[Number], allowed: Number) -> tuple[Number, Number] | 
 def _sums_at_ends(tree: GameTree) -> Iterator[Number]:
     """Yield what the payoffs add up to, exactly, on the way to each possible end."""
     possible = tree.possible
-    inner = np.unique(tree.payoff[(tree.payoff >= 0) & (tree.player != TERMINAL) & possible])
+    inner = distinct(tree.payoff[(tree.payoff >= 0) & (tree.player != TERMINAL) & possible])
     ends = np.flatnonzero((tree.player == TERMINAL) & possible)
     if any(_sum(tree.payoffs[row]) for row in inner.tolist()):
         yield from set(_path_totals(tree)[ends].tolist())
     else:
-        for row in np.unique(tree.payoff[ends]).tolist():
+        for row in distinct(tree.payoff[ends]).tolist():
             yield _sum(tree.payoffs[row])
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -31,6 +33,9 @@ from seqform.game.observations import Classes, SignalStructure, num_classes, par
 NOWHERE = -1
 """The stage of a player's last action before its first one."""
 
+Line = tuple[int, int] | None
+"""A player's last action: the public node, and the position among its actions."""
+
 
 def build_signal_form(structure: SignalStructure, classes: Classes | None = None) -> ZeroSumForm:
     """Return the sequence form of a signal game, or of its quotient by classes of observations.
@@ -47,15 +52,15 @@ def build_signal_form(structure: SignalStructure, classes: Classes | None = None
     players = tuple(SequenceNumbering(structure, classes, player) for player in (0, 1))
     return ZeroSumForm(
         treeplexes=tuple(of.treeplex for of in players),
-        payoffs=ZeroSumPayoffs(_operator(structure, classes, players)),
+        payoffs=ZeroSumPayoffs(kronecker_payoff(structure, classes, players)),
         origin=SignalOrigin(structure, classes, players),
         unit=getattr(structure.game, "unit", "units"),
-        largest_payoff=_largest_payoff(structure),
+        largest_payoff=largest_payoff(structure),
         num_nodes=count_nodes(structure),
     )
 
 
-def _largest_payoff(structure: SignalStructure) -> float:
+def largest_payoff(structure: SignalStructure) -> float:
     """Return the largest absolute payoff at any end; every deal is possible."""
     most = [largest(payoffs) for payoffs in structure.payoffs]
     ends = zip(structure.public.outcome, structure.public.stake, strict=True)
@@ -72,7 +77,8 @@ class SequenceNumbering:
     """Which number one player's sequence has, by public node, class and action.
 
     Lists over public nodes: `line` is the player's last own action (node, position) or None before
-    the first. Arrays are over `nodes`, the player's decision nodes in the order of the treeplex.
+    the first. Arrays are over `nodes`, the player's decision nodes in the order of the treeplex:
+    by `num_moves`, the own moves made before.
     The information set of class c at a node is ``first_infoset + c``. Its sequence for action a is
     ``first_sequence + num_actions * c + a``.
     """
@@ -88,23 +94,34 @@ class SequenceNumbering:
             [public.num_children[node] for node in self.nodes], dtype=np.int64
         )
         count = np.array([self.num_classes[stage] for stage in self.stage], dtype=np.int64)
+        self.num_moves = [moves[node] for node in self.nodes]
         self.first_infoset = np.cumsum(count) - count
         self.first_sequence = 1 + np.cumsum(count * self.num_actions) - count * self.num_actions
         self.position = {int(node): i for i, node in enumerate(self.nodes)}
-        self.treeplex = self._treeplex(structure, classes, count)
+        self.num_infosets = int(count.sum())
+        self.num_sequences = 1 + int((count * self.num_actions).sum())
+        self._made_of = structure, classes, count
 
-    def stage_of_line(self, line: tuple[int, int] | None) -> int:
+    def stage_of_line(self, line: Line) -> int:
         """Return the stage of the line's last action."""
         return NOWHERE if line is None else self.stage[self.position[line[0]]]
 
-    def where(self, line: tuple[int, int] | None) -> tuple[int, int]:
+    def where(self, line: Line) -> tuple[int, int]:
         """Return first sequence and stride of a line."""
         if line is None:
             return 0, 1
         at = self.position[line[0]]
         return int(self.first_sequence[at]) + line[1], int(self.num_actions[at])
 
-    def _treeplex(self, structure: SignalStructure, classes: Classes, count: Index) -> Treeplex:
+    def vectors(self, lines: Sequence[Line], stage: int) -> Lines:
+        """Return where the sequences of lines whose last action is at a stage are."""
+        first, stride = np.array([self.where(line) for line in lines], dtype=np.int64).T
+        return Lines(first, stride, 1 if stage == NOWHERE else self.num_classes[stage])
+
+    @cached_property
+    def treeplex(self) -> Treeplex:
+        """The player's treeplex, made when it is asked for."""
+        structure, classes, count = self._made_of
         above = [np.zeros(0, dtype=np.int64)]
         for node, stage, size in zip(self.nodes.tolist(), self.stage, count.tolist(), strict=True):
             line = self.line[node]
@@ -154,12 +171,10 @@ def ancestor_classes(
     return of
 
 
-def last_moves(
-    structure: SignalStructure, player: int
-) -> tuple[list[tuple[int, int] | None], list[int]]:
+def last_moves(structure: SignalStructure, player: int) -> tuple[list[Line], list[int]]:
     """Return each public node's last own action above it, and how many own actions there were."""
     public = structure.public
-    line: list[tuple[int, int] | None] = [None]
+    line: list[Line] = [None]
     moves, siblings = [0], 0
     for node in range(1, len(public.parent)):
         above = public.parent[node]
@@ -170,55 +185,92 @@ def last_moves(
     return line, moves
 
 
-def _operator(
-    structure: SignalStructure, classes: Classes, players: tuple[SequenceNumbering, ...]
-) -> KroneckerPayoff:
+class Group(NamedTuple):
+    """Ends of the public tree with one outcome, at which both players acted last at some stages.
+
+    Parameters
+    ----------
+    row
+        The outcome.
+    stages
+        Of each player's last action; NOWHERE before its first one.
+    lines
+        Each player's last actions (node, position), or None before the first; by their sequences.
+    stakes
+        int64 CSR: stakes by both players' lines, in stake units.
+    """
+
+    row: int
+    stages: tuple[int, int]
+    lines: tuple[list[Line], list[Line]]
+    stakes: sp.csr_array
+
+
+def payoff_groups(
+    structure: SignalStructure, players: Sequence[SequenceNumbering]
+) -> tuple[list[Group], int]:
+    """Return the ends at which something is at stake, in groups, and how many units a stake has.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game has payoffs that are not exact, or stakes with too many digits.
+    """
     public = structure.public
-    groups: dict[tuple[int, ...], list[int]] = {}
+    groups: dict[tuple[int, int, int], list[int]] = {}
     for node, row in enumerate(public.outcome):
         if row >= 0 and public.stake[node] != 0:
-            stages = (of.stage_of_line(of.line[node]) for of in players)
-            groups.setdefault((row, *stages), []).append(node)
+            mine, theirs = (of.stage_of_line(of.line[node]) for of in players)
+            groups.setdefault((row, mine, theirs), []).append(node)
     paid = [public.stake[node] for nodes in groups.values() for node in nodes]
-    stake_unit = common_denominator(paid)
-    if stake_unit is None or any(payoffs.dtype.kind not in "iu" for payoffs in structure.payoffs):
+    unit = common_denominator(paid)
+    if unit is None or any(payoffs.dtype.kind not in "iu" for payoffs in structure.payoffs):
         raise UnsupportedGameError(
             "a signal game needs a tree unless stakes are int or Fraction and payoffs at stake 1 "
             "integer arrays; build its tree"
         )
-    ways = structure.game.deck.num_ways(structure.stages[-1])
-    terms = []
-    for (row, *last_stages), nodes in groups.items():
-        lines, stakes = _stakes(structure, players, nodes, stake_unit)
-        terms.append(Term(lines, stakes, pair_table(structure, classes, row, last_stages)))
-    shape = (players[0].treeplex.num_sequences, players[1].treeplex.num_sequences)
-    paying = tuple(term for term in terms if term.num_nonzeros)
-    return KroneckerPayoff(shape, paying, ways * stake_unit)
+    found = []
+    for (row, mine, theirs), nodes in groups.items():
+        lines, stakes = _stakes(structure, players, nodes, unit)
+        found.append(Group(row, (mine, theirs), lines, stakes))
+    return found, unit
 
 
 def _stakes(
-    structure: SignalStructure,
-    players: tuple[SequenceNumbering, ...],
-    nodes: list[int],
-    unit: int,
-) -> tuple[tuple[Lines, Lines], sp.csr_array]:
+    structure: SignalStructure, players: Sequence[SequenceNumbering], nodes: list[int], unit: int
+) -> tuple[tuple[list[Line], list[Line]], sp.csr_array]:
     """Return both players' lines that end at `nodes`, and `unit` times their stakes."""
     numbers, lines = [], []
     for of in players:
-        where = [of.where(of.line[node]) for node in nodes]
-        distinct = sorted(set(where))
-        numbers.append([distinct.index(pair) for pair in where])
-        first, stride = np.array(distinct, dtype=np.int64).T
-        stage = of.stage_of_line(of.line[nodes[0]])
-        lines.append(Lines(first, stride, 1 if stage == NOWHERE else of.num_classes[stage]))
+        distinct = sorted({of.line[node] for node in nodes}, key=of.where)
+        place = {line: number for number, line in enumerate(distinct)}
+        numbers.append([place[of.line[node]] for node in nodes])
+        lines.append(distinct)
     units = [int(Fraction(structure.public.stake[node]) * unit) for node in nodes]
     if max(map(abs, units), default=0) >= 2**63:
         raise UnsupportedGameError(
             "stakes over their common denominator do not fit into 63 bits; build the tree"
         )
     values = np.array(units, dtype=np.int64)
-    shape = (len(lines[0].first), len(lines[1].first))
+    shape = (len(lines[0]), len(lines[1]))
     return (lines[0], lines[1]), sp.csr_array((values, (numbers[0], numbers[1])), shape=shape)
+
+
+def kronecker_payoff(
+    structure: SignalStructure, classes: Classes, players: Sequence[SequenceNumbering]
+) -> KroneckerPayoff:
+    """Return what both players' sequences pay; errors as for `build_signal_form`."""
+    groups, unit = payoff_groups(structure, players)
+    terms = []
+    for row, stages, lines, stakes in groups:
+        mine, theirs = (
+            of.vectors(of_player, stage)
+            for of, of_player, stage in zip(players, lines, stages, strict=True)
+        )
+        terms.append(Term((mine, theirs), stakes, pair_table(structure, classes, row, stages)))
+    shape = (players[0].treeplex.num_sequences, players[1].treeplex.num_sequences)
+    paying = tuple(term for term in terms if term.num_nonzeros)
+    return KroneckerPayoff(shape, paying, structure.game.deck.num_ways(structure.stages[-1]) * unit)
 
 
 def pair_table(

@@ -105,21 +105,8 @@ class Profile:
         InvalidStrategyError
             If one is not a behaviour strategy of its treeplex.
         """
-        if len(behaviors) != len(treeplexes):
-            raise InvalidStrategyError(
-                f"{len(behaviors)} strategies given for {len(treeplexes)} players"
-            )
-        normalized = []
-        for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):
-            check_time("making plans of strategies")
-            vector = _vector(behavior, player, "strategy")
-            names = label and partial(label, player)
-            with _of_player(player):
-                normalized.append(treeplex.normalize(vector, label=names))
-        return cls(
-            tuple(normalized),
-            tuple(t.to_plan(b) for t, b in zip(treeplexes, normalized, strict=True)),
-        )
+        made = normalized(treeplexes, behaviors, label)
+        return cls(made, tuple(t.to_plan(b) for t, b in zip(treeplexes, made, strict=True)))
 
     @classmethod
     def from_plans(
@@ -170,6 +157,26 @@ class Profile:
     def uniform(cls, treeplexes: Sequence[Treeplex]) -> Profile:
         """Make the profile in which everybody chooses uniformly everywhere."""
         return cls.from_behaviors(treeplexes, [treeplex.uniform() for treeplex in treeplexes])
+
+
+def normalized(
+    treeplexes: Sequence[Treeplex],
+    behaviors: Sequence[Floats],
+    label: Callable[[int, int], Hashable] | None = None,
+) -> tuple[Floats, ...]:
+    """Return behaviour strategies that sum to one; for errors see `Profile.from_behaviors`."""
+    if len(behaviors) != len(treeplexes):
+        raise InvalidStrategyError(
+            f"{len(behaviors)} strategies given for {len(treeplexes)} players"
+        )
+    found = []
+    for player, (treeplex, behavior) in enumerate(zip(treeplexes, behaviors, strict=True)):
+        check_time("making plans of strategies")
+        vector = _vector(behavior, player, "strategy")
+        names = label and partial(label, player)
+        with _of_player(player):
+            found.append(treeplex.normalize(vector, label=names))
+    return tuple(found)
 
 
 @contextmanager

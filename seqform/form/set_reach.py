@@ -62,7 +62,7 @@ def set_reach(form: SequenceForm, plans: Sequence[Floats]) -> SetReach:
 
 
 def _on_tree(form: SequenceForm, tree: GameTree, plans: Sequence[Floats]) -> SetReach:
-    at_node, chance, earned = sequences_at_nodes(tree), chance_reach(tree), _earned(form, tree)
+    at_node, chance, earned = sequences_at_nodes(form), chance_reach(tree), _earned(form, tree)
     beliefs = np.full(tree.num_nodes, np.nan)
     others, paid = [], []
     for player, treeplex in enumerate(form.treeplexes):

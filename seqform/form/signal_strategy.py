@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from seqform.base.array_file import Arrays, read_arrays, write_arrays
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
-from seqform.base.memory import require_memory
-from seqform.form.counts_from_signals import count_sequences
-from seqform.form.from_signals import SequenceNumbering, build_signal_form, sequence_maps
+from seqform.form.from_signals import (
+    SequenceNumbering,
+    SignalOrigin,
+    build_signal_form,
+    sequence_maps,
+)
 from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.local_strategy import LocalStrategy
-from seqform.form.profile import Profile
+from seqform.form.profile import Profile, normalized
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.whole_form import WholeForm, whole_form
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 
-KIND, VERSION = "seqform-signal-strategy", 1
+if TYPE_CHECKING:
+    from seqform.base.array_file import Arrays
 
-BYTES_PER_SEQUENCE = 60
-"""Measured on decks of 5 to 8 ranks: 46 for a game's treeplexes, a profile and its certificate."""
+KIND, VERSION = "seqform-signal-strategy", 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,12 +164,26 @@ class SignalStrategy:
         return form, self.in_form(form)
 
     def in_form(self, form: SequenceForm) -> LiftedProfile:
-        """Return the profile of the unabstracted game's sequence form that plays like this."""
-        maps = sequence_maps(self.structure, self.structure.identity, self.classes)
-        lifted = form.profile([b[images] for b, images in zip(self.behaviors, maps, strict=True)])
-        reduced = self.form()
-        small = reduced.profile(self.behaviors)
-        return LiftedProfile(lifted.behaviors, lifted.plans, small, reduced, form=form)
+        """Return the profile of the unabstracted game's sequence form that plays like this.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If somewhere the probabilities do not add up.
+        """
+        return ClassProfile(self.checked(), form)
+
+    def checked(self) -> SignalStrategy:
+        """Return the same strategies with probabilities that sum to one, as `Profile` makes them.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If they did not, up to 1e-9.
+        """
+        treeplexes = [of.treeplex for of in self._betting]
+        label = SignalOrigin(self.structure, self.classes, self._betting).infoset_label
+        return replace(self, behaviors=normalized(treeplexes, self.behaviors, label))
 
     def save(self, path: Path) -> None:
         """Write the strategy, in single precision where that is all it has, and its classes.
@@ -175,6 +193,8 @@ class SignalStrategy:
         OSError
             If the file cannot be written.
         """
+        from seqform.base.array_file import write_arrays
+
         arrays: Arrays = {}
         for player in (0, 1):
             behavior = self.behaviors[player]
@@ -196,6 +216,8 @@ class SignalStrategy:
         SeqformError
             If its classes are not of this game.
         """
+        from seqform.base.array_file import read_arrays
+
         header, arrays = read_arrays(path, KIND, VERSION)
         try:
             stages = range(int(header["stages"]))
@@ -217,19 +239,79 @@ class SignalStrategy:
         return strategy
 
 
-def whole_form(structure: SignalStructure) -> SequenceForm:
-    """Return the sequence form of the unabstracted game.
+class ClassProfile(LiftedProfile):
+    """A profile of an unabstracted signal game that is kept by classes of observations.
 
-    Raises
-    ------
-    GameTooLargeError
-        If it does not fit into memory together with a profile.
+    Vectors over the game's sequences are made when they are asked for.
+
+    Parameters
+    ----------
+    strategy
+        Checked.
+    form
+        The game's sequence form.
+    smaller
+        The same strategies as a profile of the game by these classes, and that game, if there are
+        such.
     """
-    size = sum(count_sequences(structure)[1])
-    require_memory(
-        BYTES_PER_SEQUENCE * size, f"a profile with {size:,} sequences", "use a smaller deck"
-    )
-    return build_signal_form(structure)
+
+    def __init__(
+        self,
+        strategy: SignalStrategy,
+        form: SequenceForm,
+        smaller: tuple[Profile, SequenceForm] | None = None,
+    ) -> None:
+        object.__setattr__(self, "strategy", strategy)
+        object.__setattr__(self, "form", form)
+        object.__setattr__(self, "_smaller", smaller)
+
+    strategy: SignalStrategy
+    form: SequenceForm
+    _smaller: tuple[Profile, SequenceForm] | None
+
+    @cached_property
+    def _vectors(self) -> Profile:
+        structure, classes = self.strategy.structure, self.strategy.classes
+        maps = sequence_maps(structure, structure.identity, classes)
+        behaviors = zip(self.strategy.behaviors, maps, strict=True)
+        return self.form.profile([behavior[images] for behavior, images in behaviors])
+
+    @property
+    def behaviors(self) -> tuple[Floats, ...]:
+        """Behaviour strategies of the whole game, made now."""
+        return self._vectors.behaviors
+
+    @property
+    def plans(self) -> tuple[Floats, ...]:
+        """Realization plans of the whole game, made now."""
+        return self._vectors.plans
+
+    @cached_property
+    def reduced(self) -> SequenceForm:
+        """The sequence form of the game by these classes."""
+        return self.strategy.form() if self._smaller is None else self._smaller[1]
+
+    @cached_property
+    def small(self) -> Profile:
+        """The profile of that game."""
+        if self._smaller is not None:
+            return self._smaller[0]
+        return self.reduced.profile(self.strategy.behaviors)
+
+    def of(self, form: Any) -> Self:
+        """Return the same profile asked by the names of another form, with the same sequences."""
+        return self if form is self.form else type(self)(self.strategy, form, self._smaller)
+
+
+def by_boards(form: SequenceForm, profile: Profile) -> tuple[WholeForm, SignalStrategy] | None:
+    """Return a large game and the strategies of a profile, if it is better judged board by board.
+
+    That it is kept by classes of that game's observations is part of it.
+    """
+    if not (isinstance(form, WholeForm) and isinstance(profile, ClassProfile) and form.is_large):
+        return None
+    is_of_game = profile.strategy.structure is form.boards.structure
+    return (form, profile.strategy) if is_of_game else None
 
 
 def strategy_of(game: SequenceForm, profile: Profile) -> SignalStrategy:
@@ -240,6 +322,8 @@ def strategy_of(game: SequenceForm, profile: Profile) -> SignalStrategy:
     UnsupportedGameError
         If the game did not come from a signal game.
     """
+    if isinstance(profile, ClassProfile):
+        return profile.strategy
     if isinstance(profile, LiftedProfile) and profile.reduced.signals is not None:
         return SignalStrategy(*profile.reduced.signals, profile.small.behaviors)
     if game.signals is not None:

@@ -1,0 +1,311 @@
+"""A signal game by boards: each player's lines of betting, and what is paid, without any vector.
+
+A *line* is a player's last action: a public node and a position among its actions. The lines of a
+stage are numbered in the order of the player's sequences. So a vector over the sequences of a stage
+is a matrix (num_lines, num_observations), of which a board has some of the columns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from seqform.base.arrays import Floats, Index
+from seqform.base.integer_matrix import IntegerMatrix, longest
+from seqform.form.boards import Blocks, Boards, boards_of
+from seqform.form.from_signals import (
+    NOWHERE,
+    Group,
+    Line,
+    SequenceNumbering,
+    ancestor_classes,
+    pair_table,
+    payoff_groups,
+)
+from seqform.game.observations import SignalStructure
+
+
+class Node(NamedTuple):
+    """A public node at which a player decides, and where its lines and the one above it are."""
+
+    stage: int
+    lines: slice
+    stage_above: int
+    line_above: int
+
+
+class Counts(NamedTuple):
+    """What is counted of a table by both players' observations.
+
+    Parameters
+    ----------
+    entries
+        How many there are.
+    longest
+        For each player, the most for one of its observations.
+    sums
+        For each player, the largest sum of absolute values for one of its observations.
+    """
+
+    entries: int
+    longest: tuple[int, int]
+    sums: tuple[int, int]
+
+
+class Betting:
+    """A player's public nodes, in the order of the treeplex, and its lines by stages.
+
+    Before the first action there is one line, at the stage `NOWHERE`.
+    """
+
+    def __init__(self, numbering: SequenceNumbering) -> None:
+        self.numbering = numbering
+        self.num_lines = {NOWHERE: 1}
+        first: list[int] = []
+        for stage, count in zip(numbering.stage, numbering.num_actions.tolist(), strict=True):
+            first.append(self.num_lines.setdefault(stage, 0))
+            self.num_lines[stage] += count
+        self._first = first
+        self.nodes = [self._node(at) for at in range(len(first))]
+
+    def _node(self, at: int) -> Node:
+        of, first = self.numbering, self._first[at]
+        above = of.line[int(of.nodes[at])]
+        lines = slice(first, first + int(of.num_actions[at]))
+        return Node(of.stage[at], lines, *self.place(above))
+
+    def place(self, line: Line) -> tuple[int, int]:
+        """Return the stage of a line, and its number there."""
+        if line is None:
+            return NOWHERE, 0
+        at = self.numbering.position[line[0]]
+        return self.numbering.stage[at], self._first[at] + line[1]
+
+    @cached_property
+    def levels(self) -> list[list[int]]:
+        """The nodes after equally many own moves, from the first move on."""
+        moves = self.numbering.num_moves
+        levels: list[list[int]] = [[] for _ in range(max(moves, default=-1) + 1)]
+        for at, level in enumerate(moves):
+            levels[level].append(at)
+        return levels
+
+    def by_line(self, behavior: Floats, stage: int) -> Floats:
+        """Return the entries of a vector over sequences at a stage: (num_lines, num_classes)."""
+        of, parts = self.numbering, []
+        for at, node in enumerate(self.nodes):
+            if node.stage == stage:
+                first, count = int(of.first_sequence[at]), int(of.num_actions[at])
+                stop = first + count * of.num_classes[stage]
+                parts.append(behavior[first:stop].reshape(-1, count).T)
+        if not parts:
+            return np.zeros((0, of.num_classes[stage]))
+        return np.ascontiguousarray(np.concatenate(parts))
+
+
+@dataclass(frozen=True, eq=False)
+class BoardGame:
+    """A signal game that can be gone through board by board.
+
+    Parameters
+    ----------
+    boards
+        Its boards.
+    betting
+        Each player's lines.
+    groups
+        The ends at which something is paid: both players acted last at one stage, or before there
+        are boards.
+    denominator
+        What payoffs are over, counted in stake units and ways to deal.
+    """
+
+    boards: Boards
+    betting: tuple[Betting, Betting]
+    groups: tuple[Group, ...]
+    denominator: int
+
+    @property
+    def structure(self) -> SignalStructure:
+        """The game."""
+        return self.boards.structure
+
+    def lines(self, group: Group) -> tuple[Index, Index]:
+        """Return the numbers of a group's lines, for each player."""
+        mine, theirs = (
+            np.array([of.place(line)[1] for line in lines])
+            for of, lines in zip(self.betting, group.lines, strict=True)
+        )
+        return mine, theirs
+
+    def numerator_bound(self) -> int:
+        """Bound products with a vector of ones, and all that is added up on the way to them."""
+        by_player = [0, 0]
+        for group, counts in zip(self.groups, self.counts, strict=True):
+            for player, stakes in enumerate((group.stakes, group.stakes.T.tocsr())):
+                norm = IntegerMatrix(stakes, stakes.data).norm
+                by_player[player] += max(1, norm) * max(1, counts.sums[player])
+        return max(by_player)
+
+    def has_boards(self, group: Group) -> bool:
+        """Tell whether a group is paid by boards, and not by what is seen before there are any."""
+        return group.stages[0] >= self.boards.first
+
+    def table_above(self, group: Group) -> sp.csr_array:
+        """Return what a group that has no boards pays by the players' observations."""
+        structure = self.structure
+        return pair_table(structure, structure.identity, group.row, group.stages)
+
+    def above(self, player: int, stage: int, earlier: int) -> Index:
+        """Return the observation at an earlier stage that each one at a stage came from."""
+        structure = self.structure
+        count = structure.num_observations(player, stage)
+        return ancestor_classes(structure, structure.identity, player, stage, earlier, count)
+
+    def nodes(
+        self, player: int, board: int | None, backward: bool = False
+    ) -> list[tuple[int, Node]]:
+        """Return a player's nodes on a board, numbered, or those at the stages before.
+
+        Parameters
+        ----------
+        backward
+            From the last own moves to the first; among equally many in the order of the nodes.
+            Before there are boards that includes nodes of boards which follow what is before.
+        """
+        return self._nodes[player, board is None, backward]
+
+    @cached_property
+    def _nodes(self) -> dict[tuple[int, bool, bool], list[tuple[int, Node]]]:
+        first, found = self.boards.first, {}
+        for player, betting in enumerate(self.betting):
+            nodes = list(enumerate(betting.nodes))
+            back = [(at, betting.nodes[at]) for level in betting.levels[::-1] for at in level]
+            for above in (True, False):
+                found[player, above, False] = [
+                    (at, node) for at, node in nodes if (node.stage < first) == above
+                ]
+            found[player, False, True] = [(at, node) for at, node in back if node.stage >= first]
+            found[player, True, True] = [
+                (at, node) for at, node in back if node.stage_above < first
+            ]
+        return found
+
+    def num_places(self, player: int, stage: int, board: int | None) -> int:
+        """Return how many observations a player has at a stage, of a board or of all."""
+        if stage == NOWHERE:
+            return 1
+        if board is None:
+            return self.structure.num_observations(player, stage)
+        return len(self.boards.seen[player][stage].on(board))
+
+    def places_above(self, player: int, node: Node, board: int | None) -> Index:
+        """Return where the observation that each one at a node came from is, at the stage above.
+
+        Those on a board stand in the order of the board. Before there are boards there is only the
+        order of their numbers.
+        """
+        key = player, node.stage, node.stage_above
+        if node.stage == node.stage_above:
+            return np.arange(self.num_places(player, node.stage, board))
+        if key not in self._above:
+            self._above[key] = self.above(*key)
+        if board is None:
+            return self._above[key]
+        places = self._above[key][self.boards.seen[player][node.stage].on(board)]
+        if node.stage_above >= self.boards.first:
+            places = self.boards.seen[player][node.stage_above].place[places].astype(np.int64)
+        return places
+
+    @cached_property
+    def _above(self) -> dict[tuple[int, int, int], Index]:
+        return {}
+
+    @cached_property
+    def counts(self) -> list[Counts]:
+        """What is counted of the table of each group."""
+        found = {}
+        for group in self.groups:
+            key = group.row, group.stages
+            if key not in found:
+                found[key] = (
+                    self._counts_by_boards(group)
+                    if self.has_boards(group)
+                    else _counts(self.table_above(group))
+                )
+        return [found[group.row, group.stages] for group in self.groups]
+
+    def _counts_by_boards(self, group: Group) -> Counts:
+        total, most, sums, stage = 0, [0, 0], [0, 0], group.stages[0]
+        for board in range(self.boards.count):
+            blocks = self.boards.blocks(board, stage)
+            tables = self.boards.tables(board, group.row, stage, blocks)
+            for player in (0, 1):
+                rows = _row_starts(blocks, 1 - player)  # one for each observation of the player
+                filled = np.add.reduceat(tables[1 - player] != 0, rows, dtype=np.int64)
+                most[player] = max(most[player], int(filled.max(initial=0)))
+                sizes = np.add.reduceat(np.abs(tables[1 - player]), rows)
+                sums[player] = max(sums[player], int(sizes.max(initial=0)))
+            total += int(np.count_nonzero(tables[0]))
+        return Counts(total, (most[0], most[1]), (sums[0], sums[1]))
+
+
+def _counts(table: sp.csr_array) -> Counts:
+    both = table, table.T.tocsr()
+    mine, theirs = (IntegerMatrix(of, of.data).norm for of in both)
+    return Counts(int(table.nnz), (longest(both[0]), longest(both[1])), (mine, theirs))
+
+
+def _row_starts(blocks: Blocks, own: int) -> Index:
+    """Return where the rows of a player's tables begin."""
+    heights, widths = np.diff(blocks.starts[1 - own]), np.diff(blocks.starts[own])
+    offsets = np.concatenate([np.arange(height) for height in heights.tolist()])
+    begin: Index = np.repeat(blocks.tables[:-1], heights) + offsets * np.repeat(widths, heights)
+    return begin
+
+
+def board_game(structure: SignalStructure) -> BoardGame | None:
+    """Return a signal game by boards.
+
+    None if it has none (`boards_of`), or if somewhere a player acted last before there were boards
+    and the other one did not.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If payoffs or stakes are not exact.
+    """
+    boards = boards_of(structure)
+    if boards is None:
+        return None
+    players = [SequenceNumbering(structure, structure.identity, player) for player in (0, 1)]
+    groups, unit = payoff_groups(structure, players)
+    together = all(
+        group.stages[0] == group.stages[1] or max(group.stages) < boards.first for group in groups
+    )
+    ways = structure.game.deck.num_ways(structure.stages[-1])
+    if not together:
+        return None
+    mine, theirs = map(Betting, players)
+    found = BoardGame(boards, (mine, theirs), tuple(groups), ways * unit)
+    paying = [group for group, counts in zip(groups, found.counts, strict=True) if counts.entries]
+    return BoardGame(boards, (mine, theirs), tuple(paying), ways * unit)
+
+
+def most_following(game: BoardGame, player: int) -> int:
+    """Return the most information sets that follow one sequence of a player."""
+    betting = game.betting[player]
+    after: dict[tuple[int, int], Counter[int]] = {}
+    for node in betting.nodes:
+        after.setdefault((node.stage_above, node.line_above), Counter())[node.stage] += 1
+    kinds = {(stage, tuple(sorted(counts.items()))) for (stage, _), counts in after.items()}
+    most = 0
+    for stage, counts in kinds:
+        following = [n * np.bincount(game.above(player, later, stage)) for later, n in counts]
+        most = max(most, int(np.sum(following, axis=0).max()))
+    return most

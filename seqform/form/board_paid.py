@@ -1,0 +1,169 @@
+"""What a player's sequences are paid against a plan, board by board.
+
+Sums are made in the order in which `KroneckerPayoff` makes them, so that they are rounded alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from seqform.base.arrays import Floats, Index
+from seqform.form.board_game import BoardGame
+from seqform.form.board_kernels import multiply
+from seqform.form.board_plan import Vectors
+from seqform.form.boards import Blocks
+from seqform.form.from_signals import Group
+
+
+class Paid(NamedTuple):
+    """What each sequence is paid, and what it would be if all payoffs were positive."""
+
+    gradient: Vectors
+    magnitude: Vectors
+
+
+class Tables:
+    """What outcomes pay on a board, made once for both players."""
+
+    def __init__(self, game: BoardGame, board: int) -> None:
+        self._boards, self._board = game.boards, board
+        self._blocks: dict[int, Blocks] = {}
+        self._tables: dict[tuple[int, int], tuple[Floats, Floats]] = {}
+
+    def of(self, group: Group, own: int) -> tuple[Blocks, Floats]:
+        """Return where the blocks are, and a player's tables."""
+        stage, key = group.stages[0], (group.row, group.stages[0])
+        if stage not in self._blocks:
+            self._blocks[stage] = self._boards.blocks(self._board, stage)
+        if key not in self._tables:
+            blocks = self._blocks[stage]
+            self._tables[key] = self._boards.tables(self._board, group.row, stage, blocks)
+        return self._blocks[stage], self._tables[key][own]
+
+
+class Term(NamedTuple):
+    """What a group of ends pays one player: lines, stakes, and whether rows have one sign."""
+
+    group: Group
+    mine: Index
+    theirs: Index
+    stakes: sp.csr_array
+    has_signs: bool
+
+    def product(self, table: Factor, vectors: Floats) -> tuple[Floats, Floats]:
+        """Return what lines are paid by the opponent's, and the same with all positive.
+
+        Both are (num_lines, num_observations).
+        """
+        paid = self.paid(table, vectors)
+        if self.has_signs and table.has_sign:
+            return paid, np.abs(paid)  # each is a sum of numbers with one sign
+        return paid, self._times(abs(self.stakes), table.absolute(), vectors)
+
+    def paid(self, table: Factor, vectors: Floats) -> Floats:
+        """Return what lines are paid by the opponent's."""
+        return self._times(self.stakes, table, vectors)
+
+    @staticmethod
+    def _times(stakes: sp.csr_array, table: Factor, vectors: Floats) -> Floats:
+        """Take the fewer lines through the table of observations."""
+        if stakes.shape[0] <= stakes.shape[1]:
+            return table.times(stakes @ vectors)
+        found: Floats = stakes @ table.times(vectors)
+        return found
+
+
+class Factor(NamedTuple):
+    """A table by both players' observations: of a board, or sparse before there are boards."""
+
+    sparse: sp.csr_array | None
+    blocks: Blocks | None
+    tables: Floats
+    own: int
+
+    @property
+    def has_sign(self) -> bool:
+        """Whether no two entries have different signs."""
+        return bool((self.tables >= 0).all() or (self.tables <= 0).all())
+
+    def absolute(self) -> Factor:
+        """Return the table with all entries made positive."""
+        sparse = None if self.sparse is None else abs(self.sparse)
+        return Factor(sparse, self.blocks, np.abs(self.tables), self.own)
+
+    def times(self, vectors: Floats) -> Floats:
+        """Return the product with each row of the opponent's vectors."""
+        if self.sparse is not None:
+            product: Floats = (self.sparse @ np.ascontiguousarray(vectors.T)).T
+            return product
+        assert self.blocks is not None
+        mine, theirs = self.blocks.starts[self.own], self.blocks.starts[1 - self.own]
+        out = np.empty((len(vectors), int(mine[-1])))
+        rows = np.ascontiguousarray(vectors)
+        multiply(rows, theirs, mine, self.blocks.tables, self.tables, out)
+        return out
+
+
+class BoardPayoffs:
+    """What one player's sequences are paid."""
+
+    def __init__(self, game: BoardGame, player: int) -> None:
+        self._game, self._player = game, player
+        self._terms = [self._term(group) for group in game.groups]
+
+    def _term(self, group: Group) -> Term:
+        own = self._player
+        lines = self._game.lines(group)
+        stakes = group.stakes.T.tocsr() if own else group.stakes
+        signs = sp.csr_array((np.sign(stakes.data), stakes.indices, stakes.indptr), stakes.shape)
+        has_signs = bool((abs(signs.sum(axis=1)) == np.diff(stakes.indptr)).all())
+        return Term(group, lines[own], lines[1 - own], stakes, has_signs)
+
+    def against(self, plan: Vectors, board: int | None, tables: Tables | None) -> Paid:
+        """Return what is paid at the stages of a board, or before there are boards."""
+        game, own = self._game, self._player
+        gradient, magnitude = self._zeros(board), self._zeros(board)
+        for term, factor in self._factors(board, tables):
+            stages = term.group.stages
+            paid, size = term.product(factor, plan[stages[1 - own]][term.theirs])
+            gradient[stages[own]][term.mine] += paid
+            magnitude[stages[own]][term.mine] += size
+        for stage, size in magnitude.items():
+            gradient[stage] /= game.denominator
+            if own:
+                np.negative(gradient[stage], out=gradient[stage])
+            size /= game.denominator  # noqa: PLW2901 - in place
+        return Paid(gradient, magnitude)
+
+    def numerators(self, plan: Vectors, board: int | None, tables: Tables | None) -> Vectors:
+        """Return the denominator times what is paid, player 0's payoffs; exact while sums are."""
+        own, total = self._player, self._zeros(board)
+        for term, factor in self._factors(board, tables):
+            stages = term.group.stages
+            paid = term.paid(factor, plan[stages[1 - own]][term.theirs])
+            total[stages[own]][term.mine] += paid
+        return total
+
+    def _zeros(self, board: int | None) -> Vectors:
+        game, own = self._game, self._player
+        return {
+            stage: np.zeros((count, game.num_places(own, stage, board)))
+            for stage, count in game.betting[own].num_lines.items()
+            if (stage < game.boards.first) == (board is None)
+        }
+
+    def _factors(self, board: int | None, tables: Tables | None) -> Iterator[tuple[Term, Factor]]:
+        own = self._player
+        for term in self._terms:
+            if self._game.has_boards(term.group) == (board is None):
+                continue
+            if tables is not None:
+                yield term, Factor(None, *tables.of(term.group, own), own)
+            else:
+                sparse = self._game.table_above(term.group)
+                sparse = sparse.T.tocsr() if own else sparse
+                yield term, Factor(sparse, None, sparse.data, own)

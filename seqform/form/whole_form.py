@@ -1,0 +1,185 @@
+"""The sequence form of an unabstracted signal game, whose vectors and matrices may never be made.
+
+Counts are known without them. What has the size of the game is made when somebody asks for it,
+unless it does not fit into memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from seqform.base.arrays import Ints
+from seqform.base.integer_matrix import longest
+from seqform.base.memory import require_memory
+from seqform.form.board_game import BoardGame, board_game, most_following
+from seqform.form.counts_from_signals import count_sequences
+from seqform.form.from_signals import (
+    SequenceNumbering,
+    SignalOrigin,
+    build_signal_form,
+    count_nodes,
+    kronecker_payoff,
+    largest_payoff,
+)
+from seqform.form.kronecker import KroneckerPayoff, Term
+from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.sequence_form import ZeroSumForm
+from seqform.form.treeplex import Treeplex
+from seqform.game.observations import SignalStructure
+
+BYTES_PER_SEQUENCE = 60
+"""Measured on decks of 5 to 8 ranks: 46 for a game's treeplexes, a profile and its certificate."""
+
+
+FEW_SEQUENCES = 500_000
+"""Of both players together: up to so many, vectors are quicker than loading compiled loops."""
+
+
+def whole_form(structure: SignalStructure) -> ZeroSumForm:
+    """Return the sequence form of the unabstracted game.
+
+    Raises
+    ------
+    GameTooLargeError
+        If it does not fit into memory together with a profile: at once where it cannot be gone
+        through board by board, and else when its vectors are asked for.
+    UnsupportedGameError
+        If the game is not zero-sum or has payoffs that are not exact.
+    """
+    boards = board_game(structure)
+    if boards is None:
+        require(structure)
+        return build_signal_form(structure)
+    mine, theirs = (of.numbering for of in boards.betting)
+    return WholeForm(
+        treeplexes=(CountedTreeplex(boards, 0), CountedTreeplex(boards, 1)),
+        payoffs=ZeroSumPayoffs(CountedPayoff(boards)),
+        origin=SignalOrigin(structure, structure.identity, (mine, theirs)),
+        unit=getattr(structure.game, "unit", "units"),
+        largest_payoff=largest_payoff(structure),
+        num_nodes=count_nodes(structure),
+        boards=boards,
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WholeForm(ZeroSumForm):
+    """The sequence form of an unabstracted signal game that can be gone through board by board.
+
+    Parameters
+    ----------
+    boards
+        The game by boards.
+    """
+
+    boards: BoardGame = field(kw_only=True)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the game is better gone through board by board than by vectors."""
+        return sum(treeplex.num_sequences for treeplex in self.treeplexes) > FEW_SEQUENCES
+
+
+class CountedTreeplex(Treeplex):
+    """A player's treeplex, of which only counts are known until more is asked for."""
+
+    def __init__(self, boards: BoardGame, player: int) -> None:
+        object.__setattr__(self, "_boards", boards)
+        object.__setattr__(self, "_player", player)
+
+    _boards: BoardGame
+    _player: int
+
+    @property
+    def _numbering(self) -> SequenceNumbering:
+        return self._boards.betting[self._player].numbering
+
+    @cached_property
+    def _made(self) -> Treeplex:
+        require(self._boards.structure)
+        return self._numbering.treeplex
+
+    @cached_property
+    def parent_sequence(self) -> Ints:
+        """The sequence that leads to each information set, made now."""
+        return self._made.parent_sequence
+
+    @cached_property
+    def first_sequence(self) -> Ints:
+        """Where the sequences of each information set begin, made now."""
+        return self._made.first_sequence
+
+    @property
+    def num_infosets(self) -> int:
+        """Information sets of the player, counted."""
+        return self._numbering.num_infosets
+
+    @property
+    def num_sequences(self) -> int:
+        """Sequences, counted."""
+        return self._numbering.num_sequences
+
+    @property
+    def num_runs(self) -> int:
+        """How many steps a pass takes: the most own moves."""
+        return len(self._boards.betting[self._player].levels)
+
+    @property
+    def most_actions(self) -> int:
+        """Actions of the largest information set."""
+        return int(self._numbering.num_actions.max(initial=0))
+
+    @property
+    def most_following(self) -> int:
+        """The most information sets that follow one sequence."""
+        return most_following(self._boards, self._player)
+
+
+class CountedPayoff(KroneckerPayoff):
+    """Payoffs of which only counts are known until more is asked for."""
+
+    def __init__(self, boards: BoardGame) -> None:
+        sizes = tuple(of.numbering.num_sequences for of in boards.betting)
+        object.__setattr__(self, "shape", sizes)
+        object.__setattr__(self, "denominator", boards.denominator)
+        object.__setattr__(self, "_boards", boards)
+
+    _boards: BoardGame
+
+    @cached_property
+    def terms(self) -> Sequence[Term]:
+        """The terms, made now."""
+        structure = self._boards.structure
+        require(structure)
+        players = tuple(of.numbering for of in self._boards.betting)
+        return kronecker_payoff(structure, structure.identity, players).terms
+
+    @property
+    def num_nonzeros(self) -> int:
+        """Nonzero entries, counted board by board."""
+        groups = zip(self._boards.groups, self._boards.counts, strict=True)
+        return sum(int(group.stakes.nnz) * counts.entries for group, counts in groups)
+
+    def roundings(self, axis: int) -> int:
+        """Return the most roundings that a term of a product passes through."""
+        rows = []
+        for group, counts in zip(self._boards.groups, self._boards.counts, strict=True):
+            stakes = group.stakes.T.tocsr() if axis else group.stakes
+            rows.append(longest(stakes) + counts.longest[axis])
+        return self.most_roundings(rows)
+
+
+def require(structure: SignalStructure) -> None:
+    """See that the vectors of the unabstracted game fit into memory.
+
+    Raises
+    ------
+    GameTooLargeError
+        If they do not.
+    """
+    size = sum(count_sequences(structure)[1])
+    require_memory(
+        BYTES_PER_SEQUENCE * size, f"a profile with {size:,} sequences", "use a smaller deck"
+    )
