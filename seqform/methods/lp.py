@@ -19,6 +19,7 @@ from seqform.methods.method import Answer, option
 from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.search_options import POLISH_HELP, check_gap, check_tolerance
+from seqform.methods.which_program import check_program, make_program
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -42,10 +43,6 @@ simplex method."""
 LIBRARIES = {"highs": "highspy", "clarabel": "clarabel", "cvxpy": "cvxpy"}
 """What our own solvers import when they are first used."""
 
-SPARSIFY_FROM = 10_000_000
-"""Nonzeros of a signal game's program from which auxiliary variables save memory
-(docs/explanation/sparsified-program.md)."""
-
 
 @dataclass(frozen=True)
 class ProgramOptions:
@@ -57,6 +54,9 @@ class ProgramOptions:
         The name of a solver, or 'auto': HiGHS for small programs, Clarabel for larger ones.
     engine
         One of the solver's engines; None for its default.
+    program
+        Which linear program: 'plain', 'folded', 'sparsified', or 'auto' for the one that is solved
+        soonest; see `seqform.methods.which_program`.
     tolerance
         The nash_gap, as a share of the payoff scale, up to which the status is SOLVED.
     exact
@@ -78,6 +78,9 @@ class ProgramOptions:
     engine: str | None = option(
         None, "One of the solver's engines, such as simplex or ipx of highs."
     )
+    program: str = option(
+        "auto", "Which linear program is solved: auto, plain, folded, sparsified."
+    )
     tolerance: float = option(
         1e-6, "The nash_gap that counts as solved, as a share of the largest payoff."
     )
@@ -96,6 +99,7 @@ class ProgramOptions:
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
         check_gap(self.gap)
+        check_program(self.program, bool(self.exact or self.family or self.refine))
         if self.gap is not None and not self.polish:
             raise InvalidParameterError(
                 "gap= is for iterative methods, "
@@ -161,25 +165,21 @@ LP = LinearProgramming()
 
 
 def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) -> Answer:
-    from seqform.base.memory import require_memory
     from seqform.results.solution import Status
-    from seqform.solvers.linear.program import LPStatus, build_lp
+    from seqform.solvers.linear.program import LPStatus
     from seqform.solvers.linear.solver import SOLVERS, LPOptions, check_options, solve_program
 
     if options.solver != "auto":  # what it cannot do is said before anything is built for it
         wanted = LPOptions(options.engine, limit_given(), clock.threads)
         check_options(SOLVERS.get(options.solver), wanted)
     with clock.phase("build"):
-        size, build = choose_program(form, options.exact)
-        what = f"solving a linear program with {size.nonzeros:,} nonzeros"
-        instead = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
-        require_memory(size.solver_bytes, what, instead)
-        program = build(form)
+        program = make_program(form, options.program, wants_basis(form, options), options.solver)
+        size = program.size
     logger.info("LP with %s rows and %s nonzeros", program.num_rows, program.num_nonzeros)
     solver, engine = choose_solver(program, form, options), options.engine
     if options.exact and engine is None and solver == "highs":
         engine = exact_engine(size)
-    _load_libraries(solver, options)
+    _load_libraries(solver, size, options)
     with clock.phase("solve"):
         limits = LPOptions(engine, clock.seconds_left, clock.threads)
         found = solve_program(program, solver, limits)
@@ -198,29 +198,21 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         message=found.message,
         iterations=found.iterations,
         sizes={"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros},
-        finish=_finish(form, size, program, found, options) if build is build_lp else None,
+        finish=_finish(form, size, program, found, options) if program.is_plain else None,
     )
 
 
-def choose_program(
-    form: SequenceForm, exact: bool | None = None
-) -> tuple[LPSize, Callable[[SequenceForm], LinearProgram]]:
-    """Return the size of the program that a game is best solved by, and what makes it.
+def wants_basis(form: SequenceForm, options: ProgramOptions) -> bool:
+    """Return whether the program's basis is to lead on to an equilibrium in fractions."""
+    from seqform.methods.when_exact import EXACT_UP_TO, is_worth_a_basis
+    from seqform.solvers.linear.program import form_lp_size
 
-    Raises
-    ------
-    UnsupportedGameError
-        R10: unless the game is two-player and constant-sum.
-    """
-    from seqform.solvers.linear.program import build_lp, form_lp_size
-
+    if options.exact is not None or options.polish:
+        return bool(options.exact)
     size = form_lp_size(form)
-    has_structure = form.zero_sum_operator().kronecker_terms is not None
-    if exact or size.nonzeros < SPARSIFY_FROM or not has_structure:
-        return size, build_lp  # a basis is made exact in the game's own matrix
-    from seqform.solvers.linear.sparsified_program import build_sparsified_lp, sparsified_lp_size
-
-    return sparsified_lp_size(form), build_sparsified_lp
+    if options.solver != "auto":
+        return options.solver == "highs" and size.nonzeros <= EXACT_UP_TO
+    return is_worth_a_basis(form, size)
 
 
 def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOptions) -> str:
@@ -231,7 +223,7 @@ def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOp
         return options.solver
     if program.num_nonzeros < CLARABEL_FROM and not options.exact:
         return "highs"
-    wanted = options.exact is None and not options.polish
+    wanted = options.exact is None and not options.polish and program.is_plain
     if options.exact or (wanted and is_worth_a_basis(form, program.size)):
         from seqform.solvers.linear.highs import keeps_entries
 
@@ -239,7 +231,7 @@ def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOp
     return "clarabel"
 
 
-def _load_libraries(solver: str, options: ProgramOptions) -> None:
+def _load_libraries(solver: str, size: LPSize, options: ProgramOptions) -> None:
     """Import what solving and proving need, so that phases are timed without it."""
     from seqform.solvers.linear.solver import SOLVERS
 
@@ -247,7 +239,10 @@ def _load_libraries(solver: str, options: ProgramOptions) -> None:
     if solver in LIBRARIES:
         import_module(LIBRARIES[solver])
     if options.exact is not False and solver == "highs":
-        import_module("scipy.sparse.linalg")
+        from seqform.exact.linear_system import DENSE_UP_TO
+
+        if min(size.rows, size.columns) > DENSE_UP_TO:  # no basis has more equations than that
+            import_module("scipy.sparse.linalg")
 
 
 def exact_engine(size: LPSize) -> str:

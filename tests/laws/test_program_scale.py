@@ -13,7 +13,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.methods.lp import ProgramOptions, choose_solver
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.linear.highs import solve_highs
-from seqform.solvers.linear.payoff_unit import LARGEST_PAYOFF, payoff_unit
+from seqform.solvers.linear.payoff_unit import payoff_unit
 from seqform.solvers.linear.program import build_lp, scaled_payoffs
 
 
@@ -69,7 +69,8 @@ def test_clarabel_gets_payoffs_of_moderate_size(unit: Any) -> None:
     program = build_lp(two_by_two(unit))
     divisor = payoff_unit(program)
     assert np.log2(divisor) == round(np.log2(divisor))
-    assert LARGEST_PAYOFF / 1.5 < 3 * float(unit) * program.scale / divisor < LARGEST_PAYOFF * 1.5
+    largest = 3 * float(unit) * program.scale / divisor
+    assert 2**14 / 1.5 < largest < 2**14 * 1.5
 
 
 @pytest.mark.parametrize("half", [Fraction(1, 2), 0.5])

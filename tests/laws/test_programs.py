@@ -3,18 +3,22 @@ it."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from seqform import TreeBuilder, build_sequence_form, expand, solve
+from seqform import TreeBuilder, build_sequence_form, build_tree, expand, make, solve
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.solvers.linear import highs
 from seqform.solvers.linear.program import build_lp, scaled_payoffs
 from seqform.tree.tree import NODE_COLUMNS, GameTree
 from tests.reference import oracles
@@ -241,3 +245,62 @@ def test_expanding_the_rules_of_a_tree_gives_the_tree(tree: GameTree) -> None:
     assert [t.num_sequences for t in build_sequence_form(again).treeplexes] == [
         t.num_sequences for t in build_sequence_form(tree).treeplexes
     ]
+
+
+@given(trees())
+@settings(max_examples=20)
+def test_a_brief_program_is_solved_alike_in_this_thread_and_in_another(tree: GameTree) -> None:
+    program = build_lp(build_sequence_form(tree))
+    here = highs.solve_highs(program)
+    with patch.object(highs, "BRIEF", -1):
+        beside = highs.solve_highs(program)
+    assert (here.status, here.iterations) == (beside.status, beside.iterations)
+    np.testing.assert_array_equal(here.primal, beside.primal)
+    np.testing.assert_array_equal(here.duals, beside.duals)
+
+
+def test_a_brief_program_needs_no_thread_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+    beside = highs.run_highs
+    monkeypatch.setattr(highs, "run_highs", lambda model: begun.append(1) or beside(model))
+    highs.solve_highs(build_lp(build_sequence_form(build_tree(make("kuhn")))))
+    assert not begun
+    highs.solve_highs(build_lp(build_sequence_form(build_tree(make("leduc")))))
+    assert begun == [1]
+
+
+@given(trees())
+@settings(max_examples=20)
+def test_entries_of_constraints_come_sorted_by_rows_or_by_columns(tree: GameTree) -> None:
+    for treeplex in build_sequence_form(tree).treeplexes:
+        expected, _ = treeplex.constraints()
+        for by_row in (True, False):
+            rows, columns, values = treeplex.constraint_entries(by_row)
+            dense = np.zeros(expected.shape)
+            dense[rows, columns] = values
+            np.testing.assert_array_equal(dense, expected.toarray())
+            major, minor = (rows, columns) if by_row else (columns, rows)
+            for line in range(expected.shape[0 if by_row else 1]):
+                assert (np.diff(minor[major == line]) > 0).all()
+
+
+FORK = """
+import os, signal
+from seqform import make, solve
+solve(make("kuhn"), threads=2)
+child = os.fork()
+if not child:
+    signal.alarm(8)
+    solve(make("kuhn"))
+    solve(make("leduc"), abstract=None)
+    solve(make("kuhn"), threads=2)
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+
+
+def test_a_process_that_is_forked_after_a_brief_program_solves_another() -> None:
+    """Threads are not forked: HiGHS would wait for those of its pool for ever."""
+    command = [sys.executable, "-W", "ignore", "-c", FORK]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"

@@ -6,7 +6,8 @@ much they need depends on how the factors of a matrix fill in, which nobody know
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import time
+from dataclasses import asdict, replace
 from typing import Any, cast
 
 import numpy as np
@@ -14,6 +15,7 @@ import scipy.sparse as sp
 
 from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
+from seqform.base.deadline import overtime
 from seqform.base.errors import CrashError, SolverError
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
@@ -21,6 +23,9 @@ from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, 
 from seqform.solvers.linear.solver import SOLVERS, LPOptions
 
 INSTEAD = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
+
+LEAST_SECONDS = 1e-3
+"""What a solver is given where starting its process took all the time."""
 
 TASK = "seqform.solvers.linear.apart:solve_here"
 
@@ -32,20 +37,17 @@ NUMBERS = ("player", "num_equalities", "num_plan", "num_free", "largest_payoff",
 def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
     """Solve a program with a solver by name, in a process of its own.
 
-    Only numbers are handed over, not the game that they come from.
+    Only numbers are handed over, not the game that they come from. The time limit begins here.
 
     Raises
     ------
     SolverError
         If the solver ends its process; or as the solver does.
     """
-    matrix = program.matrix
-    arrays = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
-    arrays |= {name: getattr(program, name) for name in VECTORS}
+    request, arrays = request_of(program, solver_name, options), arrays_of(program)
     try:
-        record, found = run_apart(
-            TASK, request_of(program, solver_name, options), arrays, f"{solver_name} was solving"
-        )
+        with overtime():  # for the way back of a solver that stops in time
+            record, found = run_apart(TASK, request, arrays, f"{solver_name} was solving")
     except CrashError as error:
         raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
     except MemoryError:
@@ -60,12 +62,23 @@ def request_of(program: Program, solver_name: str, options: LPOptions) -> Record
     of_game = isinstance(program, LinearProgram)
     request = {name: getattr(program, name) for name in NUMBERS} if of_game else {}
     shape = program.matrix.shape
-    return request | {"shape": shape, "solver": solver_name, "options": asdict(options)}
+    request |= {"shape": shape, "solver": solver_name, "options": asdict(options)}
+    return request | {"since": time.time()}
+
+
+def arrays_of(program: Program) -> Arrays:
+    """Return the numbers of a program."""
+    matrix = program.matrix
+    arrays = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
+    return arrays | {name: getattr(program, name) for name in VECTORS}
 
 
 def solve_here(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
     """Solve the program, as the task of the other process."""
     solver, options = SOLVERS.get(record["solver"]), LPOptions(**record["options"])
+    if options.time_limit is not None:
+        left = options.time_limit - (time.time() - record["since"])
+        options = replace(options, time_limit=max(left, LEAST_SECONDS))
     found = solver.solve(_program(record, arrays), options)
     points: dict[str, Any] = {"primal": found.primal, "duals": found.duals}
     if found.basis is not None:

@@ -5,6 +5,7 @@ Huangfu & Hall, "Parallelizing the dual revised simplex method", Math. Prog. Com
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
@@ -13,8 +14,10 @@ from typing import Any
 import highspy
 import numpy as np
 
+from seqform.base.apart import is_apart
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
+from seqform.base.progress import is_listening
 from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
 from seqform.solvers.linear.highs_log import HighsLog
@@ -36,6 +39,10 @@ FEASIBILITY_TOLERANCE = 1e-9
 LOOK_EVERY = 0.1
 """Seconds between two looks for an interrupt while HiGHS runs."""
 
+BRIEF = 1_000
+"""Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
+thread beside it, after which HiGHS has its own threads started anew."""
+
 ITERATIONS = {"simplex": 200, "ipx": 1_000, "hipo": 1_000, "pdlp": 500_000}
 """After so many an engine has stalled; for the simplex method so many for each row and column. From
 Kuhn poker to Leduc with 5 ranks the engines took up to 0.7, 30, and 42,000 (pdlp)."""
@@ -55,6 +62,9 @@ PERTURBATIONS = (
 
 COMMENTS = {".lp": "\\", ".mps": "*"}
 """Endings of the files of programs, and how a comment begins there."""
+
+WORTH_TELLING = 3.0
+"""A solve with a shorter time limit is not told of if that takes another process."""
 
 SMALLEST_ENTRY = 1e-12
 """HiGHS drops entries below its threshold, and allows none lower; here they are an error."""
@@ -101,6 +111,8 @@ def solve_highs(
         unit = payoff_unit(program, SMALLEST_ENTRY)
         scaled = in_unit(program, unit)
     highs = highs_model(scaled)
+    is_brief = program.num_nonzeros <= BRIEF
+    threads = 1 if is_brief else threads
     options: dict[str, object] = {
         "solver": engine,
         "parallel": "on" if threads > 1 else "off",
@@ -111,8 +123,9 @@ def solve_highs(
             "primal_feasibility_tolerance": FEASIBILITY_TOLERANCE,
             "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE,
         }
-    if threads > 1:
-        # HiGHS keeps one pool of threads a process and would refuse another size
+    if threads > 1 or is_brief:
+        # HiGHS keeps one pool for each thread that asks, and would refuse another size; a pool of
+        # one leaves no threads here, which a process that is forked would wait for
         highspy.Highs.resetGlobalScheduler(True)
         options["threads"] = threads
     if not perturbed:
@@ -123,7 +136,8 @@ def solve_highs(
         set_option(highs, name, value)
     if start is not None:
         _set_basis(highs, program, start)
-    if run_highs(highs) == highspy.HighsStatus.kError:
+    run = highs.run if is_brief else partial(run_highs, highs)
+    if run() == highspy.HighsStatus.kError:
         message = "HiGHS reported an error while running"
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
     found = _result(highs, engine)
@@ -138,11 +152,13 @@ def _most_iterations(program: Program, engine: str) -> int:
     return min(ITERATIONS[engine] * each, 2**31 - 1)
 
 
-def run_highs(highs: Any) -> Any:
-    """Run HiGHS beside this thread, which looks for an interrupt meanwhile; return its status."""
+def run_highs(highs: Any, unit: float | None = None) -> Any:
+    """Run HiGHS beside this thread, which looks for an interrupt meanwhile; return its status.
+
+    `unit` is what 1 of the objective of an integer program is, for those who listen.
+    """
     highs.HandleUserInterrupt = True
-    log = HighsLog(highs)
-    with Interrupt() as user:
+    with HighsLog(highs, unit) as log, Interrupt() as user:
         highs.startSolve()
         finished, status = False, None
         while not finished:
@@ -165,10 +181,20 @@ class Highs:
     def solve(self, program: Program, options: LPOptions) -> LPSolution:
         """Solve a program; see `solve_highs`."""
         engine = options.engine or ENGINES[0]
+        if engine == "pdlp" and _is_told_apart(options.time_limit):
+            from seqform.solvers.linear.apart import solve_apart
+
+            return solve_apart(program, self.name, options)
         return solve_highs(program, engine, options.time_limit, options.threads)
 
 
 HIGHS = Highs()
+
+
+def _is_told_apart(time_limit: float | None) -> bool:
+    """Return whether to solve in a process of its own what tells its progress only there."""
+    is_long = time_limit is None or time_limit >= WORTH_TELLING
+    return is_listening() and is_long and not is_apart()
 
 
 def _label(engine: str) -> str:

@@ -46,6 +46,7 @@ def solve_mixed(
     time_limit: float | None = None,
     threads: int = 1,
     start: Floats | None = None,
+    unit: float = 1.0,
 ) -> MixedSolution:
     """Solve a program some columns of which are 0 or 1; errors as for `solve_highs`.
 
@@ -61,6 +62,8 @@ def solve_mixed(
         Threads that HiGHS may use.
     start
         float64, of the binary columns: what they are at a point to start from.
+    unit
+        What 1 of the objective is, for those who listen.
     """
     highs = highs_model(program)
     count = len(binary)
@@ -83,7 +86,8 @@ def solve_mixed(
         set_option(highs, name, value)
     if start is not None:
         highs.setSolution(count, binary.astype(np.int32), start)
-    if run_highs(highs) == highspy.HighsStatus.kError:
+    told = unit if program.objective.any() else None
+    if run_highs(highs, told) == highspy.HighsStatus.kError:
         return MixedSolution(LPStatus.FAILED, None, None, "HiGHS reported an error", 0)
     status, info = highs.getModelStatus(), highs.getInfo()
     found = {highspy.HighsModelStatus.kOptimal: LPStatus.OPTIMAL}.get(status, LPStatus.FAILED)

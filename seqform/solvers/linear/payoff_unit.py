@@ -14,19 +14,15 @@ import scipy.sparse as sp
 
 from seqform.solvers.linear.program import LinearProgram
 
-LARGEST_PAYOFF = 2.0**14
-"""Of a game, in the unit that payoffs are given in; a few powers of two off cost digits
-(docs/explanation/sparsified-program.md)."""
-
 
 def payoff_unit(program: LinearProgram, smallest_entry: float = 0.0) -> float:
     """Return the power of two that payoffs are to be divided by.
 
-    The largest of the game is then near LARGEST_PAYOFF, or larger if entries would fall below
-    `smallest_entry` otherwise.
+    The largest of the game is then near what the program says suits engines, or larger if entries
+    would fall below `smallest_entry` otherwise.
     """
     largest = program.scale * program.largest_payoff
-    unit = 2.0 ** round(log2(largest / LARGEST_PAYOFF)) if 0 < largest < inf else 1.0
+    unit = 2.0 ** round(log2(largest / program.suits_engines)) if 0 < largest < inf else 1.0
     smallest = float(np.abs(program.matrix.data).min(initial=inf))
     if unit > 1 and smallest / unit < smallest_entry:
         unit = 2.0 ** max(0, floor(log2(smallest / smallest_entry)))

@@ -16,13 +16,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor, log2
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.errors import InvalidParameterError
+from seqform.base.integer_matrix import filled, rows_of
 from seqform.base.memory import require_memory
 from seqform.base.number import check_player
 from seqform.exact.basis import Basis
@@ -145,6 +146,10 @@ class LinearProgram(Program):
     optimum divided by `scale`.
     """
 
+    suits_engines: ClassVar[float] = 2.0**14
+    """The largest payoff of a game in the unit in which engines come closest; a few powers of two
+    off cost digits (docs/explanation/sparsified-program.md)."""
+
     game: SequenceForm
     player: int
     num_equalities: int
@@ -157,6 +162,14 @@ class LinearProgram(Program):
     def num_auxiliary(self) -> int:
         """How many columns are auxiliary variables u."""
         return self.num_columns - self.num_plan - self.num_free
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether columns and rows are the game's own sequences and information sets, all of them.
+
+        Only then a basis leads on to an equilibrium in fractions.
+        """
+        return self.num_auxiliary == 0
 
     def plans(self, solution: LPSolution) -> tuple[Floats, Floats]:
         """Return the plans of player 0 and player 1, as the solver returned them.
@@ -249,41 +262,87 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     return program_from_parts(game, player, payoff, sp.csr_array((payoff.shape[0], 0)), scale)
 
 
+class Choices(Protocol):
+    """What a player chooses among: a treeplex, or what is left of one."""
+
+    @property
+    def num_infosets(self) -> int:
+        """Information sets."""
+
+    @property
+    def num_sequences(self) -> int:
+        """Sequences, the empty one included."""
+
+    def constraint_entries(
+        self, by_row: bool = True
+    ) -> tuple[Ints | Index, Ints | Index, Ints | Index]:
+        """Return rows, columns and values of E; see `Treeplex.constraint_entries`."""
+
+
 def program_from_parts(
-    game: SequenceForm, player: int, payoff: sp.csr_array, definitions: sp.csr_array, scale: float
+    game: SequenceForm,
+    player: int,
+    payoff: sp.csr_array,
+    definitions: sp.csr_array,
+    scale: float,
+    choices: tuple[Choices, Choices] | None = None,
 ) -> LinearProgram:
     """Return the program of payoffs and of the definitions of auxiliary variables.
 
     Rows of both are the player's sequences, then the auxiliary variables; columns of `payoff` are
-    the opponent's sequences, those of `definitions` one equation each.
+    the opponent's sequences, those of `definitions` one equation each. These are sequences of
+    `choices`, the player's and the opponent's, by default those of the game.
     """
-    mine, theirs = game.treeplexes[player], game.treeplexes[1 - player]
-    constraints, e = mine.constraints()
-    others, f = theirs.constraints()
-    num_auxiliary = definitions.shape[1]
-    num_equalities = len(e) + num_auxiliary
-    own = sp.vstack([constraints.T.tocsr(), sp.csr_array((num_auxiliary, len(e)))], format="csr")
-    # rows are the program's columns, so nothing large is sorted
-    plan = sp.hstack([own, definitions, payoff], format="csr")
-    free = sp.hstack([sp.csr_array((len(f), num_equalities)), -others], format="csr")
-    matrix = sp.vstack([plan, free], format="csr").T
-    matrix.sort_indices()
-    equal, zeros = np.concatenate([e, np.zeros(num_auxiliary)]), np.zeros(theirs.num_sequences)
+    mine, theirs = choices or (game.treeplexes[player], game.treeplexes[1 - player])
+    num_auxiliary, num_free = definitions.shape[1], 1 + theirs.num_infosets
+    num_equalities = 1 + mine.num_infosets + num_auxiliary
+    shape = (num_equalities + theirs.num_sequences, payoff.shape[0] + num_free)
+    equal, zeros = np.zeros(num_equalities), np.zeros(theirs.num_sequences)
+    objective = np.zeros(shape[1])
+    equal[0] = objective[payoff.shape[0]] = 1.0
     return LinearProgram(
         game=game,
         player=player,
-        matrix=matrix,
-        objective=np.concatenate([np.zeros(mine.num_sequences + num_auxiliary), f]),
+        matrix=_matrix(mine, theirs, payoff, definitions, shape),
+        objective=objective,
         row_lower=np.concatenate([equal, zeros]),
         row_upper=np.concatenate([equal, zeros + np.inf]),
         column_lower=np.concatenate(
-            [np.zeros(mine.num_sequences), np.full(num_auxiliary + len(f), -np.inf)]
+            [np.zeros(mine.num_sequences), np.full(num_auxiliary + num_free, -np.inf)]
         ),
         num_equalities=num_equalities,
         num_plan=mine.num_sequences,
-        num_free=len(f),
+        num_free=num_free,
         largest_payoff=float(game.largest_payoff),
         scale=scale,
+    )
+
+
+def _matrix(
+    mine: Choices,
+    theirs: Choices,
+    payoff: sp.csr_array,
+    definitions: sp.csr_array,
+    shape: tuple[int, int],
+) -> sp.csc_array:
+    """Return the matrix of a program; entries come in such an order that no column is sorted."""
+    first = 1 + mine.num_infosets  # the first row after E
+    best = first + definitions.shape[1]
+    rows, columns, values = mine.constraint_entries(by_row=False)
+    others = theirs.constraint_entries()
+    return sp.csc_array(
+        (
+            np.concatenate([values, definitions.data, payoff.data, -others[2]], dtype=np.float64),
+            (
+                np.concatenate(
+                    [rows, first + definitions.indices, best + payoff.indices, best + others[1]]
+                ),
+                np.concatenate(
+                    [columns, rows_of(definitions), rows_of(payoff), payoff.shape[0] + others[0]]
+                ),
+            ),
+        ),
+        shape=shape,
     )
 
 
@@ -297,9 +356,7 @@ def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
     if payoff.numerators is not None and payoff.denominator < 2**1000:
         integers = payoff.numerators
         if len(integers) and max(abs(int(integers.max())), abs(int(integers.min()))) < 2**1000:
-            matrix = sp.csr_array(
-                (integers.astype(np.float64), matrix.indices, matrix.indptr), shape=matrix.shape
-            )
+            matrix = filled(matrix, integers.astype(np.float64))
             scale = float(payoff.denominator)
     # exact entries below 1e-308 vanish as floats, and are worth nothing in the game's unit
     if not matrix.data.all():

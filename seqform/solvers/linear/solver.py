@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seqform.base.deadline import deadline_of
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.free_memory import available_bytes
+from seqform.base.memory import LITTLE
 from seqform.base.registry import Registry
 
 if TYPE_CHECKING:  # the names of solvers are listed without loading numpy
@@ -106,7 +107,8 @@ def solve_program(program: Program, solver_name: str, options: LPOptions) -> LPS
             f"this program is of no zero-sum game, and {solver.name} takes no other; "
             f"use solver={_with_feature(Feature.GENERAL)}"
         )
-    is_large = program.size.solver_bytes > APART_SHARE * available_bytes()
+    size = program.size.solver_bytes
+    is_large = size > LITTLE and size > APART_SHARE * available_bytes()
     if is_large and Feature.APART in solver.features:
         from seqform.solvers.linear.apart import solve_apart
 

@@ -1,0 +1,152 @@
+"""Which linear program a game is solved by: the plain one, or one that is smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
+
+if TYPE_CHECKING:
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.solvers.linear.program import LinearProgram, LPSize
+
+PROGRAMS = ("auto", "plain", "folded", "sparsified")
+"""With every sequence and every payoff ('plain'); with only those sequences that have to be told
+apart (seqform.solvers.linear.folded_program); with auxiliary variables for what payoffs have in
+common (seqform.solvers.linear.sparsified_program)."""
+
+SMALLER_FROM = 5_000
+"""Nonzeros of the plain program from which a smaller one takes less time than it may save."""
+
+WORTH_FOLDING = 0.8
+"""The share of nonzeros up to which the folded program is taken: one that is hardly smaller is no
+faster, and its sums cost digits (docs/explanation/folded-program.md)."""
+
+WORTH_SPARSIFYING = 0.4
+"""The share of nonzeros up to which auxiliary variables save time; there are more rows for them
+(docs/explanation/sparsified-program.md)."""
+
+SPARSIFY_FROM = 10_000_000
+"""Nonzeros of a signal game's program from which they are worth having for memory alone."""
+
+
+def check_program(name: str, is_exact: bool) -> None:
+    """Validate the name of a program.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such program.
+    InvalidParameterError
+        If an exact equilibrium is wanted, which the basis of that program does not lead to.
+    """
+    if name not in PROGRAMS:
+        raise UnknownNameError.of("program", name, PROGRAMS)
+    if is_exact and name not in ("auto", "plain"):
+        raise InvalidParameterError(
+            "an exact equilibrium comes from the basis of the plain program: "
+            f"leave out program={name!r}"
+        )
+
+
+def make_program(
+    form: SequenceForm, name: str = "auto", wants_basis: bool = False, solver: str = "auto"
+) -> LinearProgram:
+    """Return the program of player 0 of a name; 'auto' is the one that is solved soonest.
+
+    Parameters
+    ----------
+    wants_basis
+        Whether its basis is to be made exact, for which 'auto' takes the plain program.
+    solver
+        What is to solve it: HiGHS gains nothing from auxiliary variables but memory.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10; or if the payoffs are not such as the named program needs.
+    GameTooLargeError
+        If there is too little memory to solve it.
+    """
+    from seqform.base.memory import require_memory
+
+    if name == "auto" and not wants_basis:
+        folded = _folded_if_worth_it(form)
+        if folded is not None:
+            return folded
+    size, build = (
+        _named(form, name) if name != "auto" else choose_program(form, wants_basis, solver)
+    )
+    what = f"solving a linear program with {size.nonzeros:,} nonzeros"
+    instead = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
+    require_memory(size.solver_bytes, what, instead)
+    return build()
+
+
+Made = tuple["LPSize", Callable[[], "LinearProgram"]]
+"""The size of a program, and what makes it."""
+
+
+def choose_program(form: SequenceForm, wants_basis: bool = False, solver: str = "auto") -> Made:
+    """Return the program that a game is best solved by, if it is not folded.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    """
+    from seqform.solvers.linear.program import form_lp_size
+
+    size = form_lp_size(form)
+    if wants_basis or size.nonzeros < SMALLER_FROM:
+        return _named(form, "plain")  # a basis is made exact in the game's own matrix
+    has_signals = form.zero_sum_operator().kronecker_terms is not None
+    for_memory = has_signals and size.nonzeros >= SPARSIFY_FROM
+    if not for_memory and solver == "highs":
+        return _named(form, "plain")
+    from seqform.solvers.linear.sparsified_program import structured
+
+    if structured(form.zero_sum_operator()) is None:
+        return _named(form, "plain")
+    sparsified = _named(form, "sparsified")
+    is_worth_it = sparsified[0].nonzeros <= WORTH_SPARSIFYING * size.nonzeros
+    return sparsified if for_memory or is_worth_it else _named(form, "plain")
+
+
+def _folded_if_worth_it(form: SequenceForm) -> LinearProgram | None:
+    from seqform.solvers.linear.program import form_lp_size
+
+    nonzeros = form_lp_size(form).nonzeros
+    if form.tree is None or nonzeros < SMALLER_FROM:
+        return None  # classes of a signal game are not alike
+    from seqform.solvers.linear.folded_program import build_folded_lp
+
+    folded = build_folded_lp(form)
+    is_worth_it = folded is not None and folded.num_nonzeros <= WORTH_FOLDING * nonzeros
+    return folded if is_worth_it else None
+
+
+def _named(form: SequenceForm, name: str) -> Made:
+    """Return a program; of the folded one the size of what it is made of."""
+    from seqform.solvers.linear.program import build_lp, form_lp_size
+
+    if name == "sparsified":
+        from seqform.solvers.linear.sparsified_program import sparsified_game
+
+        found = sparsified_game(form)
+        return found.size, found.program
+    return form_lp_size(form), partial(build_lp if name == "plain" else _folded, form)
+
+
+def _folded(form: SequenceForm) -> LinearProgram:
+    from seqform.solvers.linear.folded_program import build_folded_lp
+
+    program = build_folded_lp(form)
+    if program is None:
+        raise UnsupportedGameError(
+            "a program is folded by payoffs that are equal, and these are floats, or numbers too "
+            "large for int64: leave out program="
+        )
+    return program
