@@ -1,9 +1,9 @@
 """Polishing: from an average to a profile whose gap is near rounding.
 
-It solves quadratic programs on the actions that matter, an active set.
+It solves proximal programs on the actions that matter, an active set.
 
 Of each player only actions are kept that the average uses, or that would lose little against the
-opponent's average. For each player a proximal program (`seqform.solvers.proximal`) finds, among the
+opponent's average. For each player a proximal program (`seqform.solvers.saddle`) finds, among the
 plans on kept actions, one that guarantees more against the opponent's kept actions and is near.
 Then best responses in the whole game say how far to go there, and which actions of the opponent
 were missing; the next round keeps them too. A step that was right in full may be longer in the next
@@ -28,11 +28,12 @@ from seqform.base.interrupt import Interrupt
 from seqform.base.memory import require_memory
 from seqform.concepts.nash import NashCertificate, certify
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm
+from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.methods.method import Answer
 from seqform.results.solution import Status
-from seqform.solvers.proximal import Cut, nearest_better
+from seqform.solvers.saddle.cut import Cut
+from seqform.solvers.saddle.step import nearest_saddle
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -43,15 +44,22 @@ SUPPORT = 1e-7
 """An action of at least this probability is in the support, and so in the working set."""
 
 POLISH_FROM, POLISH_TO = 1e-5, 1e-9
-"""Gaps, as shares of the payoff scale, at which a search stops by default, and to which its average
-is polished."""
+"""Gaps, as shares of the payoff scale, at which a search stops if its average is to be polished,
+and to which it is polished by default."""
+
+LARGE, POLISH_LARGE_FROM = 3_000_000, 5e-7
+"""Payoffs of a large game, and where its search stops. It comes there in a fraction of the time of
+one quadratic program, and the actions that matter are fewer there, and better known."""
 
 NEAR_BEST = 1e-3
 """So is one that loses at most this share of what is at stake."""
 
-WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-9, 30.0
+WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-10, 30.0
 """What half the squared distance costs, as a share of the largest payoff: at first, at least, and
 by how much less after a full step."""
+
+FINE = 1e-3
+"""Programs are solved to this share of the gap so far."""
 
 ENTERING = 1e-14
 """An action enters the working set if the opponent gains at least this share of the largest payoff
@@ -60,8 +68,8 @@ by it, against the player's whole plan."""
 HALVINGS = 10
 """A step is halved so often at most until it is worth taking."""
 
-BYTES_PER_NONZERO = 700
-"""What a program takes, factors included, for each payoff among kept actions (4.3 GB in all for 6.4
+BYTES_PER_NONZERO = 400
+"""What a program takes, factors included, for each payoff among kept actions (3.4 GB in all for 8.6
 million, with 52 cards)."""
 
 
@@ -89,18 +97,23 @@ class Polished(NamedTuple):
     trouble: str
 
 
+def polishes_from(form: SequenceForm) -> float:
+    """Return the gap at which a search stops to be polished, as a share of the payoff scale."""
+    is_large = isinstance(form, ZeroSumForm) and form.operator.num_nonzeros >= LARGE
+    return POLISH_LARGE_FROM if is_large else POLISH_FROM
+
+
 def polished(form: SequenceForm, answer: Answer, tolerance: float, clock: Clock) -> Answer:
     """Return a method's answer with its profile polished to a share of the payoff scale."""
     if answer.found is None:
         return replace(answer, tolerance=tolerance)
-    import_module("clarabel")  # outside the timed part
+    import_module("qdldl")  # outside the timed part
     with overtime(), clock.phase("polish"):
         found = polish(
             form,
             answer.found,
             gap=tolerance * form.payoff_scale,
             deadline=clock.deadline,
-            threads=clock.threads,
         )
     message = f"{answer.message}, then polished" + (f"; {found.trouble}" if found.trouble else "")
     return replace(
@@ -120,7 +133,6 @@ def polish(
     gap: float = 0.0,
     rounds: int = 10,
     deadline: float = float("inf"),
-    threads: int = 1,
     callback: Callable[[Round], None] | None = None,
 ) -> Polished:
     """Return the best profile found from `profile` on, and its certificate.
@@ -136,7 +148,7 @@ def polish(
     """
     form.zero_sum_operator()
     best, certificate, trouble = profile, certify(form, profile), ""
-    search = _Search(form, _working_set(form, profile), threads)
+    search = _Search(form, _working_set(form, profile))
     with Interrupt(insist=False) as user:
         for _ in range(rounds):
             start = time.perf_counter()
@@ -144,7 +156,9 @@ def polish(
                 break
             try:
                 found, grown = search.step(
-                    best, lambda: user.asked or time.perf_counter() >= deadline
+                    best,
+                    certificate.nash_gap,
+                    lambda: user.asked or time.perf_counter() >= deadline,
                 )
             except (SolverError, GameTooLargeError) as error:
                 trouble = f"polishing failed: {error}"
@@ -170,8 +184,8 @@ def polish(
 class _Search:
     """What rounds hand on: the active sequences, and how near each program stays."""
 
-    def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask], threads: int) -> None:
-        self.form, self.kept, self.threads = form, kept, threads
+    def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask]) -> None:
+        self.form, self.kept = form, kept
         self.weights = [WEIGHT, WEIGHT]
 
     @property
@@ -179,28 +193,26 @@ class _Search:
         """Which share of each player's sequences is kept."""
         return float(self.kept[0].mean()), float(self.kept[1].mean())
 
-    def step(self, base: Profile, stop: Callable[[], bool]) -> tuple[Profile, bool]:
+    def step(self, base: Profile, gap: float, stop: Callable[[], bool]) -> tuple[Profile, bool]:
         """Return a profile that guarantees each player no less, and whether more is kept since."""
         form, treeplexes = self.form, self.form.treeplexes
-        cuts = [
-            Cut.of(treeplex, np.flatnonzero(mask))
-            for treeplex, mask in zip(treeplexes, self.kept, strict=True)
-        ]
-        payoff = form.zero_sum_operator().submatrix(cuts[0].sequences, cuts[1].sequences)
+        first, second = cuts = (
+            Cut.of(treeplexes[0], self.kept[0]),
+            Cut.of(treeplexes[1], self.kept[1]),
+        )
+        payoff = form.zero_sum_operator().submatrix(first.sequences, second.sequences)
         require_memory(
             BYTES_PER_NONZERO * payoff.nnz,
             f"polishing with {payoff.nnz:,} payoffs among kept actions",
             "leave out polishing",
         )
+        near = first.restrict(base.plans[0]), second.restrict(base.plans[1])
         behaviors, more = [], []
-        for player in (0, 1):
-            mine, theirs = cuts[player], cuts[1 - player]
-            matrix = payoff if player == 0 else -payoff.T.tocsr()
-            weight = self.weights[player] * form.payoff_scale
-            plan = np.zeros(treeplexes[player].num_sequences)
-            plan[mine.sequences] = nearest_better(
-                mine, theirs, matrix, base.plans[player][mine.sequences], weight, stop, self.threads
-            )
+        for player, cut in enumerate(cuts):
+            price = self.weights[player] * form.payoff_scale
+            prices = (price, 0.0) if player == 0 else (0.0, price)
+            found = nearest_saddle(cuts, payoff, near, prices, FINE * gap, stop)[player]
+            plan = cut.extend(found, treeplexes[player].num_sequences)
             share, behavior = _as_far_as_it_helps(form, player, base, plan)
             behaviors.append(behavior)
             more.append(

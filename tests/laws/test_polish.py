@@ -234,7 +234,7 @@ def test_actions_of_the_equilibrium_that_were_not_kept_are_found() -> None:
 
 
 def test_steps_grow_longer_while_they_are_whole() -> None:
-    search = polish._Search(LEDUC, polish._working_set(LEDUC, Profile.uniform(LEDUC.treeplexes)), 1)
+    search = polish._Search(LEDUC, polish._working_set(LEDUC, Profile.uniform(LEDUC.treeplexes)))
     first = polish.WEIGHT
     assert search.weights == [first, first]
     search._adjust(0, 1.0, False)
@@ -279,7 +279,7 @@ def test_limits_stop_it() -> None:
 
 def test_rounds_go_on_while_more_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     more = iter([True, True, False, True])
-    monkeypatch.setattr(polish._Search, "step", lambda _, base, __: (base, next(more)))
+    monkeypatch.setattr(polish._Search, "step", lambda _, base, *__: (base, next(more)))
     assert count_rounds(LEDUC, Profile.uniform(LEDUC.treeplexes))[0] == 3
 
 

@@ -1,0 +1,1 @@
+"""Proximal steps to a saddle point of two plans, by an interior point method."""
