@@ -21,12 +21,13 @@ Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement",
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from abstraction.color_changes import Found, find_colors
 from abstraction.equal_rows import combine, equal_rows
-from abstraction.integer_table import Table, as_integers, beside, common_divisors, table_of
+from abstraction.integer_table import Table, beside, common_divisors, table_of
+from abstraction.sides import Side, sides
 from seqform.base.arrays import Exact, Index, Ints, Mask, Numbers
 from seqform.base.deadline import check_time
 from seqform.form.sequence_form import SequenceForm
@@ -64,8 +65,19 @@ def refine(form: SequenceForm) -> Coloring:
     Colors are split without regard to the order of actions, which shows how these correspond. Where
     actions of a set are alike, their order is made to count, in few sets at a time: in sets that
     are alone in their color, which is a mere naming, and else where a player moves first.
+
+    `abstraction.color_changes` finds the coloring fast, by hashes. Passes over the whole game prove
+    it, and would split what hashes had left together.
     """
-    players = [_Player(form, player) for player in range(form.num_players)]
+    of = sides(form)
+    players = [PlayerColors(side) for side in of]
+    for player, found in zip(players, find_colors(of), strict=True):
+        player.start_from(found)
+    return finished(players)
+
+
+def finished(players: list[PlayerColors]) -> Coloring:
+    """Split colors by passes over the whole game, until they are proven to be stable."""
     _until_stable(players)
     while _fix_orders(players):
         _until_stable(players)
@@ -88,7 +100,7 @@ def quotient(form: SequenceForm, coloring: Coloring) -> SequenceForm:
     return form.quotient(tuple(treeplexes), coloring.sequences, members)
 
 
-def _until_stable(players: list[_Player]) -> None:
+def _until_stable(players: list[PlayerColors]) -> None:
     """Split every player's colors until none splits."""
     before: list[tuple[int, int]] = []
     while (now := [player.num_colors for player in players]) != before:
@@ -98,7 +110,7 @@ def _until_stable(players: list[_Player]) -> None:
             player.split([other.sequences for other in players])
 
 
-def _fix_orders(players: list[_Player]) -> bool:
+def _fix_orders(players: list[PlayerColors]) -> bool:
     """Tell actions that are alike apart in some information sets; return whether there were any."""
     tied = [player.tied() for player in players]
     alone = [player.alone(of) for player, of in zip(players, tied, strict=True)]
@@ -113,7 +125,7 @@ def _fix_orders(players: list[_Player]) -> bool:
     return False
 
 
-class _Player:
+class PlayerColors:
     """The colors of one player's information sets and sequences.
 
     Information sets of one color lie equally deep, counted in the player's own actions. `levels`
@@ -123,12 +135,11 @@ class _Player:
     `sequences` holds the color of each sequence: 0 for the empty one.
     """
 
-    def __init__(self, form: SequenceForm, player: int) -> None:
-        self.number, self.treeplex = player, form.treeplexes[player]
-        self.places, numbers = form.payoffs.entries(player)
-        self.numbers = as_integers(numbers)
-        self.levels = _levels(self.treeplex)
-        self.order = np.concatenate([self._sequences_of(of) for of in self.levels] or [_NONE])
+    def __init__(self, side: Side) -> None:
+        self.number, self.levels, self.treeplex = side.player, side.levels, side.levels.treeplex
+        self.places, self.numbers = side.places, side.numbers
+        infosets = np.concatenate(self.levels.infosets or [_NONE])
+        self.order = self.levels.sequences(infosets)
         self.row = np.zeros(self.treeplex.num_sequences, dtype=np.int64)
         self.row[self.order] = np.arange(len(self.order))
         self.colors: Ints = combine(self.treeplex.num_actions)
@@ -137,10 +148,17 @@ class _Player:
         self.is_fixed: Mask = np.zeros(self.treeplex.num_infosets, dtype=np.bool_)
         self.rank: Index = np.zeros(len(self.row), dtype=np.int64)  # where the order is fixed
 
+    def start_from(self, found: Found) -> None:
+        """Begin with a coloring that is at least as coarse as the stable one."""
+        self.sequences = combine(found.sequences)  # the empty sequence comes first
+        self.colors = combine(found.kinds, self.sequences[self.treeplex.parent_sequence])
+        self.is_fixed, self.rank = found.is_fixed, found.rank
+
     @property
     def num_colors(self) -> tuple[int, int]:
         """How many colors there are of information sets and of sequences."""
-        return len(np.unique(self.colors)), len(np.unique(self.sequences))
+        colors, sequences = np.bincount(self.colors), np.bincount(self.sequences)
+        return int(np.count_nonzero(colors)), int(np.count_nonzero(sequences))
 
     def split(self, sequences: list[Ints]) -> None:
         """Split colors by signatures, from the last sets to the first; then by what leads there.
@@ -151,8 +169,8 @@ class _Player:
         colors, kinds = self.colors.copy(), np.zeros(len(self.row), dtype=np.int32)
         weights: Exact = np.zeros(0, dtype=np.int64)
         stop, below = len(self.order), _NONE
-        for infosets in reversed(self.levels):
-            mine = self._sequences_of(infosets)
+        for infosets in reversed(self.levels.infosets):
+            mine = self.levels.sequences(infosets)
             table = beside(
                 payoffs.between(stop - len(mine), stop),
                 self._followers(below, colors, weights, stop - len(mine), stop),
@@ -167,10 +185,8 @@ class _Player:
 
     def tied(self) -> Index:
         """Return the information sets in which some actions have one color."""
-        pairs = self.treeplex.infoset_of[1:].astype(np.int64) * len(self.row) + self.sequences[1:]
-        distinct = np.unique(pairs) // len(self.row)
-        counts = np.bincount(distinct, minlength=self.treeplex.num_infosets)
-        return np.flatnonzero(counts < self.treeplex.num_actions)
+        infosets = np.arange(self.treeplex.num_infosets)
+        return self.levels.tied(infosets, self.sequences)
 
     def alone(self, infosets: Index) -> Index:
         """Return those of the information sets that no other one has the color of."""
@@ -179,8 +195,8 @@ class _Player:
 
     def first_level(self, infosets: Index) -> Index:
         """Return those of the information sets that are after the fewest actions."""
-        levels = (np.intersect1d(infosets, level) for level in self.levels)
-        first: Index = next(level for level in levels if len(level))
+        depth = self.levels.depth[infosets]
+        first: Index = infosets[depth == depth.min()]
         return first
 
     def fix_order(self, infosets: Index) -> None:
@@ -188,10 +204,7 @@ class _Player:
 
         They are ranked by color, and those of one color by position.
         """
-        mine = self._sequences_of(infosets)
-        counts = self.treeplex.num_actions[infosets]
-        order = np.lexsort((self.sequences[mine], np.repeat(np.arange(len(infosets)), counts)))
-        self.rank[mine[order]] = self._positions[mine - 1]
+        self.levels.rank(self.rank, infosets, self.sequences)
         self.is_fixed[infosets] = True
 
     def images(self) -> Ints:
@@ -201,23 +214,9 @@ class _Player:
         first = _first_sequences(self.treeplex.num_actions[member])
         position = np.zeros(int(self.sequences.max()) + 1, dtype=np.int64)
         there = np.isin(owner, member)
-        position[self.sequences[1:][there]] = self._positions[there]
+        position[self.sequences[1:][there]] = self.levels.positions[there]
         found = first[colors[owner]] + position[self.sequences[1:]]
         return np.concatenate([[0], found]).astype(np.int32)
-
-    @cached_property
-    def _positions(self) -> Index:
-        """The position of each sequence but the empty one in its information set."""
-        first = np.repeat(self.treeplex.first_sequence[:-1], self.treeplex.num_actions)
-        return np.arange(1, self.treeplex.num_sequences) - first
-
-    def _sequences_of(self, infosets: Index) -> Index:
-        starts = np.repeat(
-            self.treeplex.first_sequence[infosets], self.treeplex.num_actions[infosets]
-        )
-        counts = self.treeplex.num_actions[infosets]
-        within = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return starts + within
 
     def _payoffs(self, sequences: list[Ints]) -> Table:
         """Return sums of payoffs: a row for each sequence, a column for the others' colors."""
@@ -244,11 +243,11 @@ class _Player:
 
     def _with_actions(self, infosets: Index, kinds: Ints) -> Ints:
         """Return colors of a level, split by the kinds of actions in their order, or in any."""
-        mine = self._sequences_of(infosets)
+        mine = self.levels.sequences(infosets)
         counts = self.treeplex.num_actions[infosets]
-        owner = np.repeat(np.arange(len(infosets)), counts)
+        owner = self.levels.owners(infosets)
         order = np.lexsort((self._marks(mine, kinds), owner))
-        column = self._positions[mine - 1]
+        column = self.levels.positions[mine - 1]
         shape = (len(infosets), int(counts.max()))
         row = table_of(owner, column, kinds[mine][order].astype(np.int64) + 1, shape)
         return combine(self.colors[infosets], equal_rows(row))
@@ -261,8 +260,8 @@ class _Player:
     def _color_from_above(self, colors: Ints, kinds: Ints) -> None:
         """Split colors by the color of the sequence that leads to a set, from the first sets on."""
         parents, num_infosets, num_sequences = self.treeplex.parent_sequence, 0, 1
-        for infosets in self.levels:
-            mine = self._sequences_of(infosets)
+        for infosets in self.levels.infosets:
+            mine = self.levels.sequences(infosets)
             color = combine(colors[infosets], self.sequences[parents[infosets]])
             self.colors[infosets] = color + num_infosets
             owner = np.repeat(color, self.treeplex.num_actions[infosets])
@@ -272,18 +271,6 @@ class _Player:
 
 
 _NONE: Index = np.zeros(0, dtype=np.int64)
-
-
-def _levels(treeplex: Treeplex) -> list[Index]:
-    """Return the information sets after 0, 1, 2, ... own actions."""
-    depth = np.zeros(treeplex.num_infosets + 1, dtype=np.int64)
-    depth[-1] = -1  # before the first action
-    above = treeplex.infoset_of[treeplex.parent_sequence]
-    for infosets, _ in treeplex.runs:
-        depth[:-1][infosets] = depth[above[infosets]] + 1
-    order = np.argsort(depth[:-1], kind="stable")
-    counts = np.bincount(depth[:-1])
-    return np.split(order, np.cumsum(counts)[:-1]) if len(order) else []
 
 
 def _first_sequences(num_actions: Numbers) -> Index:

@@ -135,6 +135,8 @@ def as_integers(numbers: Numbers) -> Exact:
     """
     if numbers.dtype.kind in "iu":
         return numbers if numbers.dtype != np.uint64 else narrowed(numbers.astype(object))
+    if numbers.dtype == object and all(type(number) is int for number in numbers):
+        return narrowed(numbers)
     whole: Any = [Fraction(number) for number in numbers.tolist()]
     unit = lcm(*{number.denominator for number in whole})
     found = np.empty(len(whole), dtype=object)

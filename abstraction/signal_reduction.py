@@ -11,8 +11,10 @@ from seqform.base.arrays import Ints
 from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form, sequence_maps
+from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.signal_strategy import whole_form
+from seqform.form.signal_strategy import ClassProfile, SignalStrategy
+from seqform.form.whole_form import whole_form
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.results.reduction import EXACTLY, ReductionOptions
@@ -100,6 +102,11 @@ class SignalInverse:
     def original(self) -> SequenceForm:
         """The game that was reduced."""
         return whole_form(self.structure)
+
+    def lifted(self, profile: Profile, smaller: SequenceForm) -> ClassProfile:
+        """Return a profile of the smaller game as one of the game itself, kept by classes."""
+        strategy = SignalStrategy(self.structure, self.classes, profile.behaviors)
+        return ClassProfile(strategy, self.original, (profile, smaller))
 
     @cached_property
     def sequences(self) -> tuple[Ints, ...]:
