@@ -27,7 +27,7 @@ from seqform import (
 )
 from seqform.base.clock import Clock
 from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
-from seqform.form.signal_strategy import whole_form
+from seqform.form.whole_form import whole_form
 from seqform.game.observations import SignalStructure
 from seqform.strategies.bend.biased import biased_best, biased_response
 from seqform.strategies.bend.model import model_from

@@ -138,7 +138,7 @@ def test_the_joint_play_is_not_the_product_of_averages() -> None:
         for player in engine.players:
             player.plan[1:] = 0.0
             player.plan[choice] = 1.0
-        engine._iterate(1.0, 1.0, 1.0)
+        engine._iterate(np.ones(5))
     assert engine.coarse_regret() == pytest.approx(-0.5)
     assert [plan.tolist() for plan in engine.plans()] == [[1.0, 0.5, 0.5]] * 2
 

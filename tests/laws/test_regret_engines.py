@@ -39,6 +39,7 @@ KINDS = {
     "drifting": RegretRule("drifting", 1.0, 1.0, 3.0, drift=(1.0, -0.5, 2.0), horizon=6),
     "general dcfr": RegretRule("general", 2.5, 0.5, 3.0),
     "short memory": RegretRule("short memory", 1.0, -1.0, 0.0),
+    "foreseeing": RegretRule("foreseeing", 1.0, 0.5, 2.0, 0.5, drift=(0.5, 0.5, 1.0), horizon=6),
 }
 STRUCTURED = {
     "leduc, 5 ranks": leduc(5),
@@ -395,6 +396,7 @@ def test_a_step_of_linear_cfr_keeps_what_was_negative_at_first() -> None:
     ("arguments", "error"),
     [
         ({"alpha": float("nan")}, "alpha=nan"),
+        ({"prediction": 2.0}, "prediction=2"),
         ({"gamma": -1.0}, "gamma=-1"),
         ({"gamma": 100.0}, "gamma=100"),
         ({"drift": (0.0, 0.0, -5.0)}, "drift"),

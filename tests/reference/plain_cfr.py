@@ -36,25 +36,36 @@ class PlainCFR:
         self.sums: dict[int, Numbers] = {h: [0.0] * n for h, n in sizes.items()}
 
     def strategy(self, infoset: int) -> Numbers:
-        """Match regrets, or predictions of them."""
-        regrets = self.regret[infoset]
-        if self.rule.predictive:
-            regrets = [r + n for r, n in zip(regrets, self.newest[infoset], strict=True)]
+        """Match regrets, or what they would be next if the newest ones came again."""
+        regrets, trust = self.regret[infoset], self.rule.prediction
+        if trust:
+            regrets = [
+                self.kept(r, self.t + 1) + trust * n
+                for r, n in zip(regrets, self.newest[infoset], strict=True)
+            ]
         positive = [max(r, 0.0) for r in regrets]
         total = sum(positive)
         return [p / total for p in positive] if total > 0 else [1 / len(positive)] * len(positive)
 
+    def kept(self, regret: float, t: int) -> float:
+        """Return what iteration t keeps of a regret."""
+        share = min(t / self.rule.horizon, 1.0)
+        exponent = (
+            self.rule.alpha + self.rule.drift[0] * share
+            if regret > 0
+            else self.rule.beta + self.rule.drift[1] * share
+        )
+        return regret * discount(t - 1, exponent)
+
     def iterate(self) -> None:
         """Let both players learn once."""
+        strategies = {h: self.strategy(h) for h in self.regret}
         self.t += 1
         rule, share = self.rule, min(self.t / self.rule.horizon, 1.0)
-        self.alpha = rule.alpha + rule.drift[0] * share
-        self.beta = rule.beta + rule.drift[1] * share
         exponent = rule.gamma + (rule.drift[2] if share == 1 else 0)
         self.newest_weight = max(
             (self.t / rule.horizon) ** exponent * exp(rule.drift[2] * (share - 1)), 1e-30
         )
-        strategies = {h: self.strategy(h) for h in self.regret}
         for player in (0, 1):
             new: dict[int, Numbers] = defaultdict(list)
             own_reach: dict[int, float] = {}
@@ -116,7 +127,7 @@ class PlainCFR:
         rule, old = self.rule, self.regret[infoset]
         for a, p in enumerate(used):
             self.sums[infoset][a] += self.newest_weight * reach * p
-            kept = old[a] * discount(self.t - 1, self.alpha if old[a] > 0 else self.beta) + new[a]
+            kept = self.kept(old[a], self.t) + new[a]
             self.regret[infoset][a] = max(kept, 0.0) if rule.beta == float("-inf") else kept
         self.newest[infoset] = new
 

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
@@ -82,7 +83,8 @@ class Progress:
     """How far an engine has come towards the gap `aim`.
 
     `lower` and `upper` are its own claim, in the game's unit; of the value of the game, or
-    (`bounds_value` is false) 0 and the nash_gap.
+    (`bounds_value` is false) 0 and the nash_gap. `after` is how many seconds it takes to certify
+    the answer once there is one, by an estimate; 0 if nobody has made one.
     """
 
     iterations: int
@@ -91,11 +93,25 @@ class Progress:
     upper: float
     aim: float
     bounds_value: bool = True
+    after: float = 0.0
 
     @property
     def gap(self) -> float:
         """The width of the claimed interval."""
         return self.upper - self.lower
+
+    def until_look(self, seconds: float) -> float:
+        """Return the seconds until the gap is looked at first after so many seconds.
+
+        A search ends when it looks, and it looks ever more rarely. 0 if `seconds` is 0: it looks
+        now.
+        """
+        if seconds in (0, inf):
+            return seconds
+        rate, look = self.iterations / max(self.seconds, 1e-9), next_look(self.iterations)
+        while (look - self.iterations) / rate < seconds:
+            look = next_look(look)
+        return (look - self.iterations) / rate
 
     def __str__(self) -> str:
         rate = self.iterations / max(self.seconds, 1e-9)
@@ -162,13 +178,13 @@ def progress(
         return stop() or time.perf_counter() >= limits.deadline
 
     while engine.iterations < limits.iterations and not over():
-        _advance(engine, min(_next_look(engine.iterations), limits.iterations), over)
+        _advance(engine, min(next_look(engine.iterations), limits.iterations), over)
         seconds = time.perf_counter() - start
         bounds_value = getattr(engine, "bounds_value", True)
         yield Progress(engine.iterations, seconds, *engine.bounds(), limits.gap, bounds_value)
 
 
-def _next_look(iterations: int) -> int:
+def next_look(iterations: int) -> int:
     """Return the first of 1, 2, ..., 10, 11, 12, ..., 20, 22, ... above `iterations`.
 
     They are the same ones if a search was interrupted.

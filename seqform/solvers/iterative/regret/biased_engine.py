@@ -57,9 +57,9 @@ class BiasedEngine(TreeplexEngine):
         player.behavior[1:] += self.followed[1:]
         player.plan[:] = treeplex.to_plan(player.behavior)
 
-    def _respond(self, number: int, utility: Floats, positive: float, negative: float) -> None:
+    def _respond(self, number: int, utility: Floats, step: Floats) -> None:
         if number != self.biased:
-            super()._respond(number, utility, positive, negative)
+            super()._respond(number, utility, step)
             return
         first, parent, regret, last, behavior, *_ = self.players[number]
         kernels.respond_partly(
@@ -72,9 +72,8 @@ class BiasedEngine(TreeplexEngine):
             last,
             self.chosen,
             behavior,
-            positive,
-            negative,
-            self.rule.predictive,
+            step,
+            self.rule.prediction,
         )
 
     def bounds(self) -> tuple[float, float]:

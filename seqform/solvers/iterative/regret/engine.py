@@ -19,6 +19,13 @@ BY_ROUNDS_FROM = 200_000
 """Payoff nonzeros of a signal game from which its rounds are faster to go by than a stored matrix:
 1.1 against 2.0 ms an iteration at 230,000, 2.6 against 1.5 at 130,000 (Rhode Island decks)."""
 
+NONZEROS_PER_PUBLIC_NODE = 150
+"""Payoff nonzeros for each public node from which rounds are faster: a node takes 870 ns whatever
+few signals there are, and a stored nonzero 5 to 7 ns (liar's dice, 5 to 7 sides)."""
+
+MOST_STORED = 20_000_000
+"""Payoff nonzeros that are stored at most, which takes 240 MB in each of two directions."""
+
 
 def regret_engine(
     form: SequenceForm,
@@ -30,9 +37,10 @@ def regret_engine(
     """Return an engine that applies a regret rule to a game.
 
     Of two-player constant-sum games it works by the rounds of a signal game if the game is large,
-    the rule alternates, and the form has rounds that can be laid out. Otherwise it works by
-    treeplexes. All other games have an engine of their own, which has a heuristic's word only; and
-    so have games with merged information sets by which players forget.
+    with many signals for each public node, the rule alternates, and the form has rounds that can be
+    laid out. Otherwise it works by treeplexes. All other games have an engine of their own, which
+    has a heuristic's word only; and so have games with merged information sets by which players
+    forget.
 
     Parameters
     ----------
@@ -58,8 +66,9 @@ def regret_engine(
     if not isinstance(form, ZeroSumForm):
         return ManyPlayersEngine(form, rule)
     operator = form.operator
+    stores = _is_stored(form)
     if by_rounds is None:
-        by_rounds = operator.num_nonzeros >= BY_ROUNDS_FROM
+        by_rounds = not stores
     restricted = operator if isinstance(operator, RestrictedPayoff) else None
     signals = form.signals if restricted is None else restricted.signals
     if by_rounds and signals is not None and rule.alternating:
@@ -68,6 +77,15 @@ def regret_engine(
             return SignalEngine(*signals, rule, dtype, threads=threads, restricted=restricted)
         except UnsupportedGameError as error:
             logger.info("%s", error)
-    if operator.stored_csr is None and operator.num_nonzeros < BY_ROUNDS_FROM:
+    if operator.stored_csr is None and stores:
         form = form.zero_sum().with_operator(operator.to_sparse())
     return TreeplexEngine(form, rule)
+
+
+def _is_stored(form: ZeroSumForm) -> bool:
+    """Return whether going by a stored payoff matrix is faster than by rounds, and it fits."""
+    num_nonzeros = form.operator.num_nonzeros
+    if form.signals is None or num_nonzeros >= MOST_STORED:
+        return num_nonzeros < BY_ROUNDS_FROM
+    num_public = len(form.signals[0].public.player)
+    return num_nonzeros < max(BY_ROUNDS_FROM, NONZEROS_PER_PUBLIC_NODE * num_public)

@@ -42,12 +42,12 @@ class ManyPlayersEngine:
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
-        for row in self.rule.schedule(self.iterations, count):
-            self._iterate(*row.tolist())
+        for step in self.rule.schedule(self.iterations, count):
+            self._iterate(step)
         self.iterations += count
 
-    def _iterate(self, positive: float, negative: float, weight: float) -> None:
-        plans = [player.plan for player in self.players]
+    def _iterate(self, step: Floats) -> None:
+        plans, weight = [player.plan for player in self.players], float(step[2])
         before = [self.form.gradient(number, plans) for number in range(len(plans))]
         for number, utility in enumerate(before):
             self.paid[number][:] += weight * utility
@@ -63,9 +63,8 @@ class ManyPlayersEngine:
                 regret,
                 last,
                 behavior,
-                positive,
-                negative,
-                self.rule.predictive,
+                step,
+                self.rule.prediction,
             )
             kernels.follow(first, parent, behavior, plan, average, weight)
 

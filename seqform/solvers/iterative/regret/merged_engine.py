@@ -44,11 +44,11 @@ class MergedEngine:
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
-        for row in self.rule.schedule(self.iterations, count):
-            self._iterate(*row.tolist())
+        for step in self.rule.schedule(self.iterations, count):
+            self._iterate(step)
         self.iterations += count
 
-    def _iterate(self, positive: float, negative: float, weight: float) -> None:
+    def _iterate(self, step: Floats) -> None:
         plans = [player.plan for player in self.players]
         known = 1 if self.rule.alternating else len(plans)
         before = [self.form.gradient(number, plans) for number in range(known)]
@@ -62,12 +62,11 @@ class MergedEngine:
                 merged.sequences,
                 *self.kept[number],
                 player.behavior,
-                positive,
-                negative,
-                self.rule.predictive,
+                step,
+                self.rule.prediction,
             )
             kernels.follow(
-                player.first, player.parent, player.behavior, player.plan, player.average, weight
+                player.first, player.parent, player.behavior, player.plan, player.average, step[2]
             )
 
     def plans(self) -> tuple[Floats, ...]:

@@ -115,9 +115,9 @@ class SignalEngine:
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
-        for positive, negative, weight in self.rule.schedule(self.iterations, count).tolist():
+        for step in self.rule.schedule(self.iterations, count):
             numbers = self._desk.numbers
-            numbers[kernels.POSITIVE : kernels.WEIGHT + 1] = positive, negative, weight
+            numbers[kernels.POSITIVE : kernels.TIE] = *step, self.rule.prediction
             for player in (0, 1):
                 self._update(player)
                 self._descend(player, self._desk, averaged=False)
@@ -133,7 +133,7 @@ class SignalEngine:
             blocks: tuple[int, int],
             scratch: Any,
         ) -> None:
-            predictive, numbers = self.rule.predictive, self._desk.numbers
+            predictive, numbers = self.rule.prediction > 0, self._desk.numbers
             kernels.update(
                 *sides, work.payoffs[player], part.ends, player, below, part.first_column,
                 work.out[player], blocks, predictive, scratch, numbers,
@@ -175,7 +175,7 @@ class SignalEngine:
         player = self._restricted.answers
         start = self._restricted.p * float(self._restricted.paid_to_answer[0])
         average = sum(
-            float(np.einsum("cae,cae->", part.fixed[player], part.average[player]))
+            float(np.vdot(part.fixed[player], part.average[player]))
             for parts in self._parts
             for part in parts
         )
@@ -214,7 +214,6 @@ class SignalEngine:
         for number, parts in enumerate(self._parts[:-1]):
             for part, work in zip(parts, desk.works[number], strict=True):
                 side = part.side(player, number, reach, root)
-                _, _, _, sigma, _, slots, total = work.scratch[player][0]
                 kernels.descend(
                     side,
                     part.ends,
@@ -222,9 +221,7 @@ class SignalEngine:
                     reach[number],
                     part.first_column,
                     averaged,
-                    slots,
-                    sigma,
-                    total,
+                    work.scratch[player][0],
                     desk.numbers,
                 )
 
@@ -261,13 +258,14 @@ class SignalEngine:
         return plans[0], plans[1]
 
     def state(self) -> dict[str, Numbers]:
-        """Return what a checkpoint must hold to go on from here."""
+        """Return what a checkpoint must hold to go on from here: by class, action and entry."""
         arrays = {"total_weight": np.array([self.total_weight])}
         for number, parts in enumerate(self._parts):
             for index, part in enumerate(parts):
                 for player in (0, 1):
-                    for name in ("regret", "average", *(["basis"] if self.rule.predictive else [])):
-                        arrays[f"{name}{player}.{number}.{index}"] = getattr(part, name)[player]
+                    for name in ("regret", "average", *(["basis"] if self.rule.prediction else [])):
+                        cells = _by_class(getattr(part, name)[player], part.group)
+                        arrays[f"{name}{player}.{number}.{index}"] = cells.transpose(1, 0, 2)
         return arrays
 
     def restore(self, state: dict[str, Numbers], iterations: int) -> None:
@@ -297,14 +295,15 @@ class _Part:
         self.first_column = group.first_column
         self.actions = [group.round.num_actions(player) for player in (0, 1)]
         shapes = [
-            (len(stage.order[player]), self.actions[player], group.num_entries) for player in (0, 1)
+            (self.actions[player], len(stage.order[player]) * group.num_entries)
+            for player in (0, 1)
         ]
         self.regret = [np.zeros(shape, dtype=dtype) for shape in shapes]
         self.basis = (
-            [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.predictive else self.regret
+            [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.prediction else self.regret
         )
         self.average = [np.zeros(shape, dtype=average_dtype) for shape in shapes]
-        self.share, self.fixed = 1.0, [np.zeros((0, 1, 1)) for _ in (0, 1)]
+        self.share, self.fixed = 1.0, [np.zeros((0, 1)) for _ in (0, 1)]
         self.num_blocks, self.threads = len(stage.blocks[0]) - 1, threads
         count = (
             max(1, min(self.num_blocks, SHARES * threads, sum(map(prod, shapes)) // SMALLEST_SHARE))
@@ -330,16 +329,23 @@ class _Part:
         self, player: int, betting: SequenceNumbering, stage: Stage, plan: Floats, weight: float
     ) -> None:
         """Write the average to its sequences in a plan."""
-        average = self.average[player]
+        average = _by_class(self.average[player], self.group)
         for actions, entry, sequences in _places(self.group, stage, player, betting):
-            plan[sequences] = average[:, actions, entry] / weight
+            plan[sequences] = average[actions, :, entry].T / weight
 
     def read(self, player: int, betting: SequenceNumbering, vector: Floats) -> Floats:
-        """Return numbers of sequences as averages are kept: by class, action and entry."""
+        """Return numbers of sequences as averages are kept: by action, class and entry."""
         found = np.zeros(self.average[player].shape)
+        by_class = _by_class(found, self.group)
         for actions, entry, sequences in _places(self.group, self.stage, player, betting):
-            found[:, actions, entry] = vector[sequences]
+            by_class[actions, :, entry] = vector[sequences].T
         return found
+
+
+def _by_class(cells: Numbers, group: Group) -> Numbers:
+    """Return a view (actions, classes, entries) of cells (actions, classes * entries)."""
+    entries = group.num_entries
+    return cells.reshape(len(cells), cells.shape[1] // entries, entries)
 
 
 def _places(
@@ -373,7 +379,7 @@ class _Desk:
             [np.zeros(shape, dtype=dtype) for shape in shapes[player]] for player in (0, 1)
         ]
         self.numbers = np.array(
-            [0.0, 1.0, 0.0, 0.0, 0.0, max(TIE, 8 * float(np.finfo(dtype).eps)), 1.0], dtype=dtype
+            [0.0, 1.0, *np.zeros(6), max(TIE, 8 * float(np.finfo(dtype).eps)), 1.0], dtype=dtype
         )
         self.works = [[_Work(part, dtype) for part in of_stage] for of_stage in parts]
 
@@ -398,14 +404,15 @@ def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Number
     """Return working arrays for `update` and `respond` of a player, for the largest block."""
     width = [int(np.diff(blocks).max(initial=0)) for blocks in part.stage.blocks]
     mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
+    cells, others = width[player] * entries, width[1 - player] * entries
     shapes = (
-        (width[1 - player], 1 + theirs, entries),
-        (width[player], 1 + mine, entries),
+        (1 + theirs, others),
+        (1 + mine, cells),
         (width[1 - player] + 1, entries),
-        (mine, entries),
-        (theirs, entries),
-        (1 + mine, entries),
-        (entries,),
+        (mine, cells),
+        (theirs, others),
+        (1 + mine, cells),
+        (max(cells, others),),
     )
     return tuple(np.zeros(shape, dtype=dtype) for shape in shapes)
 

@@ -2,9 +2,11 @@
 
 See `signal_layout` for the words.
 
-Vectors of a group have the entries last, so that every inner loop runs over neighbours in memory.
-One block of classes is taken through a whole round at a time and stays in the cache. All numbers
-are of the arrays' own type: constants come in `numbers`, since a literal would be a float64.
+What is kept of a group has a row for each action, in which classes come one after the other, each
+with its entries. So one block of classes is a stretch of each row, over which inner loops run: long
+enough that starting a loop costs nothing, short enough to stay in the cache while the block is
+taken through a whole round. All numbers are of the arrays' own type: constants come in `numbers`,
+since a literal would be a float64.
 """
 
 from __future__ import annotations
@@ -13,9 +15,11 @@ from typing import Any, NamedTuple
 
 import numba
 
-ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, TIE, ROOT = range(7)
+ZERO, ONE, POSITIVE, NEGATIVE, WEIGHT, NEXT_POSITIVE, NEXT_NEGATIVE = range(7)
+PREDICTION, TIE, ROOT = range(7, 10)
 """What `numbers` holds: 0, 1, the discounts of positive and negative regrets, the weight in the
-average, what counts as a tie, and the opponent's reach of the game's root."""
+average, both discounts of the next iteration, how often the newest regret counts once more, what
+counts as a tie, and the opponent's reach of the game's root."""
 
 jit = numba.njit(
     cache=True, nogil=True, fastmath={"contract", "nsz", "nnan", "arcp"}, error_model="numpy"
@@ -25,7 +29,7 @@ jit = numba.njit(
 class Side(NamedTuple):
     """One player in a group of a stage, by position of its classes.
 
-    `regret`, `basis` and `average` are (classes, actions, entries). Strategies are computed from
+    `regret`, `basis` and `average` are (actions, classes * entries). Strategies are computed from
     `basis`: the regrets, or a prediction of them. `above` is the player's reach at the ends of the
     stage before, (classes there, columns there); `parent` (classes,) and `column` (entries,) index
     its rows and columns. `blocks` holds the start of each block.
@@ -45,7 +49,7 @@ class Payoffs(NamedTuple):
     """What one player is paid in a group: `signal_layout.Outcomes` and two more.
 
     `stakes` is (terminals, entries); `terminals` has own slot, other's slot, row. `fixed` is what
-    each action is paid whatever the opponent does, (classes, actions, entries), and empty where
+    each action is paid whatever the opponent does, (actions, classes * entries), and empty where
     nothing is.
     """
 
@@ -64,174 +68,212 @@ class Payoffs(NamedTuple):
 
 
 @jit
-def choose(nodes, basis, sigma, total, numbers):
-    """Write the strategy of one class, (actions, entries), by regret matching."""
+def choose(nodes, basis, first_cell, count, sigma, total, numbers):
+    """Write the strategy of `count` cells of each row, (actions, count), by regret matching."""
     zero, one = numbers[ZERO], numbers[ONE]
-    entries = sigma.shape[1]
+    end = first_cell + count
+    total = total[:count]
     for node in range(len(nodes)):
-        first, count = nodes[node, 0], nodes[node, 1]
-        uniform = one / count
+        first, actions = nodes[node, 0], nodes[node, 1]
+        uniform = one / actions
+        total[:] = zero
+        for a in range(first, first + actions):
+            kept = basis[a, first_cell:end]
+            for i in range(count):
+                total[i] += max(kept[i], zero)
+        for a in range(first, first + actions):
+            kept, chosen = basis[a, first_cell:end], sigma[a]
+            for i in range(count):
+                chosen[i] = max(kept[i], zero) / total[i] if total[i] > zero else uniform
+
+
+@jit
+def reach(nodes, sigma, slots, count):
+    """Write the reach of `count` cells of all slots but the first from the strategy."""
+    for node in range(len(nodes)):
+        first, actions, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
+        before = slots[above]
+        for a in range(first, first + actions):
+            chosen, reached = sigma[a], slots[1 + a]
+            for i in range(count):
+                reached[i] = before[i] * chosen[i]
+
+
+@jit
+def enter(side, start, stop, slot):
+    """Write the reach of the first slot of classes `start` to `stop`."""
+    entries = len(side.column)
+    for c in range(stop - start):
+        above, cells = side.above[side.parent[start + c]], slot[c * entries : (c + 1) * entries]
         for e in range(entries):
-            total[e] = zero
-        for a in range(first, first + count):
-            for e in range(entries):
-                total[e] += max(basis[a, e], zero)
-        for a in range(first, first + count):
-            for e in range(entries):
-                sigma[a, e] = max(basis[a, e], zero) / total[e] if total[e] > zero else uniform
+            cells[e] = above[side.column[e]]
 
 
 @jit
-def reach(nodes, sigma, slots):
-    """Write the reach of all slots but the first from the strategy of one class."""
-    for node in range(len(nodes)):
-        first, count, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
-        for a in range(first, first + count):
-            for e in range(sigma.shape[1]):
-                slots[1 + a, e] = slots[above, e] * sigma[a, e]
+def average_of(side, first_cell, count, slots):
+    """Write the average of `count` cells to all slots but the first."""
+    for a in range(len(side.average)):
+        average, slot = side.average[a, first_cell : first_cell + count], slots[1 + a]
+        for i in range(count):
+            slot[i] = average[i]
 
 
 @jit
-def enter(side, c, slots):
-    """Write the reach of the first slot of a class."""
-    above = side.above[side.parent[c]]
-    for e in range(slots.shape[1]):
-        slots[0, e] = above[side.column[e]]
-
-
-@jit
-def descend(side, ends, player, out, first_column, averaged, slots, sigma, total, numbers):
-    """Write a player's reach at the ends of a group's rounds.
+def descend(side, ends, player, out, first_column, averaged, scratch, numbers):
+    """Write a player's reach at the ends of a group's rounds, block by block.
 
     It is that of the current strategy, or of the average.
     """
-    entries = sigma.shape[1]
-    for c in range(len(side.parent)):
-        enter(side, c, slots)
+    _, _, _, sigma, _, slots, total = scratch
+    entries = len(side.column)
+    for block in range(len(side.blocks) - 1):
+        start, stop = side.blocks[block], side.blocks[block + 1]
+        first_cell, count = start * entries, (stop - start) * entries
+        enter(side, start, stop, slots[0])
         if averaged:
-            for a in range(sigma.shape[0]):
-                for e in range(entries):
-                    slots[1 + a, e] = side.average[c, a, e]
+            average_of(side, first_cell, count, slots)
         else:
-            choose(side.nodes, side.basis[c], sigma, total, numbers)
-            reach(side.nodes, sigma, slots)
+            choose(side.nodes, side.basis, first_cell, count, sigma, total, numbers)
+            reach(side.nodes, sigma, slots, count)
         for k in range(len(ends)):
-            for e in range(entries):
-                out[c, first_column + k * entries + e] = slots[ends[k, player], e]
+            slot = slots[ends[k, player]]
+            for c in range(stop - start):
+                for e in range(entries):
+                    out[start + c, first_column + k * entries + e] = slot[c * entries + e]
 
 
 @jit
-def begin(fixed, mine, utility, numbers):
+def begin(fixed, first_cell, count, utility, numbers):
     """Write what own slots of a block are paid whatever the opponent does, or zeros."""
-    utility[: mine[1] - mine[0]] = numbers[ZERO]
-    if len(fixed):
-        for j in range(mine[1] - mine[0]):
-            for a in range(fixed.shape[1]):
-                for e in range(fixed.shape[2]):
-                    utility[j, 1 + a, e] = numbers[ROOT] * fixed[mine[0] + j, a, e]
+    for slot in range(len(utility)):
+        utility[slot, :count] = numbers[ZERO]
+    for a in range(len(fixed)):
+        paid, got = fixed[a, first_cell : first_cell + count], utility[1 + a]
+        for i in range(count):
+            got[i] = numbers[ROOT] * paid[i]
 
 
 @jit
 def evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers):
     """Add what the terminals of a block pay to the utilities of own slots.
 
-    `reached` is the opponent's reach of its slots.
+    Both `utility` and the opponent's reach of its slots, `reached`, are (slots, classes, entries).
     """
     for z in range(len(payoffs.terminals)):
-        row = payoffs.terminals[z, 2]
+        own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
+        stakes, paid, met = payoffs.stakes[z], utility[own], reached[other]
         if payoffs.structured[row, block]:
             if payoffs.flat[row, block]:
-                pay_flat(payoffs, z, mine, theirs, reached, prefix[0], utility, numbers)
+                pay_flat(payoffs, row, stakes, mine, theirs, met, prefix[0], paid, numbers)
             else:
-                pay_ordered(payoffs, z, mine, theirs, reached, prefix, utility, numbers)
-        correct(payoffs, z, mine, theirs, reached, utility)
+                pay_ordered(payoffs, row, stakes, mine, theirs, met, prefix, paid, numbers)
+        correct(payoffs, row, stakes, mine, theirs, met, paid)
 
 
 @jit
-def pay_flat(payoffs, z, mine, theirs, reached, total, utility, numbers):
+def pay_flat(payoffs, row, stakes, mine, theirs, reached, total, utility, numbers):
     """Pay where nobody compares hands: to every class what the opponent's reach adds up to."""
-    own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
     entries = len(total)
     for e in range(entries):
         total[e] = numbers[ZERO]
-    for d in range(theirs[0], theirs[1]):
+    for d in range(theirs[1] - theirs[0]):
+        v = payoffs.v[row, theirs[0] + d]
         for e in range(entries):
-            total[e] += payoffs.v[row, d] * reached[d - theirs[0], other, e]
+            total[e] += v * reached[d, e]
     for e in range(entries):
-        total[e] *= payoffs.stakes[z, e]
-    for c in range(mine[0], mine[1]):
+        total[e] *= stakes[e]
+    for c in range(mine[1] - mine[0]):
+        u = payoffs.u[row, mine[0] + c]
         for e in range(entries):
-            utility[c - mine[0], own, e] += payoffs.u[row, c] * total[e]
+            utility[c, e] += u * total[e]
 
 
 @jit
-def pay_ordered(payoffs, z, mine, theirs, reached, prefix, utility, numbers):
+def pay_ordered(payoffs, row, stakes, mine, theirs, reached, prefix, utility, numbers):
     """Pay a showdown.
 
     Sums over the opponent's classes, from the worst up, say how much each class beats, and how much
     beats it.
     """
-    own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
     entries, size = prefix.shape[1], theirs[1] - theirs[0]
     for e in range(entries):
         prefix[0, e] = numbers[ZERO]
-    for i in range(size):
+    for d in range(size):
+        v = payoffs.v[row, theirs[0] + d]
         for e in range(entries):
-            prefix[i + 1, e] = prefix[i, e] + payoffs.v[row, theirs[0] + i] * reached[i, other, e]
-    for c in range(mine[0], mine[1]):
-        u, lo, hi = payoffs.u[row, c], payoffs.lo[row, c], payoffs.hi[row, c]
+            prefix[d + 1, e] = prefix[d, e] + v * reached[d, e]
+    for c in range(mine[1] - mine[0]):
+        at = mine[0] + c
+        u, lo, hi = payoffs.u[row, at], payoffs.lo[row, at], payoffs.hi[row, at]
         for e in range(entries):
-            utility[c - mine[0], own, e] += (
-                u * payoffs.stakes[z, e] * (prefix[lo, e] + prefix[hi, e] - prefix[size, e])
-            )
+            utility[c, e] += u * stakes[e] * (prefix[lo, e] + prefix[hi, e] - prefix[size, e])
 
 
 @jit
-def correct(payoffs, z, mine, theirs, reached, utility):
+def correct(payoffs, row, stakes, mine, theirs, reached, utility):
     """Pay what the structure of a block leaves over, such as that both cannot hold one card."""
-    own, other, row = payoffs.terminals[z, 0], payoffs.terminals[z, 1], payoffs.terminals[z, 2]
-    for c in range(mine[0], mine[1]):
-        for k in range(payoffs.start[row, c], payoffs.start[row, c + 1]):
-            value, i = payoffs.value[k], payoffs.other[k] - theirs[0]
-            for e in range(utility.shape[2]):
-                utility[c - mine[0], own, e] += value * payoffs.stakes[z, e] * reached[i, other, e]
+    for c in range(mine[1] - mine[0]):
+        at = mine[0] + c
+        for k in range(payoffs.start[row, at], payoffs.start[row, at + 1]):
+            value, d = payoffs.value[k], payoffs.other[k] - theirs[0]
+            for e in range(utility.shape[1]):
+                utility[c, e] += value * stakes[e] * reached[d, e]
 
 
 @jit
-def after(ends, player, below, first_column, start, stop, utility):
+def after(ends, player, below, first_column, mine, utility):
     """Add what the ends of the round are worth to the utilities of own slots."""
     entries = utility.shape[2]
-    for c in range(start, stop):
-        for k in range(len(ends)):
+    for k in range(len(ends)):
+        paid, column = utility[ends[k, player]], first_column + k * entries
+        for c in range(mine[1] - mine[0]):
+            worth = below[mine[0] + c, column : column + entries]
             for e in range(entries):
-                utility[c - start, ends[k, player], e] += below[c, first_column + k * entries + e]
+                paid[c, e] += worth[e]
 
 
 @jit
-def learn(nodes, sigma, utility, regret, basis, predictive, total, numbers):
-    """Add regrets of one class against the utilities of its slots, which are spent."""
+def average_in(average, first_cell, count, slots, weight):
+    """Add the reach of `count` cells of all slots but the first to the averages."""
+    for a in range(len(average)):
+        sums, slot = average[a, first_cell : first_cell + count], slots[1 + a]
+        for i in range(count):
+            sums[i] += weight * slot[i]
+
+
+@jit
+def learn(nodes, sigma, utility, regret, basis, first_cell, count, predictive, total, numbers):
+    """Add regrets of `count` cells against the utilities of their slots, which are spent."""
     zero = numbers[ZERO]
     positive = numbers[POSITIVE]
     negative = numbers[NEGATIVE]
+    next_positive = numbers[NEXT_POSITIVE]
+    next_negative = numbers[NEXT_NEGATIVE]
+    prediction = numbers[PREDICTION]
     tie = numbers[TIE]
-    entries = sigma.shape[1]
+    end = first_cell + count
+    total = total[:count]
     for node in range(len(nodes) - 1, -1, -1):
-        first, count, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
-        for e in range(entries):
-            total[e] = zero
-        for a in range(first, first + count):
-            for e in range(entries):
-                total[e] += sigma[a, e] * utility[1 + a, e]
-        for e in range(entries):
-            utility[above, e] += total[e]
-        for a in range(first, first + count):
-            for e in range(entries):
-                now = utility[1 + a, e] - total[e]
-                now = zero if abs(now) <= tie * (abs(total[e]) + abs(utility[1 + a, e])) else now
-                kept = regret[a, e] * (positive if regret[a, e] > zero else negative) + now
-                regret[a, e] = kept
-                if predictive:
-                    basis[a, e] = kept + now
+        first, actions, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
+        total[:] = zero
+        for a in range(first, first + actions):
+            chosen, got = sigma[a], utility[1 + a]
+            for i in range(count):
+                total[i] += chosen[i] * got[i]
+        before = utility[above]
+        for i in range(count):
+            before[i] += total[i]
+        for a in range(first, first + actions):
+            got, kept, shown = utility[1 + a], regret[a, first_cell:end], basis[a, first_cell:end]
+            for i in range(count):
+                now = got[i] - total[i]
+                now = zero if abs(now) <= tie * (abs(total[i]) + abs(got[i])) else now
+                kept[i] = kept[i] * (positive if kept[i] > zero else negative) + now
+                got[i] = now
+            if predictive:
+                for i in range(count):
+                    later = kept[i] * (next_positive if kept[i] > zero else next_negative)
+                    shown[i] = later + prediction * got[i]
 
 
 @jit
@@ -243,32 +285,34 @@ def update(
     What the group's entries are worth is written to `out`.
     """
     reached, utility, prefix, sigma, other_sigma, slots, total = scratch
+    met, paid = by_class(reached, out), by_class(utility, out)
     weight = numbers[WEIGHT]
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
         mine = (me.blocks[block], me.blocks[block + 1])
         theirs = (other.blocks[block], other.blocks[block + 1])
-        for i in range(theirs[1] - theirs[0]):
-            enter(other, theirs[0] + i, reached[i])
-            choose(other.nodes, other.basis[theirs[0] + i], other_sigma, total, numbers)
-            reach(other.nodes, other_sigma, reached[i])
-        begin(payoffs.fixed, mine, utility, numbers)
-        evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers)
-        after(ends, player, below, first_column, mine[0], mine[1], utility)
-        for j in range(mine[1] - mine[0]):
-            c = mine[0] + j
-            choose(me.nodes, me.basis[c], sigma, total, numbers)
-            enter(me, c, slots)
-            reach(me.nodes, sigma, slots)
-            average = me.average[c]
-            for a in range(sigma.shape[0]):
-                for e in range(entries):
-                    average[a, e] += weight * slots[1 + a, e]
-            learn(
-                me.nodes, sigma, utility[j], me.regret[c], me.basis[c], predictive, total, numbers
-            )
-            for e in range(entries):
-                out[c, e] = utility[j, 0, e]
+        cell, count = theirs[0] * entries, (theirs[1] - theirs[0]) * entries
+        enter(other, theirs[0], theirs[1], reached[0])
+        choose(other.nodes, other.basis, cell, count, other_sigma, total, numbers)
+        reach(other.nodes, other_sigma, reached, count)
+        cell, count = mine[0] * entries, (mine[1] - mine[0]) * entries
+        begin(payoffs.fixed, cell, count, utility, numbers)
+        evaluate(payoffs, block, mine, theirs, met, prefix, paid, numbers)
+        after(ends, player, below, first_column, mine, paid)
+        choose(me.nodes, me.basis, cell, count, sigma, total, numbers)
+        enter(me, mine[0], mine[1], slots[0])
+        reach(me.nodes, sigma, slots, count)
+        average_in(me.average, cell, count, slots, weight)
+        learn(
+            me.nodes, sigma, utility, me.regret, me.basis, cell, count, predictive, total, numbers
+        )
+        out[mine[0] : mine[1]] = paid[0, : mine[1] - mine[0]]
+
+
+@jit
+def by_class(cells, out):
+    """Return a view (slots, classes, entries) of cells (slots, classes * entries)."""
+    return cells.reshape((cells.shape[0], cells.shape[1] // out.shape[1], out.shape[1]))
 
 
 @jit
@@ -277,29 +321,35 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
 
     Nothing is learned.
     """
-    reached, utility, prefix, _, other_sigma, _, _ = scratch
+    reached, utility, prefix, _, _, _, _ = scratch
+    met, paid = by_class(reached, out), by_class(utility, out)
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
         mine = (me.blocks[block], me.blocks[block + 1])
         theirs = (other.blocks[block], other.blocks[block + 1])
-        for i in range(theirs[1] - theirs[0]):
-            enter(other, theirs[0] + i, reached[i])
-            for a in range(other_sigma.shape[0]):
-                for e in range(entries):
-                    reached[i, 1 + a, e] = other.average[theirs[0] + i, a, e]
-        begin(payoffs.fixed, mine, utility, numbers)
-        evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers)
-        after(ends, player, below, first_column, mine[0], mine[1], utility)
-        for j in range(mine[1] - mine[0]):
-            for node in range(len(me.nodes) - 1, -1, -1):
-                first, count, above = me.nodes[node, 0], me.nodes[node, 1], me.nodes[node, 2]
-                for e in range(entries):
-                    best = utility[j, 1 + first, e]
-                    for a in range(first + 1, first + count):
-                        best = max(best, utility[j, 1 + a, e])
-                    utility[j, above, e] += best
-            for e in range(entries):
-                out[mine[0] + j, e] = utility[j, 0, e]
+        cell, count = theirs[0] * entries, (theirs[1] - theirs[0]) * entries
+        enter(other, theirs[0], theirs[1], reached[0])
+        average_of(other, cell, count, reached)
+        cell, count = mine[0] * entries, (mine[1] - mine[0]) * entries
+        begin(payoffs.fixed, cell, count, utility, numbers)
+        evaluate(payoffs, block, mine, theirs, met, prefix, paid, numbers)
+        after(ends, player, below, first_column, mine, paid)
+        best_actions(me.nodes, utility, count)
+        out[mine[0] : mine[1]] = paid[0, : mine[1] - mine[0]]
+
+
+@jit
+def best_actions(nodes, utility, count):
+    """Add what the best action of each node is worth to the slot above it."""
+    for node in range(len(nodes) - 1, -1, -1):
+        first, actions, above = nodes[node, 0], nodes[node, 1], nodes[node, 2]
+        best, before = utility[1 + first], utility[above]
+        for a in range(first + 1, first + actions):
+            got = utility[1 + a]
+            for i in range(count):
+                best[i] = max(best[i], got[i])
+        for i in range(count):
+            before[i] += best[i]
 
 
 @jit

@@ -75,31 +75,29 @@ class TreeplexEngine:
                 schedule,
                 tuple(map(tuple, self.players)),
                 self._matrices,
-                rule.predictive,
+                rule.prediction,
                 rule.alternating,
             )
         else:
-            for row in schedule:
-                self._iterate(*row.tolist())
+            for step in schedule:
+                self._iterate(step)
         self.iterations += count
 
-    def _iterate(self, positive: float, negative: float, weight: float) -> None:
+    def _iterate(self, step: Floats) -> None:
         known = (0,) if self.rule.alternating else (0, 1)
         before = [self._utility(player) for player in known]
         for number, player in enumerate(self.players):
             utility = before[number] if number < len(before) else self._utility(number)
-            self._respond(number, utility, positive, negative)
+            self._respond(number, utility, step)
             kernels.follow(
-                player.first, player.parent, player.behavior, player.plan, player.average, weight
+                player.first, player.parent, player.behavior, player.plan, player.average, step[2]
             )
 
-    def _respond(self, number: int, utility: Floats, positive: float, negative: float) -> None:
+    def _respond(self, number: int, utility: Floats, step: Floats) -> None:
         """Add regrets of a player against utilities, which are spent, and choose by them."""
         first, parent, regret, last, behavior, *_ = self.players[number]
-        predictive = self.rule.predictive
-        kernels.respond(
-            first, parent, utility, regret, last, behavior, positive, negative, predictive
-        )
+        prediction = self.rule.prediction
+        kernels.respond(first, parent, utility, regret, last, behavior, step, prediction)
 
     def _utility(self, player: int) -> Floats:
         if player == 0:

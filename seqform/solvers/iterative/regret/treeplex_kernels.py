@@ -3,7 +3,7 @@
 For each player, `first` and `parent` are the treeplex (first_sequence, parent_sequence). The other
 arrays are over its sequences. `regret` is the cumulative regret and `last` the newest one.
 `behavior` is the current strategy, `plan` its realization plan and `average` the weighted sum of
-all plans so far.
+all plans so far. `step` is a row of a rule's schedule, float64 (5,), and `prediction` the rule's.
 """
 
 from __future__ import annotations
@@ -25,8 +25,23 @@ def multiply(indptr, indices, data, vector, out):
 
 
 @numba.njit(cache=True)
-def respond(first, parent, utility, regret, last, behavior, positive, negative, predictive):
+def discounted(regret, positive, negative):
+    """Return a regret times the discount of its sign."""
+    return regret * (positive if regret > 0.0 else negative)
+
+
+@numba.njit(cache=True)
+def basis(regret, newest, positive, negative, prediction):
+    """Return what the next strategy is chosen by: the regret, or what it would be next."""
+    if prediction == 0.0:
+        return regret
+    return discounted(regret, positive, negative) + prediction * newest
+
+
+@numba.njit(cache=True)
+def respond(first, parent, utility, regret, last, behavior, step, prediction):
     """Add regrets against `utility`, which is spent; choose by regret matching."""
+    positive, negative, _, next_positive, next_negative = step
     for h in range(len(parent) - 1, -1, -1):
         start, stop = first[h], first[h + 1]
         value = 0.0
@@ -38,11 +53,11 @@ def respond(first, parent, utility, regret, last, behavior, positive, negative, 
             regret_now = utility[s] - value
             if abs(regret_now) <= TIE * (abs(value) + abs(utility[s])):
                 regret_now = 0.0
-            kept = regret[s] * (positive if regret[s] > 0.0 else negative) + regret_now
-            regret[s] = kept
-            chosen = kept + regret_now if predictive else kept
+            regret[s] = discounted(regret[s], positive, negative) + regret_now
             last[s] = regret_now
-            behavior[s] = chosen if chosen > 0.0 else 0.0
+            behavior[s] = max(
+                0.0, basis(regret[s], regret_now, next_positive, next_negative, prediction)
+            )
             total += behavior[s]
         for s in range(start, stop):
             behavior[s] = behavior[s] / total if total > 0.0 else 1.0 / (stop - start)
@@ -58,14 +73,14 @@ def respond_alike(
     regret,
     last,
     behavior,
-    positive,
-    negative,
-    predictive,
+    step,
+    prediction,
 ):
     """Choose as `respond` does, where information sets of one bucket add up their regrets.
 
     `regret` and `last` are over the buckets' actions, of which `image` has one for each sequence.
     """
+    positive, negative, _, next_positive, next_negative = step
     last[:] = 0.0
     for h in range(len(parent) - 1, -1, -1):
         value = 0.0
@@ -81,8 +96,10 @@ def respond_alike(
         start, stop = bucket_first[bucket], bucket_first[bucket + 1]
         total = 0.0
         for a in range(start, stop):
-            regret[a] = regret[a] * (positive if regret[a] > 0.0 else negative) + last[a]
-            chosen[a] = max(0.0, regret[a] + last[a] if predictive else regret[a])
+            regret[a] = discounted(regret[a], positive, negative) + last[a]
+            chosen[a] = max(
+                0.0, basis(regret[a], last[a], next_positive, next_negative, prediction)
+            )
             total += chosen[a]
         for a in range(start, stop):
             chosen[a] = chosen[a] / total if total > 0.0 else 1.0 / (stop - start)
@@ -101,15 +118,15 @@ def respond_partly(
     last,
     chosen,
     behavior,
-    positive,
-    negative,
-    predictive,
+    step,
+    prediction,
 ):
     """Choose as `respond` does what is free, where a model is followed now and then.
 
     `followed` is the model's behaviour times how often it is followed, and `free` what that leaves
     of each information set. `chosen` is the free part, and `behavior` both together.
     """
+    positive, negative, _, next_positive, next_negative = step
     for h in range(len(parent) - 1, -1, -1):
         start, stop = first[h], first[h + 1]
         value, forced = 0.0, 0.0
@@ -122,9 +139,11 @@ def respond_partly(
             regret_now = utility[s] - value
             if abs(regret_now) <= TIE * (abs(value) + abs(utility[s])):
                 regret_now = 0.0
-            regret[s] = regret[s] * (positive if regret[s] > 0.0 else negative) + regret_now
+            regret[s] = discounted(regret[s], positive, negative) + regret_now
             last[s] = regret_now
-            chosen[s] = max(0.0, regret[s] + regret_now if predictive else regret[s])
+            chosen[s] = max(
+                0.0, basis(regret[s], regret_now, next_positive, next_negative, prediction)
+            )
             total += chosen[s]
         for s in range(start, stop):
             chosen[s] = chosen[s] / total if total > 0.0 else 1.0 / (stop - start)
@@ -143,27 +162,23 @@ def follow(first, parent, behavior, plan, average, weight):
 
 
 @numba.njit(cache=True)
-def iterate(schedule, players, matrices, predictive, alternating):
+def iterate(schedule, players, matrices, prediction, alternating):
     """Run as many iterations as the schedule has rows; `matrices` are A and -A', compressed."""
     first0, parent0, regret0, last0, behavior0, plan0, average0, utility0 = players[0]
     first1, parent1, regret1, last1, behavior1, plan1, average1, utility1 = players[1]
     indptr0, indices0, data0 = matrices[0]
     indptr1, indices1, data1 = matrices[1]
     for t in range(len(schedule)):
-        positive, negative, weight = schedule[t]
+        step = schedule[t]
         multiply(indptr0, indices0, data0, plan1, utility0)
         if not alternating:
             multiply(indptr1, indices1, data1, plan0, utility1)
-        respond(
-            first0, parent0, utility0, regret0, last0, behavior0, positive, negative, predictive
-        )
-        follow(first0, parent0, behavior0, plan0, average0, weight)
+        respond(first0, parent0, utility0, regret0, last0, behavior0, step, prediction)
+        follow(first0, parent0, behavior0, plan0, average0, step[2])
         if alternating:
             multiply(indptr1, indices1, data1, plan0, utility1)
-        respond(
-            first1, parent1, utility1, regret1, last1, behavior1, positive, negative, predictive
-        )
-        follow(first1, parent1, behavior1, plan1, average1, weight)
+        respond(first1, parent1, utility1, regret1, last1, behavior1, step, prediction)
+        follow(first1, parent1, behavior1, plan1, average1, step[2])
 
 
 @numba.njit(cache=True)
