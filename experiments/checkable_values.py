@@ -17,9 +17,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.decks import deck_axis
+from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
 from seqform.base.errors import SolverError
 from seqform.cli.experiment import run_as_script
@@ -98,12 +100,29 @@ def check(path: Path, point: Point) -> float:
     return sum(after[2:4]) - sum(before[2:4])  # of child processes
 
 
+def write_table(rows: Sequence[Row]) -> str:
+    """Return the intervals, and what it takes to find, to write and to check them."""
+    return table(
+        {
+            "deck": row["deck"],
+            "interval, chips": f"{row['lower']:.10f} to {row['upper']:.10f}",
+            "width": rounded(row["gap"]),
+            "certificate, kB": row["kilobytes"],
+            "solve, CPU s": rounded(row["solve_seconds"]),
+            "write, CPU s": row["write_seconds"],
+            "check, CPU s": row["check_seconds"],
+        }
+        for row in rows
+    )
+
+
 CHECKABLE_VALUES = ExperimentSpec(
     name="checkable_values",
     doc=__doc__,
     axes=(deck_axis(("3x2", "3x4", "4x4"), ("3x2",)),),
     measure=prove_value,
     prepare=load_solvers,
+    figures={"checkable_values.md": write_table},
     shown=("deck", "lower", "upper", "gap", "kilobytes", "solve_seconds", "check_seconds"),
     memory="2 GB",
 )

@@ -19,9 +19,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from experiments.labels import game_of
+from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
 from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row
 
 if TYPE_CHECKING:
     from seqform import SequenceForm
@@ -139,6 +140,23 @@ def _draw_panel(axes: Any, rows: Sequence[Row], axis: str) -> None:
     axes.grid(alpha=0.3)
 
 
+TARGETS = {"1e-3": 1e-3, "1e-5": 1e-5, "1e-8": 1e-8}
+"""The gaps of the table, in the game's unit."""
+
+
+def write_table(rows: Sequence[Row]) -> str:
+    """Return iterations, and CPU seconds in brackets, to a few gaps."""
+    lines: dict[tuple[str, Cell], dict[str, Cell]] = {}
+    for row in rows:
+        game, method = game_of(row), row["method"]
+        line = lines.setdefault((game, method), {"game": f"`{game}`", "method": f"`{method}`"})
+        for heading, target in TARGETS.items():
+            line.setdefault(heading, None)
+            if line[heading] is None and float(row["gap"] or 0) <= target:
+                line[heading] = f"{row['iterations']:,} ({rounded(row['spent'])} s)"
+    return table(lines.values())
+
+
 CONVERGENCE = ExperimentSpec(
     name="convergence",
     doc=__doc__,
@@ -149,7 +167,7 @@ CONVERGENCE = ExperimentSpec(
     measure=converge,
     keep=lambda point: (point.game, point.method) != ("rhode-island", PROGRAM),
     prepare=load_solvers,
-    figures={"convergence.png": draw_convergence},
+    figures={"convergence.png": draw_convergence, "convergence.md": write_table},
     shown=("game", "parameters", "method", "iterations", "spent", "gap"),
     memory="2 GB",
 )

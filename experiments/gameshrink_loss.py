@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from experiments.decks import cards, deck_axis
+from experiments.markdown import table
 from experiments.timing import load_solvers
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import ExperimentSpec, Point, Row
@@ -112,13 +113,29 @@ def draw_losses(rows: Sequence[Row]) -> Any:
     return figure
 
 
+def write_table(rows: Sequence[Row]) -> str:
+    """Return both values of each deck, and what lifted strategies lose, in chips a hand."""
+    return table(
+        {
+            "deck": row["deck"],
+            "value": f"{row['value']:.5f}",
+            "`outcome` value less the value": f"{row['value_error']:.5f}",
+            "player 0's strategy is exploitable for": f"{row['exploitable_0']:.3f}",
+            "player 1's": f"{row['exploitable_1']:.3f}",
+            "mean": f"{row['exploitability']:.3f}",
+            "milli-antes": f"{row['exploitability_milli_antes']:.0f}",
+        }
+        for row in rows
+    )
+
+
 GAMESHRINK_LOSS = ExperimentSpec(
     name="gameshrink_loss",
     doc=__doc__,
     axes=(deck_axis(tuple(f"{ranks}x4" for ranks in (3, 4, 5, 6, 8, 10, 13)), ("3x4",)),),
     measure=losses,
     prepare=load_solvers,
-    figures={"gameshrink_loss.png": draw_losses},
+    figures={"gameshrink_loss.png": draw_losses, "gameshrink_loss.md": write_table},
     shown=("deck", "value", "value_error", "exploitable_0", "exploitable_1", "exploitability"),
     memory=memory,
 )

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from experiments.decks import cards, deck_axis
-from experiments.markdown import table
+from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
@@ -118,15 +118,22 @@ def one_of(*known: str) -> Callable[[str], str]:
     return read
 
 
-COLUMNS = (
-    *("deck", "form", "engine", "tolerance", "rows", "nonzeros", "spent"),
-    *("iterations", "claim", "objective", "lower", "upper", "gap"),
-)
-
-
 def write_table(rows: Sequence[Row]) -> str:
-    """Return the rows as a table of Markdown."""
-    return table(rows, COLUMNS)
+    """Return what a solver claims of its answer, and what that is worth."""
+    return table(
+        {
+            "deck": row["deck"],
+            "form": row["form"],
+            "engine": row["engine"],
+            "CPU s": rounded(row["spent"]),
+            "MB": rounded(row["peak_mb"]),
+            "iterations": row["iterations"],
+            "claim": row["claim"],
+            "claimed value": row["objective"],
+            "true nash_gap": rounded(row["gap"]),
+        }
+        for row in rows
+    )
 
 
 LINEAR_PROGRAMS = ExperimentSpec(

@@ -14,10 +14,13 @@ Source: measured here; docs/explanation/gameshrink.md says why.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from experiments.decks import deck_axis
 from experiments.lp_sizes import CRITERIA
+from experiments.markdown import rounded, table
 from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Role
+from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Role, Row
 
 DECKS = (
     *("3x2", "4x2", "5x2", "6x2", "7x2", "8x2"),
@@ -33,6 +36,28 @@ def is_direct_or_reduced(point: Point) -> bool:
     return point.reduction != "none" or point["deck"] in DIRECT
 
 
+def write_table(rows: Sequence[Row]) -> str:
+    """Return what `outcome` loses on each deck, and what the lossless reductions do at most."""
+    by = {(row["deck"], row["reduction"]): row for row in rows}
+    needed = ("suit", "equitable", "outcome")
+    whole = [deck for deck, _ in by if all((deck, name) in by for name in needed)]
+    of_decks = [[by[deck, name] for name in needed] for deck in dict.fromkeys(whole)]
+    return table(losses(*three) for three in of_decks)
+
+
+def losses(suit: Row, equitable: Row, outcome: Row) -> dict[str, Cell]:
+    """Return the line of a deck."""
+    lossless = max(float(row["gap"] or 0) for row in (suit, equitable))
+    return {
+        "deck": suit["deck"],
+        "value": f"{suit['value']:.9f}",
+        "`outcome` value": f"{outcome['abstract_value']:.9f}",
+        "nash_gap of the lifted profile": f"{outcome['gap']:.3f}",
+        "exploitability": f"{float(outcome['gap'] or 0) / 2:.3f}",
+        "largest lifted nash_gap of `suit` and `equitable`": rounded(lossless, 1),
+    }
+
+
 LP_LOSSES = ExperimentSpec(
     name="lp_losses",
     doc=__doc__,
@@ -43,6 +68,7 @@ LP_LOSSES = ExperimentSpec(
         Axis("criterion", CRITERIA, plural="criteria", role=Role.REDUCTION),
     ),
     keep=is_direct_or_reduced,
+    figures={"lp_losses.md": write_table},
     shown=("deck", "criterion", "lp_rows", "value", "abstract_value", "gap", "status", "seconds"),
 )
 

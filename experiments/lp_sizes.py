@@ -12,16 +12,20 @@ after.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from experiments.decks import cards, deck_axis
 from experiments.drawing import draw_sizes
+from experiments.markdown import table
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.game.catalogue import make
 from seqform.game.deals import num_deals
-from seqform.game.observations import SignalStructure
-from seqform.methods.shrink import shrink
-from seqform.solvers.linear.program import counted_lp_size
+from seqform.game.observations import SignalStructure, num_classes
+from seqform.results.reduction import reduce
+from seqform.solvers.linear.program import counted_lp_size, form_lp_size
+from seqform.solvers.linear.sparsified_program import sparsified_lp_size
 
 DECKS = tuple(f"{ranks}x{suits}" for suits in (2, 3, 4) for ranks in range(3, 14))
 CRITERIA = ("none", "suit", "equitable", "outcome")
@@ -47,12 +51,51 @@ def size_before(point: Point) -> Row:
 def size_after(point: Point) -> Row:
     """Return the size of the linear program after a reduction."""
     game = make("rhode-island", **point.parameters)
-    record = shrink(game, point.reduction, point.threshold)
-    return {**record["after"], **_classes(record["classes"])}
+    form, _ = reduce(game, point.reduction, point.threshold)
+    sparsified = sparsified_lp_size(form)
+    assert form.signals is not None
+    return {
+        **form_lp_size(form)._asdict(),
+        "sparsified_rows": sparsified.rows,
+        "sparsified_nonzeros": sparsified.nonzeros,
+        **_classes(num_classes(form.signals[1])[0]),
+    }
 
 
 def _classes(counts: list[int]) -> Row:
     return {f"classes_round_{number}": count for number, count in enumerate(counts, start=1)}
+
+
+def write_whole_game(rows: Sequence[Row]) -> str:
+    """Return what each criterion leaves of the largest deck."""
+    largest = max((row["cards"] or 0 for row in rows), default=0)
+    return table(
+        {
+            "": row["reduction"] if row["reduction"] == "none" else f"`{row['reduction']}`",
+            "classes by round": ", ".join(f"{row[f'classes_round_{k}']:,}" for k in (1, 2, 3)),
+            "LP rows = columns": row["rows"],
+            "LP nonzeros": row["nonzeros"],
+        }
+        for row in rows
+        if row["cards"] == largest
+    )
+
+
+def write_sparsified(rows: Sequence[Row]) -> str:
+    """Return the sizes of programs with the payoffs written out, and with auxiliary variables."""
+    return table(
+        {
+            "deck": row["deck"],
+            "classes": row["reduction"],
+            "rows": row["rows"],
+            "nonzeros": row["nonzeros"],
+            "rows, sparsified": row["sparsified_rows"],
+            "nonzeros, sparsified": row["sparsified_nonzeros"],
+        }
+        for row in rows
+        if row["suits"] == 4
+        and (row["reduction"] == "equitable" or (row["deck"], row["reduction"]) == ("13x4", "suit"))
+    )
 
 
 LP_SIZES = ExperimentSpec(
@@ -64,7 +107,12 @@ LP_SIZES = ExperimentSpec(
         Axis("criterion", CRITERIA, plural="criteria", role=Role.REDUCTION),
     ),
     measure=size,
-    figures={"lp_sizes.png": draw_sizes},
+    figures={
+        "lp_sizes.png": draw_sizes,
+        "whole_game.md": write_whole_game,
+        "sparsified.md": write_sparsified,
+    },
+    version=2,
     shown=("deck", "criterion", "rows", "columns", "nonzeros", "cpu_seconds"),
     memory=2 * 2**30,
 )

@@ -22,6 +22,8 @@ from collections.abc import Callable, Sequence
 from math import log10, prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from experiments.labels import game_of
+from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import Axis, ExperimentSpec, Point, Row
@@ -97,7 +99,7 @@ def table_of(form: SequenceForm) -> Row:
 
     if prod(count_strategies(treeplex).reduced for treeplex in form.treeplexes) > SOLVED_UP_TO:
         return {}
-    built, normal = fastest(lambda: table(form))
+    built, normal = fastest(lambda: normal_form(form))
     solved, solution = fastest(lambda: by_program(normal.one_shot))
     return {
         "table_nonzeros": int(np.count_nonzero(normal.tables[0].numbers)),
@@ -108,7 +110,7 @@ def table_of(form: SequenceForm) -> Row:
     }
 
 
-def table(form: SequenceForm) -> NormalForm:
+def normal_form(form: SequenceForm) -> NormalForm:
     """Return the normal form, and make the game of one move that it is."""
     from seqform import build_normal_form
 
@@ -168,13 +170,44 @@ def draw_forms(rows: Sequence[Row]) -> Any:
     return figure
 
 
+IN_THE_TABLE = (*(f"kuhn(cards={cards})" for cards in (3, 4, 5, 6, 13)), "leduc(ranks=3)")
+"""The games of the table."""
+
+
+def write_table(rows: Sequence[Row]) -> str:
+    """Return sizes and seconds of both forms of a few games."""
+    return table(
+        {
+            "game": f"`{game_of(row)}`",
+            "reduced strategies": f"{_count(row['reduced_0'])} x {_count(row['reduced_1'])}",
+            "sequences": f"{row['sequences_0']} + {row['sequences_1']}",
+            "nonzeros of the table": row["table_nonzeros"],
+            "of the program": row["sequence_nonzeros"],
+            "seconds by table": by_table(row),
+            "by sequences": rounded(row["sequence_seconds"]),
+        }
+        for row in rows
+        if game_of(row) in IN_THE_TABLE
+    )
+
+
+def _count(count: Any) -> str:
+    return f"{count:,}" if isinstance(count, int) else str(count)
+
+
+def by_table(row: Row) -> str:
+    """Return the seconds of building and solving the normal form; nothing if it was not."""
+    seconds = [row["build_seconds"], row["table_seconds"]]
+    return "" if None in seconds else rounded(sum(float(each or 0) for each in seconds))
+
+
 NORMAL_VS_SEQUENCE = ExperimentSpec(
     name="normal_vs_sequence",
     doc=__doc__,
     axes=(Axis("game", GAMES, quick=QUICK),),
     measure=compare,
     prepare=load_solvers,
-    figures={"normal_vs_sequence.png": draw_forms},
+    figures={"normal_vs_sequence.png": draw_forms, "normal_vs_sequence.md": write_table},
     shown=("game", "parameters", "nodes", "reduced_0", "table_nonzeros", "sequence_nonzeros"),
     memory="2 GB",
 )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import CrashError, OutOfTimeError, SeqformError, SolverError
+from seqform.base.free_memory import forget_peak
 from seqform.base.memory import peak_rss_mb
 from seqform.base.provenance import PACKAGES, provenance
 from seqform.experiment.point import Point
@@ -52,7 +52,8 @@ class Measuring:
         try:
             if self.prepare is not None:
                 self.prepare(point)
-            _forget_peak()
+            gc.collect()  # of earlier points in this process
+            is_own = forget_peak()
             start, cpu = time.perf_counter(), time.process_time()
             rows = self._rows(point)
         except Exception as error:  # of what prepares
@@ -60,7 +61,7 @@ class Measuring:
         spent: Row = {
             "seconds": round(time.perf_counter() - start, 6),
             "cpu_seconds": round(time.process_time() - cpu, 6),
-            "peak_mb": round(peak_rss_mb(), 1),
+            "peak_mb": round(peak_rss_mb(), 1) if is_own else None,
             "commit": self.commit,
         }
         return labelled(point, [{"status": DONE} | row | spent for row in rows])
@@ -140,9 +141,3 @@ def _reduction(point: Point) -> str | None:
 
 def _json(options: Any) -> str | None:
     return json.dumps(dict(options), sort_keys=True) if options else None
-
-
-def _forget_peak() -> None:
-    """Have the system count the largest memory from now on, where it can."""
-    with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from experiments import reductions, tradeoff
+from experiments import largest, league, reductions, tradeoff
 from experiments.convergence import ITERATIVE
 from experiments.drawing import draw_sizes
 from experiments.labels import game_of
@@ -26,7 +26,7 @@ def quick(name: str, folder: Path, axes: dict[str, str] | None = None) -> Finish
     """Run an experiment on few and small games; nothing may fail."""
     found = run_experiment(name, axes, quick=True, out=folder)
     assert {row.get("reason") for row in found.rows} == {None} or name == "reductions"
-    assert all(picture.stat().st_size > 100 for picture in found.figures)
+    assert all(picture.stat().st_size > 80 for picture in found.figures)
     return found
 
 
@@ -116,7 +116,9 @@ def test_every_game_of_the_registry_with_imperfect_information_is_compared() -> 
 
 
 def test_every_iterative_method_has_a_line() -> None:
-    assert {method.name for method in METHODS if hasattr(method, "engine")} == set(ITERATIVE)
+    iterative = {method.name for method in METHODS if hasattr(method, "engine")}
+    assert iterative == {read_named(method).name for method in (*league.RULES, "pdhg")}
+    assert set(ITERATIVE) <= iterative
 
 
 def test_lines_of_convergence_fall_and_end_certified(tmp_path: Path) -> None:
@@ -126,6 +128,35 @@ def test_lines_of_convergence_fall_and_end_certified(tmp_path: Path) -> None:
     spent = [float(str(row["spent"])) for row in line]
     assert spent == sorted(spent)
     assert (tmp_path / "convergence.png").read_bytes().startswith(PNG)
+
+
+def test_gaps_of_the_league_are_certified_and_reached_in_turn(tmp_path: Path) -> None:
+    rows: list[Any] = quick("league", tmp_path).rows
+    for method in ("dcfr", "pdcfr+", "lp"):
+        *reached, last = [row for row in rows if row["method"] == method]
+        assert [row["target"] for row in reached] == list(league.TARGETS[: len(reached)])
+        assert all(0 <= row["certified"] <= row["target"] for row in reached)
+        assert all(one["spent"] <= two["spent"] for one, two in pairwise(reached))
+        assert last["target"] is None
+        assert last["certified"] == min(row["certified"] for row in (*reached, last))
+        assert len(reached) == 9 or method == "dcfr"
+    assert "**" in (tmp_path / "seconds-1e-03.md").read_text()
+
+
+def test_the_league_is_judged_on_games_that_nothing_was_chosen_on() -> None:
+    assert not set(league.CHOSEN_ON) & set(league.JUDGED)
+    assert len(league.CHOSEN_ON) == 3
+    assert len(league.JUDGED) >= 14
+
+
+def test_a_rule_of_the_league_takes_other_parameters(tmp_path: Path) -> None:
+    axes = {"methods": "cfr+,dcfr(alpha=inf,beta=-inf,gamma=1)", "budget": "0.2"}
+    rows = quick("league", tmp_path, axes).rows
+    found: list[list[Any]] = [
+        [(row["iterations"], row["certified"]) for row in rows if row["method"] == name][:3]
+        for name in ("cfr+", "dcfr")
+    ]
+    assert found[0] == found[1]
 
 
 def test_normal_forms_and_sequence_forms(tmp_path: Path) -> None:
@@ -183,6 +214,23 @@ def test_values_that_anybody_can_check(tmp_path: Path, monkeypatch: pytest.Monke
     assert (tmp_path / "certificates" / "rhode-island-3x2.json.gz").exists()
 
 
+def test_growth_of_trees_and_of_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("experiments.growth.WARM", ())  # compiling takes long
+    rows: list[Any] = quick("growth", tmp_path).rows
+    assert [row["family"] for row in rows] == ["random", "kuhn"]
+    assert [row["nodes"] >= 2000 for row in rows] == [True, True]
+    for row in rows:
+        assert 0 <= row["gap_share"] <= 1e-3
+        assert row["sequences_reduced"] <= row["sequences"]
+        spent, per_node = row["cpu_solve"], row["microseconds_per_node_solve"]
+        assert per_node == pytest.approx(1e6 * spent / row["nodes"], abs=1e-3)
+        assert per_node == pytest.approx(
+            row["nanoseconds_per_node_iteration"] * row["iterations"] / 1000
+        )
+    lines = (tmp_path / "seconds.md").read_text().splitlines()
+    assert len(lines) == 2 + len(rows)
+
+
 def test_payoff_regions(tmp_path: Path) -> None:
     found = quick("payoff_regions", tmp_path).rows
     rows = {(row["game"], row["kind"]): row for row in found}
@@ -223,5 +271,51 @@ def test_committed_rows_are_those_of_the_experiment_and_without_failures(name: s
     there = {row["key"] for row in rows}
     assert {point.key for point in spec.points()} <= there
     assert {row["status"] for row in rows} & {"failed", "killed"} == set()
-    pictures = {path.name for path in (COMMITTED / name).iterdir()} - {"rows.csv", "earlier.csv"}
+    pictures = {path.name for path in (COMMITTED / name).iterdir()} - {"rows.csv", "large.csv"}
     assert pictures == set(spec.figures)
+
+
+def test_each_program_of_a_game_has_its_value(tmp_path: Path) -> None:
+    rows = quick("programs", tmp_path).rows
+    assert [row["program"] for row in rows[::3]] == ["plain", "folded", "sparsified"]
+    assert [row["is_chosen"] for row in rows[::3]] == [False, True, False]
+    assert max(float(str(row["gap"])) for row in rows) < 1e-11
+    text = (tmp_path / "programs.md").read_text().splitlines()
+    assert len(text) == 2 + 3
+    assert "**folded**" in text[-2]
+
+
+def test_the_largest_games_are_those_within_the_limits(tmp_path: Path) -> None:
+    rows = quick("largest", tmp_path).rows
+    assert [(game_of(row), row["program"], row["status"]) for row in rows] == [
+        ("kuhn(cards=4)", "plain", "solved"),
+        ("kuhn(cards=4)", "auto", "solved"),
+        ("liars-dice(sides=4)", "plain", "solved"),
+        ("liars-dice(sides=4)", "auto", "solved"),
+    ]
+    assert all(map(largest.counts, rows))
+    slow, big, stopped = (
+        {**rows[0], "parameters": f'{{"cards": {cards}}}', **cells}
+        for cards, cells in (
+            (5, {"cpu_seconds": 61.0}),
+            (6, {"peak_mb": 5000.0}),
+            (7, {"status": "limit"}),
+        )
+    )
+    assert not any(map(largest.counts, (slow, big, stopped)))
+    (_, _, line) = largest.write_largest([rows[0], slow, big, stopped]).splitlines()
+    assert line.startswith("| `kuhn(cards=4)` | plain | 113")
+    assert "`kuhn(cards=5)`: solved, 61 s" in line
+    known: Row = {**rows[3], "parameters": '{"sides": 8}'}
+    assert "`liars-dice(sides=9)`: refused or stopped" in largest.write_largest([known])
+
+
+def test_the_committed_largest_games() -> None:
+    """Each kind has its limit in the rows: a game within it, by either program."""
+    rows = read_table(COMMITTED / "largest")
+    counting = [row for row in rows if largest.counts(row)]
+    for program in largest.SIZES:
+        kinds = {row["game"] for row in rows if row["program"] == program}
+        assert kinds == {row["game"] for row in counting if row["program"] == program}
+    assert all(float(str(row["gap"])) >= 0 for row in counting)
+    assert any(game_of(row) == "goofspiel(cards=6)" for row in counting)

@@ -170,6 +170,19 @@ def test_rows_of_solved_games(tmp_path: Path) -> None:
         assert row["date"]
 
 
+def test_the_peak_is_that_of_the_point_or_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    axes = (Axis("size", (3 * 10**8, 0)),)
+    spec = ExperimentSpec("peaks", "?", axes, lambda point: {"length": len(b"x" * point["size"])})
+    large, small = run_experiment(spec, out=tmp_path / "out").rows
+    if sys.platform.startswith("linux"):
+        assert float(str(large["peak_mb"])) - float(str(small["peak_mb"])) > 250
+    monkeypatch.setattr("seqform.experiment.task.forget_peak", lambda: False)
+    for row in run_experiment(spec, out=tmp_path / "elsewhere").rows:
+        assert row.get("peak_mb") is None
+
+
 def test_seeds_are_of_the_game_and_refused_elsewhere(tmp_path: Path) -> None:
     rows = sweep(tmp_path, game="random,kuhn", seed="1,2")
     assert [row["status"] for row in rows] == ["solved", "solved", "refused", "refused"]
