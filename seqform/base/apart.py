@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
 from select import select
@@ -45,6 +46,14 @@ from seqform.base.apart import serve
 serve(*sys.argv[2:])
 """
 """The program of the other process: it looks for modules where this one does."""
+
+
+_is_apart: ContextVar[bool] = ContextVar("is_apart", default=False)
+
+
+def is_apart() -> bool:
+    """Return whether this process was started to run a task, and does nothing else."""
+    return _is_apart.get()
 
 
 def run_apart(
@@ -125,6 +134,7 @@ def serve(task: str, folder: str, telling: str) -> None:
     from seqform.base.array_file import read_npz
     from seqform.base.memory import refuse_more_than_available
 
+    _is_apart.set(True)
     signal(SIGINT, SIG_IGN)  # Ctrl-C is for the process that waits, which then ends this one
     _end_with_parent()
     refuse_more_than_available()

@@ -44,6 +44,8 @@ class Clock:
     ----------
     deadline
         When a method has to stop, by `time.perf_counter`; infinity without a limit.
+    reserved
+        Seconds that are kept for what follows the method, by estimates.
     seconds
         Wall-clock seconds by phase: build, reduce, solve, certify, ...
 
@@ -62,8 +64,10 @@ class Clock:
         if not (isinstance(threads, (int, Integral)) and threads >= 1):
             raise InvalidParameterError(f"threads={threads}: use 1 or more")
         self.deadline = min(deadline_of(time_limit), deadline())
-        self.threads, self.callback = min(int(threads), os.cpu_count() or 1), callback
-        self.seconds: dict[str, float] = {}
+        # counting cores takes a twentieth of a millisecond
+        self.threads = 1 if threads == 1 else min(int(threads), os.cpu_count() or 1)
+        self.callback = callback
+        self.reserved, self.seconds = 0.0, dict[str, float]()
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -90,6 +94,7 @@ class Clock:
         """
         require_time(seconds, what, self.deadline)
         self.deadline -= seconds
+        self.reserved += seconds
 
     @property
     def seconds_left(self) -> float | None:

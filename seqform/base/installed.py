@@ -17,6 +17,7 @@ NEEDED = {
     "numpy": ("numpy", "arrays"),
     "scipy": ("scipy", "sparse matrices"),
     "highspy": ("highspy", "linear and mixed-integer programs: HiGHS"),
+    "qdldl": ("qdldl", "factors of sparse matrices, for polishing"),
     "clarabel": ("clarabel", "linear programs of large games: Clarabel"),
     "cvxpy": ("cvxpy", "linear programs by any other solver"),
     "networkx": ("networkx", "games as graphs"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Exact, Index
+from seqform.base.arrays import Exact, Index, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +74,10 @@ class IntegerMatrix:
         """
         return self._with(self.entries.astype(np.float64))
 
-    def to_residues(self) -> sp.csr_array:
+    def to_residues(self, dense: bool = False) -> sp.csr_array | NDArray[np.uint64]:
         """Return the matrix modulo ``2**64``, in uint64; for entries that fit into int64."""
-        return self._with(self.entries.astype(np.int64).view(np.uint64))
+        residues = self.entries.astype(np.int64).view(np.uint64)
+        return self.spread(residues) if dense else self._with(residues)
 
     @cached_property
     def _int64(self) -> sp.csr_array:
@@ -83,13 +85,16 @@ class IntegerMatrix:
 
     def to_dense(self) -> Exact:
         """Return the matrix with its zeros, as Python ints."""
-        dense = np.zeros(self.shape, dtype=object)
-        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.pattern.indptr))
-        dense[rows, self.pattern.indices] = self._objects
+        return self.spread(self._objects)
+
+    def spread(self, entries: NDArray[Any]) -> NDArray[Any]:
+        """Return such entries where those of the matrix are, with zeros around them."""
+        dense = np.zeros(self.shape, dtype=entries.dtype)
+        dense[rows_of(self.pattern), self.pattern.indices] = entries
         return dense
 
     def _with(self, data: NDArray[Any]) -> sp.csr_array:
-        return sp.csr_array((data, self.pattern.indices, self.pattern.indptr), shape=self.shape)
+        return filled(self.pattern, data)
 
     @cached_property
     def _objects(self) -> Exact:
@@ -117,9 +122,24 @@ class IntegerMatrix:
         return product
 
 
+def filled(pattern: sp.csr_array, data: NDArray[Any]) -> sp.csr_array:
+    """Return a matrix with such data, (nnz,), where another has its own; they share the structure.
+
+    SciPy would check the structure again, which takes ten times as long.
+    """
+    matrix = copy(pattern)
+    matrix.data = data
+    return matrix
+
+
 def largest(values: Exact) -> int:
     """Return the largest absolute value; of int64 -2**63 too."""
     return max(abs(int(values.max())), abs(int(values.min()))) if len(values) else 0
+
+
+def rows_of(matrix: sp.csr_array) -> Ints:
+    """Return the row of each entry, int32 (nnz,)."""
+    return np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
 
 
 def longest(pattern: sp.csr_array) -> int:

@@ -16,6 +16,9 @@ from seqform.base.free_memory import (
 
 USABLE_SHARE = 0.9
 
+LITTLE = 2**20
+"""Bytes that nobody asks the system for: reading what it has free takes longer."""
+
 MAX_BYTES = 4 * 2**30
 """Memory that going through a game may add; states that grow with their history use it up long
 before they run out of nodes."""
@@ -38,6 +41,8 @@ def require_memory(num_bytes: float, what: str, instead: str) -> None:
     GameTooLargeError
         With the estimate, what there is, and what to do instead.
     """
+    if num_bytes <= LITTLE:
+        return
     available = available_bytes()
     if num_bytes > USABLE_SHARE * available:
         raise GameTooLargeError(

@@ -13,10 +13,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.siblings import check_sibling
@@ -25,12 +25,14 @@ logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Stamp = tuple[tuple[str, int], ...]
+Groups = dict[str, list[EntryPoint]]
 
 
 class Registry(Generic[Item]):
     """What is declared under one entry-point group; each item is loaded when it is asked for.
 
-    A package that is installed while the program runs is seen by the next lookup.
+    A package that is installed while the program runs is seen by the next look for all names, and
+    by that for a name which was not there.
 
     Parameters
     ----------
@@ -62,9 +64,7 @@ class Registry(Generic[Item]):
         """
         if not isinstance(name, str):
             raise InvalidParameterError(f"{self.kind} {name!r}: give a name, as text")
-        wanted = _spelled(name)
-        declared = self._declared()
-        found = [entry for entry in declared if _spelled(entry.name) == wanted]
+        found = self._known(name) or _named(name, self._declared())
         if not found:
             raise UnknownNameError.of(self.kind, name, self.names())
         for other in found[1:]:
@@ -93,7 +93,13 @@ class Registry(Generic[Item]):
                 yield item
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and _spelled(name) in map(_spelled, self.names())
+        if not isinstance(name, str):
+            return False
+        return bool(self._known(name) or _named(name, self._declared()))
+
+    def _known(self, name: str) -> list[EntryPoint]:
+        """Return what is declared by a name, as far as that was known at first."""
+        return _named(name, _first_found(tuple(sys.path)).get(self.group, ()))
 
     def _declared(self) -> list[EntryPoint]:
         declared = _installed(_stamp()).get(self.group)
@@ -106,8 +112,7 @@ class Registry(Generic[Item]):
 
     def _load(self, entry: EntryPoint) -> Item:
         if _is_ours(entry):
-            check_sibling(entry.module)
-            return entry.load()  # type: ignore[no-any-return]
+            return _our_own(entry)  # type: ignore[no-any-return]
         try:
             return entry.load()  # type: ignore[no-any-return]
         except Exception as error:  # whatever a foreign package raises while it loads
@@ -117,8 +122,26 @@ class Registry(Generic[Item]):
             ) from error
 
 
+@lru_cache(maxsize=1000)
+def _our_own(entry: EntryPoint) -> Any:
+    """Return what an entry of ours declares, looked up once."""
+    check_sibling(entry.module)
+    return entry.load()
+
+
+def _named(name: str, among: Iterable[EntryPoint]) -> list[EntryPoint]:
+    wanted = _spelled(name)
+    return [entry for entry in among if _spelled(entry.name) == wanted]
+
+
 @lru_cache(maxsize=1)
-def _installed(stamp: Stamp) -> dict[str, list[EntryPoint]]:
+def _first_found(path: tuple[str, ...]) -> Groups:
+    """Return what is declared when a search path is first looked at; later it costs nothing."""
+    return _installed(_stamp())
+
+
+@lru_cache(maxsize=1)
+def _installed(stamp: Stamp) -> Groups:
     """Return the entry points of each of our groups, in order; searching takes milliseconds."""
     found = entry_points()
     return {

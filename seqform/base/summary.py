@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 Rows = list[tuple[str, str]]
 """Names and texts."""
 
@@ -38,6 +36,8 @@ def summary_text(title: str, rows: Rows) -> str:
 
 def summary_table(title: str, rows: Rows) -> str:
     """Return rows as an HTML table with a caption."""
+    from html import escape
+
     lines = [f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows]
     return f"<table><caption>{escape(title)}</caption>{''.join(lines)}</table>"
 
