@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import complementary_tables, elsewhere_tables, judging, restricted
+from benchmarks import complementary_tables, elsewhere_tables, judging, pages, restricted
 from benchmarks.cases import CASES
 from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
 from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
@@ -26,6 +26,7 @@ from benchmarks.many_players import many_players
 from benchmarks.measure import Run, child, run
 from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
+from benchmarks.small import small
 from seqform.base.provenance import provenance
 from seqform.base.whole_file import write_text
 
@@ -305,21 +306,25 @@ def whole_game() -> Table:
     """The whole Rhode Island hold'em by its equitable classes: CPU seconds and iterations to each
     gap, then wall seconds by threads."""
     rows: Table = []
-    for precision in ("single", "double"):
-        measured = run([sys.executable, "-m", "benchmarks.whole_game", precision, "1", "600"], 900)
-        looks = (measured.record or {}).get("gaps", [])
+    script = [sys.executable, "-m", "benchmarks.whole_game"]
+    for case in (["tuned-dcfr", "single"], ["hs-dcfr", "single"], ["tuned-dcfr", "double"]):
+        measured = run([*script, *case, "1", "600"], 900)
         rows += [
-            {"precision": precision, "threads": 1, **look, "peak MB": measured.peak_mb}
-            for look in looks
+            {"method": case[0], "precision": case[1], "threads": 1, **look, "MB": measured.peak_mb}
+            for look in (measured.record or {}).get("gaps", [])
         ]
     for precision in ("single", "double"):
         for threads in (1, 2, 4):
-            measured = run(
-                [sys.executable, "-m", "benchmarks.whole_game", precision, str(threads), "12"], 300
-            )
+            case = ["tuned-dcfr", precision]
+            measured = run([*script, *case, str(threads), "12"], 300)
             speed = {key: (measured.record or {}).get(key) for key in ("ms", "wall ms")}
             rows.append(
-                {"precision": precision, "threads": threads, **speed, "peak MB": measured.peak_mb}
+                {
+                    **dict(zip(("method", "precision"), case, strict=True)),
+                    "threads": threads,
+                    **speed,
+                    "MB": measured.peak_mb,
+                }
             )
     return rows
 
@@ -459,6 +464,7 @@ def reduction(what: str, argument: str) -> Run:
 
 TABLES: dict[str, Callable[[], Table]] = {
     "startup": startup,
+    "small": small,
     "end_to_end": end_to_end,
     "big": big,
     "large_trees": large_trees,
@@ -480,6 +486,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     **complementary_tables.TABLES,
     **judging.TABLES,
     "restricted": restricted.restricted,
+    "pages": pages.pages,
 }
 
 
@@ -492,9 +499,11 @@ def markdown(title: str, rows: Table) -> str:
 
 
 def cell(value: Any) -> str:
-    """Return a number with three significant digits."""
+    """Return a number with three significant digits, or all before the point."""
     if value is None:
         return ""
+    if isinstance(value, float) and 1000 <= abs(value) < 1e9:
+        return f"{value:,.0f}"
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 

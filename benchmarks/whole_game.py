@@ -1,5 +1,6 @@
 """The whole Rhode Island hold'em in a process of its own: `python -m benchmarks.whole_game
-single|double THREADS SECONDS` prints JSON.
+METHOD single|double THREADS SECONDS`
+prints JSON.
 
 CPU seconds are those of the search alone, looks at the gap included, compilation excluded; the gaps
 are the engine's own.
@@ -15,20 +16,22 @@ from typing import Any
 GAPS = (1e-1, 1e-2, 1e-3, 1e-4)
 
 
-def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
-    """Run the default method; return when each gap was reached, and the milliseconds that an
-    iteration takes."""
+def measure(method: str, precision: str, threads: int, seconds: float) -> dict[str, Any]:
+    """Run a method; return when each gap was reached, and the milliseconds that an iteration
+    takes."""
     from abstraction.equitable import EQUITABLE
     from games.rhode_island import rhode_island
-    from seqform.methods.regret import HS_DCFR
+    from seqform.solvers.iterative.regret.engine import regret_engine
+    from seqform.solvers.iterative.regret.rules import rule
     from seqform.solvers.iterative.search import Limits, progress
 
     form, _ = EQUITABLE.apply(rhode_island())
-    first = HS_DCFR.engine(form, precision == "single", threads)
+    single = precision == "single"
+    first = regret_engine(form, rule(method), single, threads)
     first.run(1)  # compiles, as does the next line
     first.bounds()
     del first
-    engine = HS_DCFR.engine(form, precision == "single", threads)
+    engine = regret_engine(form, rule(method), single, threads)
     left, reached = list(GAPS), []
     cpu, wall = time.process_time(), time.perf_counter()
     for now in progress(engine, Limits(left[-1], deadline=wall + seconds)):
@@ -46,4 +49,5 @@ def measure(precision: str, threads: int, seconds: float) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))))
+    _, method, precision, threads, seconds = sys.argv
+    print(json.dumps(measure(method, precision, int(threads), float(seconds))))
