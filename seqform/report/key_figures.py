@@ -75,6 +75,8 @@ def _value(player: int, number: Number, unit: str) -> Markup:
 def _quality(of: Reported) -> list[Markup]:
     """Return how good the answer is: exact, within an interval, or up to some gain."""
     solution, proven = of.solution, of.solution.bracket
+    if of.rounded is not None:
+        return _proven_here(of, of.rounded)
     if solution.exact is not None:
         return [figure("proof", "exact", more="nobody gains by deviating, in fractions")]
     if isinstance(proven, ProvenInterval):
@@ -92,10 +94,33 @@ def _quality(of: Reported) -> list[Markup]:
     return [figure("players gain at most", gap, solution.unit, words)]
 
 
-def _interval(lower: Fraction | float, upper: Fraction | float, unit: str, words: str) -> Markup:
+def _proven_here(of: Reported, rounded: ProvenInterval) -> list[Markup]:
+    """Return what is certified, and what the page itself proves by rounded plans."""
+    solution = of.solution
+    proven, unit = solution.bracket, solution.unit
+    own: tuple[Fraction | float, Fraction | float] = solution.lower, solution.upper
+    words = "certified, rounding errors included"
+    if isinstance(proven, ProvenInterval):
+        own, words = (proven.lower, proven.upper), "proven exactly"
+    digits = places_apart(float(own[1]) - float(own[0]))
+    ends = typeset(below(own[0], digits)), typeset(above(own[1], digits))
+    shown = join([ends[0], element("small", " and "), ends[1]])
+    here = "this page proves it between"
+    return [
+        figure(BETWEEN, shown, unit, words),
+        _interval(rounded.lower, rounded.upper, unit, "by rounded plans, exactly", here),
+    ]
+
+
+BETWEEN = "the value is between"
+
+
+def _interval(
+    lower: Fraction | float, upper: Fraction | float, unit: str, words: str, name: str = BETWEEN
+) -> Markup:
     digits = places_apart(float(upper) - float(lower))
     ends = claim("lower", below(lower, digits)), claim("upper", above(upper, digits))
-    return figure("the value is between", join(ends, element("small", " and ")), unit, words)
+    return figure(name, join(ends, element("small", " and ")), unit, words)
 
 
 def _size(of: Reported) -> list[Markup]:

@@ -71,10 +71,11 @@ def _result(of: Reported, place: int, alone: bool) -> Markup:
         _known(of),
         _origin(of),
     ]
+    marks = {"id": name, "data_result": True, "data_rounded": of.rounded is not None}
     if alone:
-        return element("article", *parts, id=name, data_result=True)
+        return element("article", *parts, **marks)
     head = element("summary", element("h2", of.name), element("span", how(of), class_="how"))
-    return element("details", head, *parts, id=name, open=place == 0, data_result=True)
+    return element("details", head, *parts, open=place == 0, **marks)
 
 
 def _certificate(of: Reported, name: str) -> Markup:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from gzip import compress
 from typing import NamedTuple
 
+from seqform.form.sequence_form import SequenceForm
+from seqform.report.by_classes import MOST_BYTES, MOST_UNPACKED, unpacked_size
 from seqform.report.correlation import MOST_PAIRS, correlation_text
 from seqform.report.induction import MOST_NODES, induction_text
 from seqform.report.reported import MOST_ENTRIES, Reported
 from seqform.results.folder import BY_CLASSES, CERTIFICATE
-
-MOST_BYTES = 3_000_000
-"""Of a certificate that a page holds; what is packed grows by a third, since pages hold text."""
-
-MOST_UNPACKED = 40_000_000
-"""Bytes of a certificate that a page goes through."""
 
 MAGIC = b"\x1f\x8b"
 """How gzip files begin."""
@@ -64,6 +60,11 @@ MADE = (
     "The result was certified in floats. For this page its plans were rounded to integers over a "
     "power of two, and what these prove was computed exactly."
 )
+ROUNDED = (
+    "For this page the plans were rounded to integers over 2^{bits}; finer ones may not fit. What "
+    "these prove is shown above as what the page proves. What is certified of the plans as they "
+    "are, {command} checks."
+)
 INDUCTION = (
     "The page holds the game's whole tree, and what is chosen at each decision. The button has a "
     "short script in this page compute what each subgame pays, in fractions. Would anybody gain by "
@@ -84,7 +85,7 @@ def embedded(of: Reported) -> Embedded | Absent:
         return found
     words, content = found
     packed = content if content[:2] == MAGIC else b""
-    size = _size(packed) if packed else len(content)
+    size = unpacked_size(packed) if packed else len(content)
     if not packed and size > LONG:
         packed = compress(content, mtime=0)
     if size > MOST_UNPACKED or len(packed) > MOST_BYTES:
@@ -94,22 +95,24 @@ def embedded(of: Reported) -> Embedded | Absent:
     return Embedded(words, packed=packed) if packed else Embedded(words, content.decode())
 
 
-def _size(packed: bytes) -> int:
-    """Return how many bytes there are unpacked: gzip files end in it, modulo 2^32 (RFC 1952)."""
-    return int.from_bytes(packed[-4:], "little")
-
-
 def _found(of: Reported) -> tuple[str, bytes] | Absent:
     """Return what a certificate is, and its file."""
     if CERTIFICATE in of.certificates:
         return PLANS + (MADE if of.is_made else OWN), of.certificates[CERTIFICATE]
     if BY_CLASSES in of.certificates:
-        return CLASSES + OWN, of.certificates[BY_CLASSES]
+        return CLASSES + _by_classes(of), of.certificates[BY_CLASSES]
     if (text := induction_text(of)) is not None:
         return INDUCTION, text.encode()
     if (text := correlation_text(of)) is not None:
         return CORRELATION, text.encode()
     return _absent(of)
+
+
+def _by_classes(of: Reported) -> str:
+    """Return what the certificate has to do with the result's own."""
+    if of.rounded is None:
+        return OWN
+    return ROUNDED.format(bits=of.rounded.bits, command=_verify(of))
 
 
 def _command(of: Reported, name: str) -> str | None:
@@ -132,6 +135,8 @@ def _absent(of: Reported) -> Absent:
     if solution.profile is None:
         reason = f"This page cannot check this answer, of the concept {solution.concept}. {LIMITS}"
         return Absent(reason, _verify(of))
+    if isinstance(solution.game, SequenceForm) and solution.game.signals is not None:
+        return Absent(f"{NO_CLASSES} {FLOATS}", _verify(of))
     if solution.game.tree is None or solution.game.payoffs.num_nonzeros > MOST_ENTRIES:
         size = f"The game has {solution.game.num_nodes:,} nodes"
         return Absent(f"{size}: far too much for a page to go through. {FLOATS}", _verify(of))
@@ -141,5 +146,9 @@ def _absent(of: Reported) -> Absent:
 LIMITS = (
     f"It goes through trees of up to {MOST_NODES:,} nodes, and plans of up to {MOST_PAIRS:,} "
     "relevant pairs without a triangle, both with exact payoffs."
+)
+NO_CLASSES = (
+    "There is no certificate by classes that fits this page: the strategies treat hands alike that "
+    "are not, or too many are told apart, or there are floats in the game."
 )
 FLOATS = "It is certified in floats, with bounds on all rounding errors."

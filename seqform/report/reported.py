@@ -11,7 +11,9 @@ from typing import Any
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.base.provenance import provenance
 from seqform.exact.bracket import bracket
+from seqform.exact.interval import ProvenInterval
 from seqform.form.sequence_form import SequenceForm
+from seqform.report.by_classes import certificate_by_classes, fits
 from seqform.results.folder import BY_CLASSES, CERTIFICATE, RESULT, identity_of
 from seqform.results.proofs import save_proof
 from seqform.results.record import record
@@ -45,6 +47,9 @@ class Reported:
         Whether the answer was certified; of a search only the line of play is.
     is_made
         Whether the certificate was made for the report, of what was certified in floats.
+    rounded
+        What the certificate proves, where its plans were rounded so that it fits a page: less than
+        what is certified.
     """
 
     solution: Solution
@@ -53,6 +58,7 @@ class Reported:
     folder: Path | None
     is_proof: bool
     is_made: bool = False
+    rounded: ProvenInterval | None = None
 
     @property
     def name(self) -> str:
@@ -132,6 +138,8 @@ def _proven(of: Reported) -> Reported:
     """Return a result with what its profile proves in exact arithmetic, if it has no such proof."""
     solution = of.solution
     game, profile = solution.game, solution.profile
+    if isinstance(game, SequenceForm) and game.tree is None and game.signals is not None:
+        return _by_classes(of)
     if of.certificates or solution.proof or profile is None or game.tree is None:
         return of
     if game.payoffs.num_nonzeros > MOST_ENTRIES:
@@ -142,6 +150,17 @@ def _proven(of: Reported) -> Reported:
         return of
     files = proof_files(proven, of.identity)
     return replace(of, solution=proven, certificates=files, is_made=True)
+
+
+def _by_classes(of: Reported) -> Reported:
+    """Return a result with a certificate by classes that fits a page, unless it has one."""
+    own = of.certificates.get(BY_CLASSES)
+    if own is not None and fits(own):
+        return of
+    made = certificate_by_classes(of.solution, of.identity)
+    if made is None:
+        return of
+    return replace(of, certificates={BY_CLASSES: made.packed}, is_made=True, rounded=made.proven)
 
 
 def proof_files(solution: Solution, identity: dict[str, Any]) -> dict[str, bytes]:

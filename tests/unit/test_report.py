@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64decode
 from dataclasses import replace
+from fractions import Fraction
 from gzip import decompress
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,12 +20,13 @@ from games.leduc import leduc
 from games.textbook import chicken
 from seqform import Solution, TreeBuilder, load, make, solve, write_report
 from seqform.base.errors import InvalidParameterError, ResultFileError, VerificationError
-from seqform.cli.commands import app
+from seqform.cli import app
 from seqform.concepts.correlated import CorrelatedCertificate
-from seqform.report import proof, report_page
+from seqform.report import by_classes, proof, report_page
 from seqform.report.markup import VOID, element
 from tools import check_certificate
 
+FIRST = "result-0-certificate"
 HOSTILE = "<script>alert('x')</script>&\"</details>"
 
 
@@ -261,3 +263,40 @@ def test_long_certificates_are_packed(
     page = Page(report_page(solution))
     assert "too many for a page" in page.text
     assert "result-0-certificate" not in page.scripts
+
+
+def dealt(abstract: str, *, prove: bool = False) -> Solution:
+    """Leduc as a game that is too large for a tree."""
+    how: dict[str, Any] = {"method": "dcfr", "gap": 1e-2, "max_nodes": 20}
+    return solve(leduc(), abstract=abstract, prove=prove, **how)
+
+
+@pytest.mark.parametrize("is_proven", [False, True])
+def test_plans_are_rounded_until_their_certificate_fits(
+    is_proven: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = dealt("equitable", prove=is_proven)
+    found.save(tmp_path / "leduc", "leduc")
+    whole = Page(report_page(tmp_path / "leduc"))
+    monkeypatch.setattr(by_classes, "MOST_BYTES", 3 * len(whole.scripts[FIRST]) // 5)
+    monkeypatch.setattr(by_classes, "BITS", (52, 10))
+    page = Page(report_page(tmp_path / "leduc"))
+    assert "to integers over 2^10" in page.text
+    assert "certified, rounding errors included" in page.text or is_proven
+    assert "data_rounded" not in page.text
+    shown = {str(a["data-claim"]): str(a["value"]) for a in page.of("data") if "data-claim" in a}
+    content = json.loads(decompress(b64decode(page.scripts[FIRST])))
+    assert content["plans"][0]["denominator"] == 1024
+    lower, upper = (Fraction(*end) for end in content["interval"])
+    assert Fraction(shown["lower"]) <= lower <= upper <= Fraction(shown["upper"])
+    assert upper - lower > found.upper - found.lower
+    (tmp_path / "saved").write_bytes(b64decode(page.scripts[FIRST]))
+    assert check_certificate.main([str(tmp_path / "saved")]) == 0
+
+
+def test_classes_that_lose_something_have_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page(report_page(dealt("outcome")))
+    assert FIRST not in page.scripts
+    assert "treat hands alike that are not" in page.text
+    monkeypatch.setattr(by_classes, "MOST_SEQUENCES", 10)
+    assert FIRST not in Page(report_page(dealt("equitable"))).scripts

@@ -21,6 +21,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
 from seqform import GameTree, TreeBuilder, make, solve, write_report
+from seqform.report import by_classes
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
 from tools.time_page import milliseconds
 
@@ -244,6 +245,26 @@ def test_games_by_what_is_dealt_are_confirmed(browser: Any, dealt: Path) -> None
     script += "grid.rounds.at(-1).parts.at(-1).cells[0].p = grid.rounds[0].parts[0].cells[0].p;"
     browser.execute_script(script + "of.textContent = JSON.stringify(grid)")
     assert "shows the probability" in verdicts(browser)[0]
+
+
+def test_rounded_plans_are_confirmed_and_what_is_far_from_them_is_not(
+    browser: Any, dealt: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = (dealt / "certificate.json.gz").stat().st_size
+    monkeypatch.setattr(by_classes, "MOST_BYTES", 4 * packed // 5)
+    write_report(dealt, dealt / "rounded.html")
+    look(browser, dealt / "rounded.html")
+    (said,) = verdicts(browser)
+    assert said.startswith("Confirmed.")
+    assert "as far as rounded plans tell" in said
+    cell = "JSON.parse(document.getElementById('result-0-hands').textContent)"
+    script = f"const grid = {cell}; const {{ p }} = grid.rounds[0].parts[0].cells[0];"
+    script += "p.reverse(); document.getElementById('result-0-hands').textContent = "
+    browser.execute_script(script + "JSON.stringify(grid)")
+    assert "shows the probability" in verdicts(browser)[0]
+    look(browser, dealt / "rounded.html")
+    browser.execute_script("document.querySelector('[data-claim=lower]').value = '0.1'")
+    assert "shows the bound" in verdicts(browser)[0]
 
 
 def test_what_a_browser_cannot_unpack_is_not_called_false(browser: Any, dealt: Path) -> None:

@@ -34,7 +34,8 @@ const check = (text, article) => {
   const numbers = compareNumbers(article, found);
   const shares = compareShares(article, found);
   const shown = [many(numbers, "value or bound", "values and bounds")];
-  if (shares) shown.push(many(shares, "probability", "probabilities"));
+  const far = article.dataset.rounded === undefined ? "" : " as far as rounded plans tell";
+  if (shares) shown.push(many(shares, "probability", "probabilities") + far);
   return { result, steps: [...steps, `what this page shows agrees: ${shown.join(", ")}`] };
 };
 

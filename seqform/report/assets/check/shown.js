@@ -34,6 +34,7 @@ const FINE = 2n ** 50n;
 const compareShares = (article, found) => {
   let count = 0;
   if (!found.players.length) return count; // what was checked has no probabilities
+  const isRounded = article.dataset.rounded !== undefined; // and the page says so
   const compare = (player, sequence, share) => {
     const { parents, first } = found.players[player];
     let [low, high] = [0, parents.length - 1];
@@ -46,7 +47,7 @@ const compareShares = (article, found) => {
     const above = numbers[parents[low]];
     if (above === 0n) return; // the plan says nothing of what it never comes to
     const difference = 1000000n * numbers[sequence] - BigInt(Math.round(1e6 * share)) * above;
-    const rounded = denominator >= FINE ? 2000000n : 0n; // such plans may have been rounded to integers
+    const rounded = isRounded || denominator >= FINE ? 2000000n : 0n; // such plans may have been rounded to integers
     const least = above * 101n + rounded; // four places are shown
     require(difference <= least && -difference <= least, `the page shows the probability ${share} at player ${player}'s sequence ${sequence}, and the plan has ${new Ratio(numbers[sequence], above).decimal(6)}`);
     count += 1;
