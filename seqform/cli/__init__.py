@@ -28,9 +28,9 @@ def __getattr__(name: str) -> Any:
     """Return the commands, as `app`, when they are asked for."""
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from seqform.cli.commands import app
+    from seqform.cli.commands import application
 
-    return app
+    return application()
 
 
 def main() -> None:
@@ -54,13 +54,17 @@ def main() -> None:
     except (SeqformError, MemoryError) as error:
         print(f"seqform: {_in_words(error)}", file=sys.stderr)
         sys.exit(EXIT_ERROR)
+    finally:
+        gc.freeze()  # Python looks for garbage before it ends, and all goes with the process
 
 
 def _run() -> None:
     from seqform.base.memory import refuse_more_than_available
+    from seqform.base.postponed import BriefNamespace
     from seqform.base.siblings import load_siblings
     from seqform.cli.commands import application
 
+    sys.meta_path.insert(0, BriefNamespace())
     load_siblings()
     refuse_more_than_available()
     commands = application(next(iter(sys.argv[1:]), None))

@@ -1,61 +1,49 @@
 """All commands.
 
-Everything heavy is imported inside them, so that `seqform --help` is instant.
+The module of each is imported where it is asked for, and everything heavy inside it, so that
+`seqform --help` is instant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 import typer
 
-from seqform.cli.best_response import best_response
 from seqform.cli.command import Command
-from seqform.cli.convert import convert
-from seqform.cli.demo import demo
-from seqform.cli.doctor import doctor
-from seqform.cli.draw import draw
-from seqform.cli.evaluate import evaluate
 from seqform.cli.examples import epilog
-from seqform.cli.experiment import ExperimentCommand, experiment
-from seqform.cli.exploit import exploit
 from seqform.cli.group import Group, root
-from seqform.cli.list_games import games, info
-from seqform.cli.method_options import MethodCommand
-from seqform.cli.play import play
-from seqform.cli.report import report
-from seqform.cli.sample import sample
-from seqform.cli.show import show
-from seqform.cli.shrink import shrink
-from seqform.cli.solve import solve
-from seqform.cli.verify import verify
-from seqform.cli.write_lcp import write_lcp
-from seqform.cli.write_lp import write_lp
 
-CLASSES = {"solve": MethodCommand, "exploit": MethodCommand, "experiment": ExperimentCommand}
+CLASSES = {
+    "solve": "seqform.cli.method_options:MethodCommand",
+    "exploit": "seqform.cli.method_options:MethodCommand",
+    "experiment": "seqform.cli.experiment:ExperimentCommand",
+}
 """Commands that take more options than their functions have arguments."""
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "games": games,
-    "info": info,
-    "solve": solve,
-    "show": show,
-    "shrink": shrink,
-    "verify": verify,
-    "report": report,
-    "evaluate": evaluate,
-    "best-response": best_response,
-    "play": play,
-    "sample": sample,
-    "exploit": exploit,
-    "experiment": experiment,
-    "convert": convert,
-    "write-lp": write_lp,
-    "write-lcp": write_lcp,
-    "draw": draw,
-    "demo": demo,
-    "doctor": doctor,
+COMMANDS = {
+    "games": "seqform.cli.list_games:games",
+    "info": "seqform.cli.list_games:info",
+    "solve": "seqform.cli.solve:solve",
+    "show": "seqform.cli.show:show",
+    "shrink": "seqform.cli.shrink:shrink",
+    "verify": "seqform.cli.verify:verify",
+    "report": "seqform.cli.report:report",
+    "evaluate": "seqform.cli.evaluate:evaluate",
+    "best-response": "seqform.cli.best_response:best_response",
+    "play": "seqform.cli.play:play",
+    "sample": "seqform.cli.sample:sample",
+    "exploit": "seqform.cli.exploit:exploit",
+    "experiment": "seqform.cli.experiment:experiment",
+    "convert": "seqform.cli.convert:convert",
+    "write-lp": "seqform.cli.write_lp:write_lp",
+    "write-lcp": "seqform.cli.write_lcp:write_lcp",
+    "draw": "seqform.cli.draw:draw",
+    "demo": "seqform.cli.demo:demo",
+    "doctor": "seqform.cli.doctor:doctor",
 }
+"""The function of each command."""
 
 
 def application(asked: str | None = None) -> typer.Typer:
@@ -66,9 +54,11 @@ def application(asked: str | None = None) -> typer.Typer:
     made = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
     made.callback()(root)  # makes commands of what is registered, be it one
     for name in [asked] if asked in COMMANDS else COMMANDS:
-        kind = CLASSES.get(name, Command)
-        made.command(name, cls=kind, epilog=epilog(name))(COMMANDS[name])
+        kind = _found(CLASSES[name]) if name in CLASSES else Command
+        made.command(name, cls=kind, epilog=epilog(name))(_found(COMMANDS[name]))
     return made
 
 
-app = application()
+def _found(home: str) -> Any:
+    module, _, name = home.partition(":")
+    return getattr(import_module(module), name)

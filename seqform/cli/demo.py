@@ -50,7 +50,7 @@ def demo(
     found = {name: seqform.solve(seqform.make(name)) for name in ("kuhn", "leduc")}
     words = [WORDS]
     for name, solution in found.items():
-        table.add_row(name, *_cells(solution, digits=12, seconds=3))
+        table.add_row(name, *_cells(solution, digits=9, seconds=3))
     if large:
         print(
             "Solving Kuhn, Leduc, and the 52 cards of Rhode Island hold'em (a minute or two) ...",

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from seqform.cli.forecast import Forecast, in_words
+from seqform.cli.forecast import Countdown, Forecast
 
 if TYPE_CHECKING:
-    from seqform import Solution
+    from seqform import Progress, Solution
 
 
 VALUE = ("value to", "what the")
@@ -21,31 +21,36 @@ CLOCK = 8
 
 
 @contextmanager
-def spinner(shown: bool) -> Iterator[Callable[[str], None] | None]:
+def spinner(shown: bool) -> Iterator[Callable[[object], None] | None]:
     """Show a line of progress on standard error: what the library tells, or what is set.
 
-    Yields what changes the line, or None where nothing is shown.
+    Yields what changes the line, or None where nothing is shown. It takes anything that is a text
+    by `str`, which is asked for whenever the line is drawn.
     """
     if not (shown and sys.stderr.isatty()):
         yield None
         return
     from rich.console import Console
     from rich.progress import Progress as Bar
-    from rich.progress import TextColumn, TimeElapsedColumn
+    from rich.progress import ProgressColumn, TimeElapsedColumn
+    from rich.text import Text
 
     from seqform import listening
 
-    with Bar(
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
-        task = bar.add_task("working")
+    line: list[object] = ["working"]
 
-        def show(text: str) -> None:
-            bar.update(task, description=text)
+    class Words(ProgressColumn):
+        """What the line says at the moment when it is drawn."""
 
+        def render(self, _: object) -> Text:
+            return Text(str(line[0]), no_wrap=True, overflow="ellipsis")
+
+    def show(text: object) -> None:
+        line[0] = text
+
+    console = Console(stderr=True)
+    with Bar(Words(), TimeElapsedColumn(), console=console, transient=True) as bar:
+        bar.add_task("")
         with listening(show):
             yield show
 
@@ -63,10 +68,20 @@ def progress(shown: bool) -> Iterator[Callable[[Any], None] | None]:
         forecast = Forecast()
 
         def show(now: Any) -> None:
-            left = in_words(forecast.seconds_left(now)) if hasattr(now, "aim") else ""
-            tell(fitting(str(now), left, width() - CLOCK))
+            tell(_Line(now, forecast) if hasattr(now, "aim") else now)
 
         yield show
+
+
+class _Line:
+    """How far a search has come, with the time that is left when the line is drawn."""
+
+    def __init__(self, now: Progress, forecast: Forecast) -> None:
+        self._now = str(now)
+        self._left = Countdown(forecast.until_seen(now), now.after)
+
+    def __str__(self) -> str:
+        return fitting(self._now, str(self._left), width() - CLOCK)
 
 
 def fitting(now: str, left: str, room: int) -> str:
@@ -75,7 +90,7 @@ def fitting(now: str, left: str, room: int) -> str:
     What does not fit is left out: the claimed value first, then the rate.
     """
     parts = now.split(", ", maxsplit=3)
-    for kept in (parts, parts[:3], parts[::2], parts[:1], []):
+    for kept in (parts, parts[:3], parts[::2], parts[2:3], []):
         text = ", ".join([*kept, *([left] if left else [])])
         if len(text) <= room:
             return text
@@ -129,9 +144,15 @@ def width() -> int:
     return Console().width
 
 
+def _console() -> Any:
+    """Return where to print texts as they are: no colons around a word make a picture of it."""
+    from rich.console import Console
+
+    return Console(highlight=False, emoji=False)
+
+
 def print_panel(title: str, rows: list[tuple[str, str]]) -> None:
     """Print names and texts in a frame, as in the help of commands."""
-    from rich.console import Console
     from rich.panel import Panel
     from rich.table import Table
 
@@ -139,7 +160,7 @@ def print_panel(title: str, rows: list[tuple[str, str]]) -> None:
     for row in rows:
         table.add_row(*row)
     panel = Panel(table, title=title, title_align="left", border_style="dim")
-    Console(highlight=False).print(panel)
+    _console().print(panel)
 
 
 def print_terms(terms: list[tuple[str, list[str]]], indent: int = 0) -> None:
@@ -151,7 +172,6 @@ def print_terms(terms: list[tuple[str, list[str]]], indent: int = 0) -> None:
 
 def print_columns(rows: Sequence[tuple[str, ...]], indent: int = 0) -> None:
     """Print rows of texts; the first column is bold if there are others, and not broken."""
-    from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
@@ -162,21 +182,17 @@ def print_columns(rows: Sequence[tuple[str, ...]], indent: int = 0) -> None:
         table.add_column(no_wrap=is_name, overflow="fold", style="bold" if is_name else "")
     for row in rows:
         table.add_row(*map(Text, row))
-    Console(highlight=False).print(Padding(table, (0, 0, 0, indent), expand=False))
+    _console().print(Padding(table, (0, 0, 0, indent), expand=False))
 
 
 def print_table(table: Any) -> None:
     """Print a table."""
-    from rich.console import Console
-
-    Console(highlight=False).print(table)
+    _console().print(table)
 
 
 def print_tree(tree: Any) -> None:
     """Print a tree, no line of it cut or wrapped."""
-    from rich.console import Console
-
-    console = Console(highlight=False)
+    console = _console()
     widest = console.measure(tree, options=console.options.update(max_width=10**6)).maximum
     console.width = max(console.width, widest)
     console.print(tree)

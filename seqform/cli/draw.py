@@ -89,21 +89,23 @@ def draw(
         "line": line,
     }
     shape = {"infosets": infosets, "orientation": orientation, "legend": legend}
-    found = load_or_result(game, param)
+    with display.spinner(shown=True):
+        found = load_or_result(game, param)
+        if out is None:
+            tree = draw_tree(found, **part)
+        else:
+            tree, figure = save_picture(found, out, **part, **shape)
     if out is None:
-        tree = draw_tree(found, **part)
         display.print_tree(draw_text(tree))
         if tree.meaning:
             print(tree.meaning)
-        _say_what_is_left_out(tree)
-        return
-    tree, figure = save_picture(found, out, **part, **shape)
-    width, height = figure.get_size_inches()
-    print(f"wrote {len(tree.nodes):,} nodes to {out}, {width:.1f} by {height:.1f} inches")
+    else:
+        width, height = figure.get_size_inches()
+        print(f"wrote {len(tree.nodes):,} nodes to {out}, {width:.1f} by {height:.1f} inches")
     _say_what_is_left_out(tree)
 
 
 def _say_what_is_left_out(tree: Any) -> None:
     if tree.left_out:
-        more = "--from, --hand, --line and --max-depth draw parts"
+        more = "--from, --hand, --line and --max-depth draw parts, and --max-nodes draws more"
         print(f"seqform: left out: {tree.left_out}; {more}", file=sys.stderr)

@@ -1,10 +1,11 @@
-"""How much longer a search will take.
+"""How much longer a search will take to its gap, and what follows.
 
 Gaps fall like a power of the time, so that the last part of the way tells the rest.
 """
 
 from __future__ import annotations
 
+import time
 from math import expm1, inf, log
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,29 @@ this."""
 LEAST_PROGRESS = 0.05
 """With an exponent below this nobody can tell."""
 
+HORIZON = 1000.0
+"""Nobody can tell what takes more than so many times the time so far."""
+
+LONGEST = 100 * 3600.0
+"""Seconds above which nobody can tell."""
+
+LATE = 3.0
+"""Seconds that a forecast may be wrong before it is taken back."""
+
 
 class Forecast:
     """Watches a search, and tells how long it will still take to its aim."""
 
     def __init__(self) -> None:
         self._seen: list[tuple[float, float]] = []
+
+    def until_seen(self, now: Progress) -> float:
+        """Return the seconds until the search sees the gap at its aim, and ends.
+
+        Infinity if that cannot be told, or lies too far ahead.
+        """
+        seconds = self.seconds_left(now)
+        return now.until_look(seconds) if seconds <= HORIZON * now.seconds else inf
 
     def seconds_left(self, now: Progress) -> float:
         """Return the seconds until the gap reaches its aim if it goes on falling as it has.
@@ -50,22 +68,52 @@ def _slope(points: list[tuple[float, float]]) -> float:
     return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread if spread > 0 else 0.0
 
 
-def in_words(seconds: float) -> str:
-    """Return how much time is left, in words.
+class Countdown:
+    """How much time is left, in words that are true whenever they are read.
+
+    Parameters
+    ----------
+    seconds
+        Until the gap is reached, from now on; infinity if nobody can tell.
+    after
+        What certifying takes then, by an estimate.
+    """
+
+    def __init__(self, seconds: float, after: float = 0.0) -> None:
+        self._end, self._after = time.perf_counter() + seconds, after
+
+    def __str__(self) -> str:
+        return in_words(self._end - time.perf_counter(), self._after)
+
+
+def in_words(seconds: float, after: float = 0.0) -> str:
+    """Return how much time is left until the gap is reached, and then, in words.
+
+    Parameters
+    ----------
+    seconds
+        Below 0 if the gap was to be reached before now.
+    after
+        Seconds that certifying takes then; below 1 it is not worth a word.
 
     Examples
     --------
-    >>> in_words(42.4), in_words(300), in_words(9000), in_words(float("inf")), in_words(0.2)
-    ('about 42 s left', 'about 5 min left', 'about 2.5 h left', 'time left unknown', 'nearly there')
+    >>> in_words(42.4), in_words(300, 25.0), in_words(9000)
+    ('about 42 s to the gap', 'about 5 min to the gap, then 25 s', 'about 2.5 h to the gap')
+    >>> in_words(float("inf")), in_words(0.2), in_words(-9)
+    ('time left unknown', 'nearly at the gap', 'later than forecast')
     """
-    if seconds > 100 * 3600:
+    if seconds > LONGEST:
         return "time left unknown"
-    if seconds < 1:
-        return "nearly there"
+    if seconds < -LATE:
+        words = "later than forecast"
+    else:
+        words = "nearly at the gap" if seconds < 1 else f"about {_rounded(seconds)} to the gap"
+    return f"{words}, then {_rounded(after)}" if after >= 1 else words
+
+
+def _rounded(seconds: float) -> str:
+    """Return a time in the largest unit in which it has two digits, nearly."""
     if seconds < 100:
-        return f"about {seconds:.0f} s left"
-    return (
-        f"about {seconds / 60:.0f} min left"
-        if seconds < 6000
-        else f"about {seconds / 3600:.1f} h left"
-    )
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -116,7 +116,8 @@ def _strategies(
     if (Path(game) / "strategy.npz").exists() and game not in seqform.GAMES and not param:
         print(f"not certified again; `seqform verify {game}` does that", file=sys.stderr)
         return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
-    found = load_or_result(game, param)
+    with display.spinner(shown=True):
+        found = load_or_result(game, param)
     if isinstance(found, seqform.Solution):
         return found, _is_solved(found)
     with display.progress(shown=True) as callback:

@@ -100,7 +100,9 @@ def solve(
             with overtime():
                 _print_strategy(solution)
         if out is not None:  # after what was found is printed: a disk may be full
-            with overtime():
+            with overtime(), display.spinner(shown=not as_json) as tell:
+                if tell is not None:
+                    tell("saving the answer")
                 solution.save(out, game, parameters)
             if not as_json:
                 checks = f"; `seqform verify {out}` checks it again"
@@ -125,7 +127,9 @@ def _print_strategy(solution: Solution) -> None:
     import seqform
 
     profile = solution.profile
-    if profile is None or sum(map(len, profile.behaviors)) > MOST_SEQUENCES:
+    if profile is None:
+        return
+    if sum(of.num_sequences for of in solution.game.treeplexes) > MOST_SEQUENCES:
         return
     text = seqform.show(solution).text
     if text.count("\n") < SCREEN:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, AsJson
 from seqform.cli.loading import load_saved
 
@@ -31,7 +32,8 @@ def verify(
     """Check a saved result again from its files alone."""
     import seqform
 
-    found = seqform.verify(folder, partial(load_saved, trust=trust))
+    with display.spinner(shown=not as_json):
+        found = seqform.verify(folder, partial(load_saved, trust=trust))
     if as_json:
         print(json.dumps(found.record()))
     else:

@@ -140,9 +140,14 @@ def edge_block(tree: DrawnTree, node: DrawnNode, stacked: bool) -> Block:
     return Block(_arranged(pieces, stacked))
 
 
+SMALLEST_WEIGHT = 0.001
+"""Of the probabilities of moves: those below it are not told apart."""
+
+
 def weight_text(tree: DrawnTree, node: DrawnNode) -> str:
     """Write the probability of a move, in brackets where play never comes to the decision."""
-    text = number_text(float(node.weight or 0.0), 3)
+    weight = float(node.weight or 0.0)
+    text = f"<{SMALLEST_WEIGHT}" if 0 < weight < SMALLEST_WEIGHT else number_text(weight, 3)
     return text if tree.nodes[node.parent].is_on_path else f"({text})"
 
 

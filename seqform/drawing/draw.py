@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
-from seqform.drawing.drawn_tree import MAX_NODES, DrawnTree, walk
+from seqform.drawing.drawn_tree import MAX_NODES, PAGE_ENDS, DrawnTree, walk
 from seqform.drawing.part import Part, Place, actions_of
 from seqform.drawing.start import find_state
 from seqform.drawing.views import view
@@ -48,7 +49,8 @@ def draw_tree(
     max_depth
         Moves from there to the deepest nodes shown; None for all.
     max_nodes
-        The most nodes to show; None for 800, which can still be read.
+        The most nodes to show; None for 800, which can still be read, and with `fit` for about a
+        page where something is left out.
     solution
         Whether to solve the game and show what is played: by backward induction where nothing is
         hidden, else in an equilibrium. Or a `Solution` of the game, or what backward induction
@@ -100,7 +102,7 @@ def draw_tree(
         )
         seen, state, answered = known
 
-    def draw(most_moves: int | None) -> DrawnTree:
+    def draw(most_moves: int | None, max_ends: float = inf) -> DrawnTree:
         part = Part(seen, most_moves, hand.split(), player, actions_of(line))
         return walk(
             part,
@@ -111,9 +113,12 @@ def draw_tree(
             part.played(answered.behavior if answered and is_played else None),
             part.said(answered.is_reached if answered and is_played else None),
             fit,
+            max_ends,
         )
 
-    return untangled(deepest(draw)) if fit else draw(None)
+    page = PAGE_ENDS if max_nodes is None else inf
+    drawn = untangled(deepest(draw, page)) if fit else draw(None)
+    return replace(drawn, begins=start.strip())
 
 
 def untangled(tree: DrawnTree) -> DrawnTree:
@@ -126,26 +131,37 @@ def untangled(tree: DrawnTree) -> DrawnTree:
     return replace(found, left_out="; ".join(filter(None, [tree.left_out, words])))
 
 
-def deepest(draw: Callable[[int | None], DrawnTree]) -> DrawnTree:
+def deepest(draw: Callable[[int | None, float], DrawnTree], page: float) -> DrawnTree:
     """Return the whole picture if it fits; else the deepest with the fewest moves left out.
 
     Parameters
     ----------
     draw
-        Makes the picture with so many moves of a node at most.
+        Makes the picture with so many moves of a node, and so many ends, at most.
+    page
+        How many ends a page takes. A longer picture is drawn only if it is whole, and if it is not
+        long because of nodes with many moves.
     """
-    best = draw(None)
-    if not best.left_out:
-        return best
+    whole = draw(None, inf)
+    if not whole.left_out:
+        if whole.num_ends <= page:
+            return whole
+        found = draw(FEWER_MOVES[0], inf)
+        return _folded(found, FEWER_MOVES[0]) if found.num_ends < whole.num_ends else whole
+    best = draw(None, page)
     for most in FEWER_MOVES:
-        found = draw(most)
+        found = draw(most, page)
         if not found.left_out or len(found.levels) > len(best.levels):
-            folded = f"moves of a node beyond the first {most - 1}, where it has over {most}"
-            words = "; ".join(filter(None, [folded, found.left_out]))
-            best = replace(found, left_out=words)
+            best = _folded(found, most)
             if not found.left_out:
                 break
     return best
+
+
+def _folded(tree: DrawnTree, most: int) -> DrawnTree:
+    """Return a tree that was drawn with so many moves of a node at most, and says so."""
+    folded = f"moves of a node beyond the first {most - 1}, where it has over {most}"
+    return replace(tree, left_out="; ".join(filter(None, [folded, tree.left_out])))
 
 
 def solved_game(solution: Solution) -> AnyGame:

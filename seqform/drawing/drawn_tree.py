@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
+from math import inf
 from typing import Any, NamedTuple
 
 from seqform.base.errors import GameTooLargeError
@@ -18,6 +19,9 @@ from seqform.tree.builder import TreeBuilder
 
 MAX_NODES = 800
 """Nodes of a picture that can still be read."""
+
+PAGE_ENDS = 60
+"""Ends of a tree that grows to the right on a page of 11 inches."""
 
 SUM_TOLERANCE = 1e-9
 """How far from zero, as a share of the larger one, values may add up that are shown as one player's
@@ -80,6 +84,8 @@ class DrawnTree:
     """What is not drawn because there is too much of it, in words, with semicolons between."""
     most_joined: int | None = None
     """Information sets of a level whose nodes are joined; of levels with more, none are."""
+    begins: str = ""
+    """The moves from the root of the game to where the picture begins."""
 
     def __repr__(self) -> str:
         return f"DrawnTree of {len(self.nodes)} nodes"
@@ -95,6 +101,11 @@ class DrawnTree:
         for child, node in enumerate(self.nodes[1:], start=1):
             below[node.parent].append(child)
         return tuple(map(tuple, below))
+
+    @cached_property
+    def num_ends(self) -> int:
+        """How many nodes have no children."""
+        return sum(not children for children in self.children)
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
@@ -187,6 +198,7 @@ def walk(
     behavior: Callable[[Any], Sequence[float] | None] | None = None,
     is_on_path: Callable[[Any], bool] | None = None,
     fit: bool = False,
+    max_ends: float = inf,
 ) -> DrawnTree:
     """Return the tree below `start`, level by level.
 
@@ -204,7 +216,9 @@ def walk(
     is_on_path
         Whether play comes to the information set of a decision.
     fit
-        Whether to end where `max_nodes` are enough, and say so in `left_out`.
+        Whether to end where `max_nodes` and `max_ends` are enough, and say so in `left_out`.
+    max_ends
+        How many nodes may have no children.
 
     Raises
     ------
@@ -214,9 +228,9 @@ def walk(
         If what is drawn breaks a requirement of docs/data-model.md.
     """
     nodes: list[DrawnNode] = []
-    level, depth, left_out = [_Arrival(start, -1)], 0, ""
+    level, depth, ended, left_out = [_Arrival(start, -1)], 0, 0, ""
     while level:
-        if len(nodes) + len(level) > max_nodes:
+        if len(nodes) + len(level) > max_nodes or ended + len(level) > max_ends:
             if not (fit and nodes):
                 raise _too_large(len(nodes) + len(level), depth, max_nodes)
             count = len(nodes) + len(level)
@@ -234,6 +248,7 @@ def walk(
                 if node.player != TERMINAL and not node.is_cut:
                     below += _moves(game, arrival.state, len(nodes), weights)
             nodes.append(node)
+            ended += node.player == TERMINAL
         level, depth = below, depth + 1
     tree = DrawnTree(tuple(nodes), game.num_players, game.unit, left_out)
     _validate(tree)

@@ -74,9 +74,14 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
             entries.append(_entry("not played", color=FAINT, linewidth=THIN))
         if any(node.weight and not tree.nodes[node.parent].is_on_path for node in tree.nodes):
             entries.append(_entry("never reached: would be played so", **UNREACHED))
-    if any(not node.is_reached for node in tree.nodes):
+    if any(not tree.nodes[node.parent].is_reached for node in tree.nodes[1:]):
         entries.append(_entry("not reached: nothing is said", **UNSAID))
-    words = [tree.meaning, *(f"left out: {what}" for what in tree.left_out.split("; ") if what)]
+    begins = f"begins after {tree.begins}" if tree.begins else ""
+    words = [
+        begins,
+        tree.meaning,
+        *(f"left out: {what}" for what in tree.left_out.split("; ") if what),
+    ]
     return [*entries, *(_entry(text) for text in words if text)]
 
 

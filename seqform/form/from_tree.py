@@ -39,15 +39,19 @@ def build_sequence_form(tree: GameTree) -> SequenceForm:
     return SequenceForm(payoffs=payoffs, **about)
 
 
-def sequences_at_nodes(tree: GameTree) -> Ints:
+def sequences_at_nodes(form: SequenceForm) -> Ints:
     """Return each player's sequence at each node, int32 (num_players, num_nodes).
 
-    Raises
-    ------
-    ImperfectRecallError
-        R9, as for `build_sequence_form`.
+    Parameters
+    ----------
+    form
+        The sequence form of a tree, as `build_sequence_form` makes it.
     """
-    return _Sequences(tree).at_node
+    tree: GameTree = form.tree  # type: ignore[assignment]
+    first = np.zeros(tree.num_infosets, dtype=np.int64)
+    for infosets, treeplex in zip(form.tree_infosets, form.treeplexes, strict=True):
+        first[infosets] = treeplex.first_sequence[:-1]
+    return _last_actions(tree, first)
 
 
 def chance_reach(tree: GameTree) -> Floats:
@@ -61,48 +65,60 @@ def chance_reach(tree: GameTree) -> Floats:
     return reach
 
 
+def _last_actions(tree: GameTree, first: Index) -> Ints:
+    """Return, per player and node, the number of the last own action so far, and 0 for none.
+
+    The actions of an information set are numbered ``first[infoset] + position``.
+    """
+    last = np.zeros((tree.num_players, tree.num_nodes), dtype=np.int32)
+    above = tree.parent
+    mover = tree.player[above]
+    chosen_in = first[tree.infoset[above]] if len(first) else 0
+    action = (chosen_in + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
+    for level in tree.levels():
+        check_time("numbering sequences")
+        last[:, level] = last[:, above[level]]
+        nodes = level.start + np.flatnonzero(mover[level] >= 0)
+        last[mover[nodes], nodes] = action[nodes]
+    return last
+
+
+def _depths(above: Index) -> Index:
+    """Return how many steps lead up from each item; `above` is the next one, or -1.
+
+    By pointer jumping (Wyllie, PhD thesis, Cornell, 1979): each round doubles how far was counted.
+    """
+    depth, above = (above >= 0).astype(np.int64), above.copy()
+    while len(below := np.flatnonzero(above >= 0)):
+        passed = above[below]
+        depth[below] += depth[passed]
+        above[below] = above[passed]
+    return depth
+
+
 class _Sequences:
     """Each player's sequence at every node, and the treeplexes that number them."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
+        # actions of all players together are numbered from 1 on
         first_action = (
             1 + np.cumsum(tree.infoset_num_actions, dtype=np.int64) - tree.infoset_num_actions
         )
-        last, moves = self._walk(first_action)
-        infoset_parent, infoset_depth = self._infosets(last, moves)
+        last = _last_actions(tree, first_action)
+        infoset_parent = self._parents(last)
+        infoset_of = np.append(
+            -1, np.repeat(np.arange(tree.num_infosets), tree.infoset_num_actions)
+        )
+        infoset_depth = _depths(infoset_of[infoset_parent])
         self.treeplexes: list[Treeplex] = []
         self.tree_infosets: list[Index] = []
         self.at_node = last  # renumbered below, player by player
         for player in range(tree.num_players):
             self._number(player, first_action, infoset_parent, infoset_depth)
 
-    def _walk(self, first_action: Index) -> tuple[Ints, Ints]:
-        """Return, per player and node, the last own action so far and how many there were.
-
-        Actions are numbered across players here: ``first_action[infoset] + position``, and 0 for
-        none.
-        """
-        tree = self.tree
-        last = np.zeros((tree.num_players, tree.num_nodes), dtype=np.int32)
-        moves = np.zeros_like(last)
-        above = tree.parent
-        mover = tree.player[above]
-        chosen_in = first_action[tree.infoset[above]] if len(first_action) else 0
-        action = (chosen_in + np.arange(tree.num_nodes) - tree.first_child[above]).astype(np.int32)
-        for level in tree.levels():
-            check_time("numbering sequences")
-            parents = above[level]
-            last[:, level] = last[:, parents]
-            moves[:, level] = moves[:, parents]
-            chosen = np.flatnonzero(mover[level] >= 0)
-            nodes = chosen + level.start
-            last[mover[nodes], nodes] = action[nodes]
-            moves[mover[nodes], nodes] += 1
-        return last, moves
-
-    def _infosets(self, last: Ints, moves: Ints) -> tuple[Index, Index]:
-        """Return each information set's parent action and depth, shared by all its nodes (R9)."""
+    def _parents(self, last: Ints) -> Index:
+        """Return each information set's parent action, shared by all its nodes (R9)."""
         tree = self.tree
         nodes = np.flatnonzero(tree.player >= 0)
         parent, infoset = last[tree.player[nodes], nodes], tree.infoset[nodes]
@@ -113,8 +129,7 @@ class _Sequences:
             raise explain_imperfect_recall(
                 tree, int(first[infoset[wrong[0]]]), int(nodes[wrong[0]])
             )
-        depth = moves[tree.infoset_player, first] if len(first) else expected
-        return expected.astype(np.int64), depth.astype(np.int64)
+        return expected.astype(np.int64)
 
     def _number(self, player: int, first_action: Index, parent: Index, depth: Index) -> None:
         """Give the player's information sets numbers by depth, to handle depths at once."""

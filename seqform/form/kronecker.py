@@ -196,8 +196,12 @@ class KroneckerPayoff:
         additions along a row of each factor and over all terms.
         """
         terms = self.terms if axis == 0 else self._transposed
-        rows = [longest(term.stakes) + longest(term.signals) for term in terms]
-        return 6 + max(rows, default=0) + len(terms)
+        return self.most_roundings([longest(term.stakes) + longest(term.signals) for term in terms])
+
+    @staticmethod
+    def most_roundings(rows: Sequence[int]) -> int:
+        """Return the same by the additions along a row of both factors, of each term."""
+        return 6 + max(rows, default=0) + len(rows)
 
     def to_csr(self) -> sp.csr_array:
         """Return A as a float64 CSR matrix."""

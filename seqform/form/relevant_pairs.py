@@ -244,7 +244,7 @@ def connected_infosets(form: SequenceForm) -> Index:
             "which sequences are relevant to each other is seen in the game's tree, which this "
             "sequence form has not; give the game itself"
         )
-    at_node = sequences_at_nodes(form.tree)
+    at_node = sequences_at_nodes(form)
     found = []
     for player in (0, 1):
         pairs = _passed(form, form.tree, at_node, player)

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
 from seqform.base.errors import UnsupportedGameError
-from seqform.base.integer_matrix import IntegerMatrix, longest
+from seqform.base.integer_matrix import IntegerMatrix, filled, longest
 from seqform.form.payoff_sums import ratios
 
 
@@ -89,14 +89,13 @@ class SparsePayoff:
 
     def absolute(self) -> SparsePayoff:
         """Return the operator of ``abs(A)``."""
-        return SparsePayoff(abs(self.matrix))
+        return SparsePayoff(filled(self.matrix, np.abs(self.matrix.data)))
 
     def errors(self) -> SparsePayoff | None:
         """Return the operator of `entry_errors`."""
         if self.entry_errors is None:
             return None
-        parts = (self.entry_errors, self.matrix.indices, self.matrix.indptr)
-        return SparsePayoff(sp.csr_array(parts, shape=self.shape))
+        return SparsePayoff(filled(self.matrix, self.entry_errors))
 
     def roundings(self, axis: int) -> int:
         """Return the most roundings: a term's entry, its product, and the additions of its row."""
@@ -130,6 +129,12 @@ class SparsePayoff:
     def is_exact(self) -> bool:
         """Whether there are numerators."""
         return self.numerators is not None
+
+    def as_int64(self) -> sp.csr_array | None:
+        """Return the numerators as int64 CSR, or None: of floats, or where sums may not fit."""
+        if self.numerators is None or np.abs(self.numerators.astype(np.float64)).sum() >= 2.0**62:
+            return None
+        return filled(self.matrix, self.numerators.astype(np.int64))
 
     @cached_property
     def _integers(self) -> IntegerMatrix:

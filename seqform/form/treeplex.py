@@ -76,16 +76,36 @@ class Treeplex(Summarized):
         """Actions of each information set."""
         return np.diff(self.first_sequence)
 
+    @property
+    def num_runs(self) -> int:
+        """How many steps a pass takes."""
+        return len(self.runs)
+
+    @property
+    def most_actions(self) -> int:
+        """Actions of the largest information set; 0 if there is none."""
+        return int(self.num_actions.max(initial=0))
+
+    @property
+    def most_following(self) -> int:
+        """The most information sets that follow one sequence."""
+        return int(np.bincount(self.parent_sequence).max(initial=0))
+
     @cached_property
     def infoset_of(self) -> Ints:
         """The information set whose action ends each sequence; -1 for the empty sequence."""
-        infosets = np.arange(self.num_infosets, dtype=np.int32)
-        return np.concatenate([[-1], np.repeat(infosets, self.num_actions)]).astype(np.int32)
+        return self._of_infosets(np.arange(self.num_infosets))
 
     @cached_property
     def sequence_parent(self) -> Ints:
         """The sequence one action shorter; -1 for the empty sequence."""
-        return np.append(self.parent_sequence, -1)[self.infoset_of].astype(np.int32)
+        return self._of_infosets(self.parent_sequence)
+
+    def _of_infosets(self, numbers: Ints | Index) -> Ints:
+        """Return for each sequence its information set's number; -1 for the empty sequence."""
+        of = np.full(self.num_sequences, -1, dtype=np.int32)
+        of[1:] = np.repeat(numbers, self.num_actions)
+        return of
 
     @cached_property
     def runs(self) -> list[tuple[slice, slice]]:
@@ -106,15 +126,27 @@ class Treeplex(Summarized):
 
         E is float64 CSR (num_infosets + 1, num_sequences).
         """
-        rows = np.concatenate([[0], np.arange(1, self.num_infosets + 1), self.infoset_of[1:] + 1])
-        columns = np.concatenate([[0], self.parent_sequence, np.arange(1, self.num_sequences)])
-        values = np.concatenate(
-            [[1.0], np.full(self.num_infosets, -1.0), np.ones(self.num_sequences - 1)]
-        )
         shape = (self.num_infosets + 1, self.num_sequences)
         e = np.zeros(shape[0])
         e[0] = 1.0
-        return sp.csr_array((values, (rows, columns)), shape=shape), e
+        rows, columns, values = self.constraint_entries()
+        return sp.csr_array((values.astype(np.float64), (rows, columns)), shape=shape), e
+
+    def constraint_entries(self, by_row: bool = True) -> tuple[Ints, Ints, Ints]:
+        """Return rows, columns and values of E, which are 1 and -1, as int32 (nnz,).
+
+        Entries of one row are in the order of their columns; unless `by_row`, those of one column
+        in the order of their rows.
+        """
+        own = np.arange(self.num_sequences, dtype=np.int32)
+        parts = [
+            (np.arange(1, self.num_infosets + 1, dtype=np.int32), self.parent_sequence, -1),
+            (self.infoset_of + 1, own, 1),
+        ]
+        parts = parts if by_row else parts[::-1]
+        values = np.repeat([value for *_, value in parts], [len(rows) for rows, *_ in parts])
+        rows, columns = (np.concatenate([part[axis] for part in parts]) for axis in (0, 1))
+        return rows, columns, values.astype(np.int32)
 
     def uniform(self) -> Floats:
         """Return the behaviour strategy in which all actions are equally likely."""

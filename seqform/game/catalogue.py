@@ -10,6 +10,7 @@ import inspect
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -78,7 +79,7 @@ class GameEntry:
     factory: Callable[..., Any]
     known: tuple[KnownValue, ...] = ()
 
-    @property
+    @cached_property
     def parameters(self) -> dict[str, Parameter]:
         """Each parameter's type and default, read from the factory's signature.
 

@@ -234,12 +234,12 @@ AUTO_METHOD = (
         "regrets find the support",
     ),
     MethodRule(
-        "hs-dcfr",
+        "tuned-dcfr",
         lambda r: r.problem.lp_nonzeros >= ITERATE_FROM,
         f"the linear program would have {ITERATE_FROM:,} nonzeros or more",
     ),
     MethodRule(
-        "dcfr",
+        "sapdcfr+",
         lambda r: r.searches,
         "options of iterative methods were given",
     ),

@@ -6,6 +6,7 @@ lifted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -46,17 +47,18 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
     try:
         with clock.phase("complete"):
             found = complete(solution.game, profile)
-            before, after = _gains(solution.game, profile, found.profile)
+            profiles = [profile, found.profile] if any(found.num_completed) else [profile]
+            gains = _gains(solution.game, profiles)
     except OutOfTimeError as error:
         return replace(solution, message=f"{solution.message}; {error}")
-    off_path = OffPath(found.num_completed, before, after, where)
+    off_path = OffPath(found.num_completed, gains[0], gains[-1], where)
     return replace(solution, answer=found.profile, off_path=off_path)
 
 
-def _gains(game: SequenceForm, *profiles: Profile) -> list[Gains | None]:
+def _gains(game: SequenceForm, profiles: Sequence[Profile]) -> Sequence[Gains | None]:
     """Return what could be gained after mistakes under each profile, in a small game."""
     from seqform.strategies.one_mistake import after_mistakes
 
     if sum(treeplex.num_sequences for treeplex in game.treeplexes) > GAINS_UP_TO:
         return [None for _ in profiles]
-    return [after_mistakes(game, profile) for profile in profiles]
+    return after_mistakes(game, *profiles)

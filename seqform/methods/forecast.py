@@ -20,6 +20,9 @@ CERTIFY_SEQUENCE, CERTIFY_ENTRY = 3.5e-7, 6e-8
 LIFT_SEQUENCE = 2.5e-7
 """Seconds to lift a profile, for each sequence of the game that was reduced."""
 
+BY_BOARDS = 4e-8
+"""Seconds to certify a profile of a signal game board by board, for each sequence."""
+
 WORTH_TELLING = 10.0
 """Seconds from which the user is told of a certificate before it is begun."""
 
@@ -32,14 +35,18 @@ def certificate_seconds(form: SequenceForm) -> float:
     return CERTIFY_SEQUENCE * sequences + CERTIFY_ENTRY * stored
 
 
-def lifting_seconds(sequences: int) -> float:
+def lifting_seconds(sequences: int, by_boards: bool = False) -> float:
     """Return how long it takes to lift a profile and to certify it in the game that was reduced.
 
     Parameters
     ----------
     sequences
         Of both players of that game.
+    by_boards
+        Whether that is done board by board.
     """
+    if by_boards:
+        return BY_BOARDS * sequences
     return (LIFT_SEQUENCE + CERTIFY_SEQUENCE) * sequences
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ from seqform.base.deadline import overtime
 from seqform.methods.method import Answer
 from seqform.results.solution import Status
 from seqform.solvers.iterative.checkpoint import open_checkpoint
-from seqform.solvers.iterative.search import Engine, Found, Limits, search
+from seqform.solvers.iterative.search import Engine, Found, Limits, Progress, search
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -58,7 +60,7 @@ def search_equilibrium(
                 options.checkpoint, form, engine, method, options.resume, problem.reduction
             )
     with clock.phase("solve"):
-        found = search(engine, limits, clock.callback, saver, kept)
+        found = search(engine, limits, _callback(clock), saver, kept)
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     with overtime(), clock.phase("certify"):
         single = margin > 0 and not options.polishes(form)
@@ -67,6 +69,14 @@ def search_equilibrium(
         return answer
     polish = polished if isinstance(form, ZeroSumForm) else polished_on_support
     return polish(form, answer, tolerance, clock)
+
+
+def _callback(clock: Clock) -> Callable[[Progress], None] | None:
+    """Return the clock's callback, which is told what follows the search, too."""
+    told = clock.callback
+    if told is None:
+        return None
+    return lambda now: told(replace(now, after=clock.reserved))
 
 
 def _answer(

@@ -155,7 +155,7 @@ def _solved(
 
     start = None if first is None else model.binaries(first.plans)
     limits = clock.seconds_left, clock.threads
-    return solve_mixed(model.program, model.binary, *limits, start)
+    return solve_mixed(model.program, model.binary, *limits, start, model.unit)
 
 
 def _played(

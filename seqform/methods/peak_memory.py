@@ -15,8 +15,8 @@ from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
 from seqform.methods.choose import ITERATE_FROM, Request, choose_reduction
 from seqform.methods.lcp import pivot_bytes
-from seqform.methods.lp import choose_program
 from seqform.methods.problem import Problem
+from seqform.methods.which_program import choose_program
 from seqform.results.reduction import Reduction, ReductionOptions
 from seqform.solvers.linear.program import counted_lp_size, form_lp_size
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE

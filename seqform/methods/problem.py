@@ -49,10 +49,13 @@ class Problem:
     def tree(self) -> GameTree:
         """The game's tree."""
         from seqform.tree.from_any import build_tree
+        from seqform.tree.from_signals import assemble
 
         if is_form(self.game) and self.game.tree is not None:
             return self.game.tree  # type: ignore[no-any-return]
         with self._clock.phase("build"):
+            if "_structure" in self.__dict__ and self.max_nodes is None:
+                return assemble(self.game, public=self._structure.public)
             return build_tree(self.game, self.max_nodes)
 
     @cached_property
@@ -122,7 +125,7 @@ class Problem:
         tree = self.form.tree
         return tree is not None and tree.perfect_information
 
-    @property
+    @cached_property
     def is_signal_game(self) -> bool:
         """Whether chance deals cards to two players and all actions are public."""
         return is_signal_game(self.game) and self.game.num_players == 2
@@ -169,6 +172,13 @@ class Problem:
     def counted_sequences(self) -> int:
         """Sequences of both players of a signal game, by counting."""
         return int(sum(self.counts["sequences_per_player"]))
+
+    @property
+    def shows_everybody(self) -> bool:
+        """Whether there are signals that everybody sees, so that a signal game has boards."""
+        from seqform.game.signals import EVERYONE
+
+        return EVERYONE in self._structure.recipients
 
     @property
     def counted_nonzeros(self) -> int:

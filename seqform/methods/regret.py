@@ -107,7 +107,11 @@ class RegretMinimization:
 
 DCFR = RegretMinimization("dcfr", "discounted CFR (Brown & Sandholm 2019)")
 HS_DCFR = RegretMinimization("hs-dcfr", "DCFR with a schedule (Zhang, McAleer & Sandholm 2024)")
+TUNED_DCFR = RegretMinimization("tuned-dcfr", "DCFR with a schedule chosen on small decks of cards")
 CFR = RegretMinimization("cfr", "counterfactual regret minimization (Zinkevich et al. 2007)")
 CFR_PLUS = RegretMinimization("cfr+", "CFR+ (Tammelin 2014)")
 LINEAR_CFR = RegretMinimization("linear-cfr", "linear CFR (Brown & Sandholm 2019)")
 PCFR_PLUS = RegretMinimization("pcfr+", "predictive CFR+ (Farina, Kroer & Sandholm 2021)")
+PDCFR_PLUS = RegretMinimization("pdcfr+", "predictive discounted CFR+ (Xu et al. 2024)")
+SAPCFR_PLUS = RegretMinimization("sapcfr+", "PCFR+ by smaller predictions (Meng et al. 2026)")
+SAPDCFR_PLUS = RegretMinimization("sapdcfr+", "PDCFR+ by smaller predictions, of chosen numbers")

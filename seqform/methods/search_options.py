@@ -28,6 +28,9 @@ def check_gap(gap: float | None) -> None:
         raise InvalidParameterError(f"gap={gap!r:.40}: use a number above 0, in the game's unit")
 
 
+SEARCH_TO = 1e-5
+"""The gap, as a share of the payoff scale, at which a search stops by default."""
+
 POLISH_HELP = (
     "Go on to the gap: by quadratic programs, and where the game is not zero-sum on the support "
     "that is found, which is the default there."
@@ -77,8 +80,9 @@ class SearchOptions:
         Whether to go on from that file.
     polish
         Go on to `gap` by quadratic programs on the actions that matter. They start from the average
-        of a search that stops at 1e-5 of the payoff scale at the latest. By default in games that
-        are not two-player zero-sum, where the average alone is a heuristic.
+        of a search that stops at 1e-5 of the payoff scale at the latest, in large games at 5e-7.
+        By default in games that are not two-player zero-sum, where the average alone is a
+        heuristic.
     """
 
     gap: float | None = option(
@@ -106,14 +110,14 @@ class SearchOptions:
 
     def aims(self, form: SequenceForm) -> tuple[float, float]:
         """Return the gaps to search to and to reach in the end, as shares of the payoff scale."""
-        from seqform.methods.polish import POLISH_FROM, POLISH_TO
+        from seqform.methods.polish import POLISH_TO, polishes_from
 
         polish = self.polishes(form)
         if self.gap is not None:
             tolerance = float(self.gap) / form.payoff_scale
         else:
-            tolerance = POLISH_TO if polish else POLISH_FROM
-        return (max(tolerance, POLISH_FROM) if polish else tolerance), tolerance
+            tolerance = POLISH_TO if polish else SEARCH_TO
+        return max(tolerance, polishes_from(form)) if polish else tolerance, tolerance
 
     def polishes(self, form: SequenceForm) -> bool:
         """Return whether an average of this game is to be polished."""

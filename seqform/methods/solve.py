@@ -57,9 +57,9 @@ def solve(
         Rules, tree, signal game or sequence form.
     method
         The name of a method. 'lp' is the sequence-form linear program, and 'lcp' complementary
-        pivots, for two players and any payoffs. 'dcfr', 'hs-dcfr', 'cfr',
-        'cfr+', 'linear-cfr', 'pcfr+' and 'pdhg' are iterative methods. 'qre' is for any players
-        and payoffs. 'backward', 'minimax' and
+        pivots, for two players and any payoffs. 'dcfr', 'hs-dcfr', 'tuned-dcfr', 'cfr', 'cfr+',
+        'linear-cfr', 'pcfr+', 'pdcfr+', 'sapcfr+', 'sapdcfr+' and 'pdhg' are iterative methods.
+        'qre' is for any players and payoffs. 'backward', 'minimax' and
         'alphabeta' are for perfect information, and 'best-response' is for one player. A game may
         bring its own methods, and other packages can add some. 'auto' chooses by the game's size
         and the options (seqform/methods/choose.py).
@@ -201,7 +201,7 @@ def _reduced(
     """Return the request for the smaller game, the way back, and the seconds that it takes."""
     problem, seconds = request.problem, 0.0
     if problem.is_signal_game:  # counted before anything is built
-        seconds = lifting_seconds(problem.counted_sequences)
+        seconds = lifting_seconds(problem.counted_sequences, problem.shows_everybody)
         clock.reserve(seconds, LIFTING)
     with clock.phase("reduce"):
         options = ReductionOptions(request.threshold, problem.max_nodes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
@@ -38,6 +38,14 @@ class Inverse(Protocol):
         int32 (num_sequences of the original,); all sequences of the reduced game occur. An action
         that is never played has -1, and one that is always played, where it can be, has 0.
         """
+
+
+@runtime_checkable
+class LiftsByClasses(Protocol):
+    """What an inverse can do that lifts profiles without vectors over the original's sequences."""
+
+    def lifted(self, profile: Profile, smaller: SequenceForm) -> Profile:
+        """Return a profile of the smaller game as one of the original."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +284,6 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     ('SOLVED', True)
     """
     from seqform.concepts.nash import certify
-    from seqform.form.lifted_profile import LiftedProfile
     from seqform.form.sequence_form import sizes
     from seqform.results.solution import Status
 
@@ -303,16 +310,24 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     if solution.profile is None:
         return found
     start = time.perf_counter()
-    profile = lift_profile(solution.profile, inverse)
+    kept = _lifted(solution.profile, solution.game, inverse)
     tell("certifying in the whole game", every=0)
-    certificate = certify(original, profile)
+    certificate = certify(original, kept)
     seconds = solution.seconds | {"lift": time.perf_counter() - start}
     status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status
     if certificate.nash_gap <= solution.tolerance * original.payoff_scale:
         status = Status.SOLVED
-    small, reduced = solution.profile, solution.game
-    kept = LiftedProfile(profile.behaviors, profile.plans, small, reduced, form=original)
     return replace(found, answer=kept, certificate=certificate, status=status, seconds=seconds)
+
+
+def _lifted(profile: Profile, smaller: SequenceForm, inverse: Inverse) -> Profile:
+    """Return a lifted profile, kept with the smaller one; by classes of cards without vectors."""
+    from seqform.form.lifted_profile import LiftedProfile
+
+    if isinstance(inverse, LiftsByClasses):
+        return inverse.lifted(profile, smaller)
+    found = lift_profile(profile, inverse)
+    return LiftedProfile(found.behaviors, found.plans, profile, smaller, form=inverse.original)
 
 
 def compose(inverses: Sequence[Inverse]) -> SequenceMap:

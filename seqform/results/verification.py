@@ -9,6 +9,7 @@ from typing import Any
 
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
+from seqform.base.progress import tell
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES, certify
 from seqform.exact.trembles import Refinement
@@ -158,15 +159,19 @@ def _verified(folder: Path, find: Find) -> Verified:
     if claims["version"] == 1 and concept.name != "nash":
         raise ResultFileError(f"{folder / RESULT} is damaged: version 1 claims profiles only")
     source = _saved_game(folder, claims, concept, find)
+    tell("building the game", every=0)
     game = concept.prepare(source)
+    tell("reading the saved answer", every=0)
     answer = concept.load(game, folder, claims)
     if isinstance(source, GameTree) and (signals := _same_signals(claims, source)) is not None:
         source = signals
+    tell("certifying", every=0)
     certificate = concept.certify(game, answer)
     compare(claims, certificate, game)
     proofs: Proofs = (None, None)
     if isinstance(game, SequenceForm):
         compare_sizes(claims, game)
+        tell("checking proofs", every=0)
         proofs = read_proofs(folder, claims, game, answer)
     refinement = read_refined(folder, claims, game, answer, proofs[0])
     solution = _solution(claims, source, game, answer, certificate, proofs, refinement)

@@ -209,7 +209,7 @@ def _reach_products(form: SequenceForm, paths: Sequence[sp.csr_array]) -> Produc
         first += len(infosets)
     chance = chance_reach(tree)
     nodes = np.flatnonzero((tree.player >= 0) & (chance > 0))
-    at_node = sequences_at_nodes(tree)[:, nodes]
+    at_node = sequences_at_nodes(form)[:, nodes]
     movers = tree.player[nodes]
     moves = sum(
         (

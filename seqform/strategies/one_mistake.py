@@ -36,21 +36,22 @@ class AfterMistake(NamedTuple):
     """By all others, each alone."""
 
 
-def after_mistakes(form: SequenceForm, profile: Profile) -> tuple[AfterMistake, ...] | None:
+def after_mistakes(form: SequenceForm, *profiles: Profile) -> list[tuple[AfterMistake, ...] | None]:
     """Return what could be gained after one mistake of each player.
 
     Parameters
     ----------
     form
         A game of any number of players, zero-sum or not.
-    profile
-        Of that game.
+    profiles
+        Of that game, all of the same plans: they differ where these never come.
 
     Returns
     -------
     gains
-        One per player; zeros for a player whose plan leaves out no action. None for a game in which
-        nobody can tell what is reached, since it was made by merging sets of a sequence form.
+        For each profile one per player; zeros for a player whose plan leaves out no action. None
+        for a game in which nobody can tell what is reached, since it was made by merging sets of a
+        sequence form.
 
     Raises
     ------
@@ -58,9 +59,12 @@ def after_mistakes(form: SequenceForm, profile: Profile) -> tuple[AfterMistake, 
         If the time limit is over.
     """
     if form.tree is None and form.signals is None:
-        return None
-    reach = set_reach(form, profile.plans).others
-    return tuple(_after(form, profile, reach, player) for player in range(form.num_players))
+        return [None for _ in profiles]
+    reach = set_reach(form, profiles[0].plans).others
+    return [
+        tuple(_after(form, profile, reach, player) for player in range(form.num_players))
+        for profile in profiles
+    ]
 
 
 @dataclass(frozen=True, eq=False)

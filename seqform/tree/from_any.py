@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from seqform.base.errors import InvalidGameError
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
@@ -25,7 +27,7 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
     GameTooLargeError
         If the tree has more than `max_nodes` nodes.
     """
-    limit = {} if max_nodes is None else {"max_nodes": max_nodes}
+    limit: dict[str, Any] = {} if max_nodes is None else {"max_nodes": max_nodes}
     if isinstance(game, GameTree):
         return game
     if isinstance(game, SignalGame):

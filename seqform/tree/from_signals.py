@@ -33,8 +33,15 @@ KEPT_BYTES_PER_NODE = 36
 """Memory of a finished tree, for each node: eight int32 columns, and what is derived from them."""
 
 
-def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
+def assemble(
+    game: SignalGame, max_nodes: int = MAX_NODES, *, public: PublicTree | None = None
+) -> GameTree:
     """Return the tree of a signal game.
+
+    Parameters
+    ----------
+    public
+        The game's public tree, if there is one already.
 
     Raises
     ------
@@ -46,7 +53,8 @@ def assemble(game: SignalGame, max_nodes: int = MAX_NODES) -> GameTree:
         If a time limit leaves too little time for so many nodes.
     """
     check_num_players(game.num_players)
-    public = PublicTree(game, min(max_nodes, MAX_PUBLIC_NODES))
+    if public is None:
+        public = PublicTree(game, min(max_nodes, MAX_PUBLIC_NODES))
     deals = Deals(game.deck, max(public.num_signals), max_nodes)
     size = int(sum(deals.count(k) for k in public.num_signals))
     if size > max_nodes:
@@ -141,13 +149,12 @@ def _distinct(payoffs: Numbers) -> tuple[Index, list[tuple[Number, ...]]]:
         intern = Interner()
         rows = np.array([intern(tuple(map(as_number, row))) for row in payoffs])
         return rows, list(intern.values())  # type: ignore[arg-type]
-    values, inverse = np.unique(payoffs, return_inverse=True)
-    rows, first = np.zeros(len(payoffs), dtype=np.int64), np.zeros(1, dtype=np.int64)
-    # numbering pairs column by column never overflows
-    for column in inverse.reshape(payoffs.shape).T:
-        pairs = rows * len(values) + column
-        _, first, rows = np.unique(pairs, return_index=True, return_inverse=True)
-    return rows, [tuple(map(as_number, row)) for row in payoffs[first].tolist()]
+    order = np.lexsort(payoffs.T[::-1])  # stable, so the first deal of each vector is named
+    ordered = payoffs[order]
+    is_new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))
+    rows = np.empty(len(payoffs), dtype=np.int64)
+    rows[order] = np.cumsum(is_new) - 1
+    return rows, [tuple(map(as_number, row)) for row in ordered[is_new].tolist()]
 
 
 class _Layout:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Index, Ints, Mask
+from seqform.base.arrays import Floats, Index, Ints, Mask, distinct
 from seqform.base.errors import InvalidGameError, SeqformError, UnknownNameError
 from seqform.base.number import Number, check_index, is_exact
 from seqform.base.pictures import PICTURES
@@ -139,7 +139,7 @@ class GameTree(Summarized):
     @cached_property
     def largest_payoff(self) -> float:
         """The largest absolute payoff at any node that chance lets happen."""
-        rows = np.unique(self.payoff[self.possible & (self.payoff >= 0)]).tolist()
+        rows = distinct(self.payoff[self.possible & (self.payoff >= 0)]).tolist()
         return max((abs(float(u)) for row in rows for u in self.payoffs[row]), default=0.0)
 
     @cached_property

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from seqform.base.arrays import Index, Mask
+from seqform.base.arrays import Index, Mask, distinct
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, is_exact, plain
@@ -181,7 +181,7 @@ def _first_wrong_exact_sum(tree: GameTree, nodes: Index) -> int:
     Chance nodes repeat: each distinct list of probabilities is added up once, in fractions.
     """
     counts = tree.num_children[nodes]
-    for count in np.unique(counts):
+    for count in distinct(counts):
         same = nodes[counts == count]
         rows = tree.probability[tree.first_child[same][:, None] + np.arange(count)]
         seen: set[bytes] = set()
@@ -209,7 +209,7 @@ def _check_infosets(tree: GameTree) -> None:
         raise InvalidGameError(
             f"R6: {tree.describe(bad)} must have an information set exactly if a player moves there"
         )
-    used = np.unique(tree.infoset[decision])
+    used = distinct(tree.infoset[decision])
     if not np.array_equal(used, np.arange(tree.num_infosets)):
         raise InvalidGameError("R6: information sets are not numbered 0, 1, 2, ... without gaps")
     nodes = np.flatnonzero(decision)
@@ -260,7 +260,7 @@ def _check_labels(tree: GameTree) -> None:
     if len(set(texts)) < len(texts):
         label = np.unique(texts, return_inverse=True)[1].astype(np.int32)[label]
     fall = np.flatnonzero(label[2:] <= label[1:-1]) + 2
-    parents = np.unique(parent[fall[parent[fall] == parent[fall - 1]]])
+    parents = distinct(parent[fall[parent[fall] == parent[fall - 1]]])
     # other nodes of an information set have the same labels; chance nodes are in none, which is -1
     infosets = tree.infoset[parents]
     first = (infosets < 0) | (np.append(tree.infoset_first_node, -1)[infosets] == parents)

@@ -24,7 +24,6 @@ from seqform.strategies.analysis import COLUMNS
 from seqform.strategies.look.by_action import action_table, belief_table, matching
 from seqform.strategies.look.by_hand import HandTables, Part
 from seqform.strategies.look.subject import Subject, subject_of
-from seqform.strategies.look.table_html import table_html
 from seqform.strategies.look.table_text import Table, written
 
 LAYOUTS = ("auto", "hands", "actions")
@@ -78,6 +77,8 @@ class Shown:
 
     def _repr_html_(self) -> str:
         """Return the tables for notebooks."""
+        from seqform.strategies.look.table_html import table_html
+
         return table_html(self.tables)
 
     def rows(self) -> Iterator[dict[str, Any]]:
