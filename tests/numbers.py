@@ -13,13 +13,17 @@ from typing import Any
 SHOWN = re.compile(r"(?<![\w/^.,-])-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?![\w/^]|\.[0-9])")
 HELD = re.compile(r"-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 YEAR = re.compile(r"(19|20)[0-9][0-9]")
-NO_PROSE = re.compile(r"^```.*?^```|`[^`]*`|(?<=\])\([^)]*\)", re.DOTALL | re.MULTILINE)
+NO_PROSE = re.compile(
+    r"^<!-- table: .*?^<!-- end of table -->|^```.*?^```|`[^`]*`|(?<=\])\([^)]*\)",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def shown(page: str) -> Iterator[str]:
     """Yield the numbers of a page that say something: two digits or more, and no years.
 
-    Code, which the tests run or a user types, and addresses are left out.
+    Left out are code, which the tests run or a user types, addresses, and tables that
+    `tools.tables` copies.
     """
     for number in SHOWN.findall(NO_PROSE.sub("", page)):
         text = number.rstrip(",")

@@ -55,13 +55,12 @@ def test_what_mistakes_lead_to_is_what_it_is_leaf_by_leaf(players):
     for seed in range(40):
         tree = random_game(seed, players=players, branching=2 + seed % 2, chance=0.1)
         game = build_sequence_form(tree)
-        profile = random_profile(game, seed, sparse=True)
-        if seed % 4 == 0:
-            profile = complete(game, profile).profile
-        expected, found = slow.after_mistakes(game, profile), after_mistakes(game, profile)
-        for now, then in zip(found, expected, strict=True):
-            assert now == pytest.approx(then, abs=1e-9 * game.payoff_scale)
-            own, others = own + (now.own > 0.01), others + (now.others > 0.01)
+        before = random_profile(game, seed, sparse=True)
+        profiles = [before, complete(game, before).profile]
+        for profile, found in zip(profiles, after_mistakes(game, *profiles), strict=True):
+            for now, then in zip(found, slow.after_mistakes(game, profile), strict=True):
+                assert now == pytest.approx(then, abs=1e-9 * game.payoff_scale)
+                own, others = own + (now.own > 0.01), others + (now.others > 0.01)
     assert own > 10
     assert others > 10
 

@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 from seqform import TreeBuilder, build_sequence_form, certify
-from seqform.concepts.rounding import _of_mean, response
+from seqform.concepts.rounding import of_mean, response
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
@@ -229,7 +229,7 @@ def test_sums_of_numpy(length: int) -> None:
     for period in (1, 2, 8, 128):
         numbers = np.where(np.arange(length) % 128 < period, 1.0, U)
         error = abs(Fraction(float(numbers.sum())) - sum(map(Fraction, numbers.tolist())))
-        assert error <= _of_mean(star_) * Fraction(U) * Fraction(float(numbers.sum()))
+        assert error <= of_mean(star_) * Fraction(U) * Fraction(float(numbers.sum()))
 
 
 def test_what_a_constant_sum_hides_is_in_the_gains() -> None:

@@ -19,7 +19,7 @@ class Play:
 
     def __init__(self, form: SequenceForm, profile: Any) -> None:
         self.tree = form.tree
-        self.plans, self.at = profile.plans, sequences_at_nodes(form.tree)
+        self.plans, self.at = profile.plans, sequences_at_nodes(form)
         self.behaviors: Behaviors = []
         for player, treeplex in enumerate(form.treeplexes):
             first, mine = treeplex.first_sequence.tolist(), {}

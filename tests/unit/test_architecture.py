@@ -250,6 +250,7 @@ BEFORE_ALL = {
     "seqform.base.interrupt",
     "seqform.base.memory",
     "seqform.base.nearest",
+    "seqform.base.postponed",
     "seqform.base.siblings",
 }
 """What the command line needs before anything of the library is loaded."""
@@ -319,3 +320,16 @@ def test_solving_a_small_game_loads_one_engine_only() -> None:
     loaded = loaded_by("from seqform import solve; from games.kuhn import kuhn; solve(kuhn())")
     assert "highspy" in loaded
     assert not loaded & {"clarabel", "cvxpy", "networkx", "igraph", "matplotlib", "numba", "pandas"}
+
+
+def test_a_small_basis_is_inverted_without_sparse_factorizations() -> None:
+    code = "from seqform import make, solve; assert solve(make('kuhn')).exact"
+    show = "print(*(name for name in sys.modules if name.startswith('scipy.sparse.linalg')))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\n{show}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert done.stdout.split() == []

@@ -42,6 +42,7 @@ BEYOND = 1e-12
 @pytest.fixture(autouse=True)
 def small_games_go_by_rounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.NONZEROS_PER_PUBLIC_NODE", 0)
 
 
 def same(a: Solution, b: Solution) -> bool:
@@ -164,6 +165,7 @@ from seqform.game.observations import SignalStructure
 checkpoint.Checkpoint = partial(checkpoint.Checkpoint, seconds=0.0)
 from seqform.solvers.iterative.regret import engine
 engine.BY_ROUNDS_FROM = 0
+engine.NONZEROS_PER_PUBLIC_NODE = 0
 form = build_signal_form(SignalStructure(leduc()))
 path = Path(sys.argv[1])
 saved = {"checkpoint": path, "resume": path.exists()}
@@ -417,7 +419,7 @@ def test_a_full_disk_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_asking_for_a_checkpoint_is_asking_for_regret_minimization(path: Path) -> None:
-    assert solve(KUHN, checkpoint=path).method == "dcfr/treeplex"
+    assert solve(KUHN, checkpoint=path).method == "sapdcfr+/treeplex"
     assert path.exists()
 
 

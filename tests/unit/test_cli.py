@@ -193,8 +193,8 @@ def test_demo_solves_kuhn_and_leduc(tmp_path: Path) -> None:
     text = call("demo", "--no-large", "--out", str(tmp_path / "demo"))
     made = {path.name for path in (tmp_path / "demo").iterdir()}
     assert made == {"kuhn", "leduc", "kuhn.svg", "report.html"}
-    assert "-0.0555555555" in text
-    assert "-0.085606424078" in text
+    assert "-0.055555556" in text
+    assert "-0.085606424" in text
 
 
 OWN_GAME = """
@@ -285,3 +285,18 @@ def test_errors_speak_of_flags_but_not_for_parameters_of_the_game() -> None:
     with pytest.raises(SeqformError, match=r"^depth=-1 is too small"):
         call("solve", "random", "-p", "depth=-1")
     assert "module:attribute" in call("info", "--help")
+
+
+@pytest.mark.parametrize("arguments", [["games", "--json"], ["solve", "no-such-game"]])
+def test_no_garbage_is_looked_for_when_the_process_ends(arguments: list[str]) -> None:
+    code = (
+        "import atexit, gc, sys; from seqform.cli import main; "
+        f"sys.argv[1:] = {arguments}; "
+        "atexit.register(lambda: print(gc.get_freeze_count() > 10_000, len(gc.get_objects()))); "
+        "main()"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    frozen, left = done.stdout.splitlines()[-1].split()
+    assert frozen == "True"
+    assert int(left) < 1_000

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from seqform.base import deadline
 from seqform.base.errors import UnsupportedGameError, VerificationError
-from seqform.cli.commands import app
+from seqform.cli import app
 from tests.unit.test_cli import KEYS, call, process
 from tests.unit.test_cli_abstraction import SMALL
 

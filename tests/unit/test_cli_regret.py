@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from seqform.base.errors import InvalidParameterError
-from seqform.cli.commands import app
+from seqform.cli import app
 from tests.unit.test_cli import KEYS, call, process
 
 LEDUC, LARGEST_PAYOFF = -0.0856064240780, 13
@@ -33,7 +33,10 @@ def test_every_rule_has_a_name(method: str) -> None:
 
 
 def test_a_gap_alone_asks_for_regret_minimization() -> None:
-    assert json.loads(call("solve", "kuhn", "--gap", "0.01", "--json"))["method"] == "dcfr/treeplex"
+    assert (
+        json.loads(call("solve", "kuhn", "--gap", "0.01", "--json"))["method"]
+        == "sapdcfr+/treeplex"
+    )
 
 
 def test_an_abstraction_is_solved_by_rounds_and_lifted() -> None:

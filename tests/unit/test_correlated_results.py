@@ -46,7 +46,7 @@ from seqform.concepts.trigger_deviations import payoff_error
 from seqform.form.correlation_plan import product_plan
 from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.relevant_pairs import relevant_pairs
-from seqform.form.signal_strategy import whole_form
+from seqform.form.whole_form import whole_form
 from seqform.game.observations import SignalStructure
 from seqform.methods.correlated_task import CorrelatedTask
 

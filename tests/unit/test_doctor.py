@@ -17,7 +17,7 @@ import seqform
 from seqform.base import installed
 from seqform.base.health import Finding
 from seqform.base.machine import examine_machine
-from seqform.cli.commands import app
+from seqform.cli import app
 from tests.imports import ROOT
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ from typer.testing import CliRunner
 
 from seqform import make, solve
 from seqform.base.errors import GameTooLargeError
-from seqform.cli.commands import app
+from seqform.cli import app
 from seqform.drawing import DrawnTree, draw_figure, draw_tree
+from seqform.drawing.blocks import weight_text
 from seqform.drawing.draw import MOST_JOINED
-from seqform.drawing.drawn_tree import MAX_NODES
+from seqform.drawing.drawn_tree import MAX_NODES, PAGE_ENDS
 
 
 def below(tree: DrawnTree, node: int = 0) -> dict[str, Any]:
@@ -56,6 +58,45 @@ def test_what_is_too_much_is_left_out_and_said(game: str) -> None:
     for number, children in enumerate(tree.children):
         chances = [tree.nodes[child].probability for child in children]
         assert tree.nodes[number].player >= 0 or not chances or sum(filter(None, chances)) == 1
+
+
+def test_a_picture_that_leaves_out_fits_a_page() -> None:
+    for options in ({"line": "bet-call", "hand": "Ks"}, {"start": "2s,3h"}):
+        tree = draw_tree(make("rhode-island"), fit=True, **options)
+        assert len(tree.levels) > 3
+        assert tree.num_ends <= PAGE_ENDS
+        assert draw_figure(tree).get_size_inches().max() <= 11
+    more = draw_tree(make("rhode-island"), fit=True, start="2s,3h", max_nodes=MAX_NODES)
+    assert PAGE_ENDS < more.num_ends < len(more.nodes) <= MAX_NODES
+
+
+def test_a_long_picture_of_few_moves_a_node_is_whole_and_one_of_many_is_not() -> None:
+    whole = draw_tree(make("leduc"), start="Ks,Js,check", fit=True)
+    assert whole.num_ends > PAGE_ENDS
+    assert not whole.left_out
+    deals = draw_tree(make("rhode-island"), start="2s,3h", max_depth=3, fit=True)
+    assert deals.left_out == "moves of a node beyond the first 9, where it has over 10"
+    assert "41 more" in {str(node.label) for node in deals.nodes}
+    asked = draw_tree(make("rhode-island"), start="2s,3h", max_depth=3, fit=True, max_nodes=800)
+    assert not asked.left_out
+
+
+def test_the_legend_says_where_a_picture_begins() -> None:
+    shown = [draw_figure(draw_tree(make("kuhn"), start=start)) for start in (" J,Q ", "")]
+    words = [[text.get_text() for text in figure.axes[0].texts] for figure in shown]
+    assert "begins after J,Q" in words[0]
+    assert not any(word.startswith("begins") for word in words[1])
+
+
+def test_tiny_probabilities_are_not_written_out() -> None:
+    tree = draw_tree(make("kuhn"), solution=True)
+    number, node = next((n, node) for n, node in enumerate(tree.nodes) if node.weight)
+    texts = []
+    for weight in (0.0, 4.83e-6, 0.00099, 0.001, 1.0):
+        nodes = list(tree.nodes)
+        nodes[number] = replace(node, weight=weight)
+        texts.append(weight_text(replace(tree, nodes=tuple(nodes)), nodes[number]))
+    assert texts == ["0", "<0.001", "<0.001", "0.001", "1"]
 
 
 def test_what_is_left_out_stands_on_the_picture_and_on_standard_error(tmp_path: Path) -> None:

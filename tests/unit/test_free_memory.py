@@ -6,11 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import seqform.base.memory
 from seqform.base.errors import GameTooLargeError
-from seqform.base.free_memory import PAGE, available_bytes, held_bytes
+from seqform.base.free_memory import PAGE, available_bytes, forget_peak, held_bytes, peak_bytes
 from seqform.base.memory import MemoryLimit, require_memory
 from seqform.tree.builder import TreeBuilder
 
@@ -139,3 +140,35 @@ def test_a_tree_written_node_by_node_is_limited(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(GameTooLargeError, match=r"does not fit into 20 MB .* nodes so far"):
         grow()
     assert held_bytes() - before < 60 * MB
+
+
+GROWS = """
+import numpy as np
+from seqform.base.free_memory import forget_peak, peak_bytes
+
+for count in (0, 25_000_000, 0):
+    assert forget_peak()
+    np.ones(count)
+    print(peak_bytes() // 2**20)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others never forget a peak")
+def test_the_peak_is_of_this_process_and_since_it_was_forgotten() -> None:
+    held = np.ones(40_000_000)  # 305 MB, which a process that this one starts never holds
+    done = subprocess.run([sys.executable, "-c", GROWS], check=True, capture_output=True, text=True)
+    before, most, after = map(int, done.stdout.split())
+    assert len(held) > before + after
+    assert before < 150
+    assert 180 < most - before < 210
+    assert abs(after - before) < 20
+
+
+def test_a_peak_that_is_not_forgotten_is_noticed(tmp_path: Path) -> None:
+    root = system(tmp_path, 700)
+    (root / "proc/self/status").write_text(f"Name:\tpython\nVmHWM:\t  {90 * 1024} kB\n")
+    assert peak_bytes(root) == 90 * MB
+    assert not forget_peak(root)  # 5 MB are held
+    (root / "proc/self/status").write_text(f"VmHWM:\t  {6 * 1024} kB\n")
+    assert forget_peak(root)
+    assert not forget_peak(tmp_path / "nowhere")

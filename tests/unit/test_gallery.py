@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from seqform.cli.commands import app
+from seqform.cli import app
 from tools.gallery import PAGE, ROOT, drawings, shown
 
 DRAWINGS = {path.name: (path, words) for path, words in drawings()}

@@ -11,7 +11,8 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from seqform.cli.commands import COMMANDS, app
+from seqform.cli import app
+from seqform.cli.commands import COMMANDS
 from seqform.cli.examples import EXAMPLES
 
 LINES = click.Group(commands=get_command(app).commands)  # type: ignore[attr-defined]

@@ -68,6 +68,18 @@ class Script:
 @pytest.fixture(autouse=True)
 def small_games_go_by_rounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.NONZEROS_PER_PUBLIC_NODE", 0)
+
+
+def test_few_signals_and_many_bids_go_by_a_stored_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each public node costs the same however few are its signals."""
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.NONZEROS_PER_PUBLIC_NODE", 150)
+    bids, cards = (build_signal_form(SignalStructure(game)) for game in (liars_dice(), kuhn(60)))
+    assert bids.operator.num_nonzeros > cards.operator.num_nonzeros
+    assert isinstance(regret_engine(bids, rule("dcfr")), TreeplexEngine)
+    assert isinstance(regret_engine(cards, rule("dcfr")), SignalEngine)
+    monkeypatch.setattr("seqform.solvers.iterative.regret.engine.MOST_STORED", 1000)
+    assert isinstance(regret_engine(bids, rule("dcfr")), SignalEngine)
 
 
 @pytest.mark.parametrize("kind", RULES)
@@ -274,7 +286,7 @@ def test_options_that_make_no_sense_are_refused(
 
 
 def test_asking_for_a_gap_is_asking_for_regret_minimization() -> None:
-    assert solve(KUHN, gap=1e-3).method == "dcfr/treeplex"
+    assert solve(KUHN, gap=1e-3).method == "sapdcfr+/treeplex"
     assert solve(KUHN, iterations=10).iterations == 10
 
 

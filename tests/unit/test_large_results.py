@@ -28,6 +28,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("large") / "result"
     with pytest.MonkeyPatch.context() as patch:  # as large games do, in single precision
         patch.setattr("seqform.solvers.iterative.regret.engine.BY_ROUNDS_FROM", 0)
+        patch.setattr("seqform.solvers.iterative.regret.engine.NONZEROS_PER_PUBLIC_NODE", 0)
         call("solve", *GAME, "--method", "dcfr", "--gap", "0.1", "--out", str(folder))
     return folder
 

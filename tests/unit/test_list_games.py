@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import seqform
 from seqform.base.errors import UnknownNameError
-from seqform.cli.commands import app
+from seqform.cli import app
 from seqform.game.docstring import described, explained
 
 

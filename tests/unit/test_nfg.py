@@ -145,6 +145,7 @@ def test_every_mistake_is_refused_where_it_is(name: str) -> None:
 
 
 def test_a_table_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.base.memory.LITTLE", 0)
     monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 1000)
     with pytest.raises(GameTooLargeError, match=r"10 nodes.*fewer strategies"):
         parse_nfg(PAYOFFS)

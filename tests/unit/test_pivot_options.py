@@ -189,6 +189,7 @@ def test_a_wrong_ratio_in_floats_is_mended_in_integers(monkeypatch: pytest.Monke
 
 
 def test_memory_is_asked_for_before_it_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("seqform.base.memory.LITTLE", 0)
     monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 10_000)
     with pytest.raises(GameTooLargeError, match=r"pivoting .* use a smaller game"):
         solve(FORM, method="lcp")

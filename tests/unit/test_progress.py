@@ -11,12 +11,14 @@ import sys
 
 import pytest
 
-from seqform.cli.forecast import Forecast, in_words
-from seqform.solvers.iterative.search import Progress
+from seqform import make, solve
+from seqform.cli.forecast import Countdown, Forecast, in_words
+from seqform.methods.forecast import certificate_seconds, lifting_seconds
+from seqform.solvers.iterative.search import Progress, next_look
 
 PROGRESS = re.compile(
     r"[\d,]+ iterations, \d+ a second, gap [\d.e-]+, value in \[-?\d\.\d+, -?\d\.\d+\], "
-    r"(about [\d.]+ \w+ left|time left unknown)"
+    r"(about [\d.]+ \w+ to the gap|time left unknown)"
 )
 
 
@@ -59,6 +61,47 @@ def test_no_forecast_without_grounds() -> None:
     assert forecast.seconds_left(seen(4.0, 1e-4, 1e-3)) == 0.0  # there
     assert Forecast().seconds_left(seen(0.0, 1.0, 1e-3)) == math.inf  # no time has passed
     assert in_words(math.inf) == "time left unknown"
+
+
+@pytest.mark.parametrize("rate", [0.5, 30.0, 1e4])
+def test_a_search_ends_at_the_look_that_was_forecast(rate: float) -> None:
+    """Looks become rare, and a gap that is reached between two of them is seen at the second."""
+    forecast, aim, iterations, ends = Forecast(), 1e-3, 1, []
+    while True:
+        now = Progress(iterations, iterations / rate, 0.0, 3 / iterations, aim)
+        if now.gap <= aim:
+            break
+        ends.append(now.seconds + forecast.until_seen(now))
+        iterations = next_look(iterations)
+    assert ends[:2] == [math.inf] * 2  # the rest takes over a thousand times as long
+    assert len(ends) > 50
+    assert ends[2:] == pytest.approx([now.seconds] * (len(ends) - 2))
+    assert forecast.until_seen(now) == 0
+
+
+def test_the_time_left_goes_down_while_nothing_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    left, said = Countdown(302.0, 25.0), []
+    for now[0] in (100.0, 360.0, 401.5, 406.0):
+        said.append(str(left))
+    assert said == [
+        "about 5 min to the gap, then 25 s",
+        "about 42 s to the gap, then 25 s",
+        "nearly at the gap, then 25 s",
+        "later than forecast, then 25 s",
+    ]
+
+
+def test_progress_knows_what_certifying_and_lifting_take() -> None:
+    seen: list[Progress] = []
+    found = solve(make("leduc"), abstract="suit", method="dcfr", iterations=3, callback=seen.append)
+    assert found.abstract is not None
+    sequences = sum(plex.num_sequences for plex in found.game.treeplexes)
+    wanted = certificate_seconds(found.abstract.game) + lifting_seconds(sequences, by_boards=True)
+    assert [now.after for now in seen] == pytest.approx([wanted] * 3)
 
 
 def test_a_terminal_shows_the_gap_the_interval_the_rate_and_the_time_left() -> None:

@@ -192,6 +192,7 @@ def test_what_does_not_fit_into_memory_is_refused_before_it_is_made(
     game = rhode_island(8, 4, 1)
     reduced, inverse = apply("suit", game)
     profile = random_profile(reduced, seed=1)
+    monkeypatch.setattr("seqform.base.memory.LITTLE", 0)
     monkeypatch.setattr(seqform.base.memory, "available_bytes", lambda: 2**14)
     with pytest.raises(
         GameTooLargeError,

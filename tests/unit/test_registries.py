@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,13 @@ def test_a_package_installed_meanwhile_is_seen(folder: Path) -> None:
     assert THINGS.names() == ("one",)
     install(folder, "second", "two = math:e")
     assert THINGS.names() == ("one", "two")
+
+
+def test_a_name_that_a_later_package_brings_is_found(folder: Path) -> None:
+    install(folder, "first", "one = math:pi")
+    assert THINGS.get("one") is math.pi
+    install(folder, "second", "two = math:e")
+    assert THINGS.get("two") is math.e
 
 
 def test_two_packages_of_one_name_spoil_that_name_only(folder: Path) -> None:

@@ -125,9 +125,9 @@ def test_in_the_whole_game_it_is_the_lifted_profile_of_the_reduction(
 
 
 def test_the_whole_game_must_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.form.signal_strategy.BYTES_PER_SEQUENCE", 10**15)
+    monkeypatch.setattr("seqform.form.whole_form.BYTES_PER_SEQUENCE", 10**15)
     with pytest.raises(GameTooLargeError, match="25,602 sequences"):
-        random_strategy("rhode island", "suit").in_whole_game()
+        _ = random_strategy("rhode island", "suit").in_whole_game()[1].plans
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from docutils import nodes
 
 import seqform
-from seqform.cli.commands import app
+from seqform.cli import app
 
 DOCS = Path(__file__).parents[2] / "docs"
 

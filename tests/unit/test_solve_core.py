@@ -21,6 +21,7 @@ from seqform.base.errors import (
 )
 from seqform.base.whole_folder import checksum
 from seqform.concepts.nash import NashCertificate
+from seqform.game.public_tree import PublicTree
 from seqform.game.rules import TERMINAL
 from seqform.methods.choose import Request, choose_method, choose_reduction
 from seqform.methods.problem import Problem
@@ -284,3 +285,16 @@ def test_a_record_of_a_search_says_what_was_checked(tmp_path: Path) -> None:
 def test_a_clock_keeps_numbers() -> None:
     clock = Clock(Fraction(1, 2), np.int64(2))  # type: ignore[arg-type]
     assert (type(clock.seconds_left), type(clock.threads)) == (float, int)
+
+
+def test_a_signal_game_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is too large for a tree, and its tree, come from the same public tree."""
+    grown: list[object] = []
+    grow = PublicTree._grow
+    monkeypatch.setattr(
+        PublicTree, "_grow", lambda tree, *given: (grown.append(tree), grow(tree, *given))
+    )
+    problem = Problem(make("kuhn"))
+    assert not problem.is_too_large
+    assert problem.tree.num_nodes == 58
+    assert len(grown) == 1

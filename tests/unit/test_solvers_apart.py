@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from seqform import build_sequence_form, build_tree, solve
 from seqform.base.errors import SolverError
 from seqform.solvers.linear import apart
 from seqform.solvers.linear.apart import solve_apart
-from seqform.solvers.linear.program import LinearProgram, LPSolution, build_lp
+from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, build_lp
 from seqform.solvers.linear.solver import SOLVERS, Feature, LPOptions, solve_program
 
 APART = sorted(solver.name for solver in SOLVERS if Feature.APART in solver.features)
@@ -50,6 +52,24 @@ def test_large_programs_are_solved_apart_and_proven_here(monkeypatch: pytest.Mon
     solution = solve(leduc(), exact=True)
     assert solution.exact is not None
     assert len(solved) == 1
+
+
+def test_the_time_limit_counts_from_the_start_of_the_process(
+    program: LinearProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[LPOptions] = []
+
+    class Stub:
+        def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
+            given.append(options)
+            return LPSolution(LPStatus.LIMIT, None, None, "", "stub")
+
+    monkeypatch.setattr(SOLVERS, "get", lambda _: Stub())
+    request = apart.request_of(program, "stub", LPOptions(time_limit=10))
+    for seconds in (4, 12):
+        apart.solve_here(request | {"since": time.time() - seconds}, apart.arrays_of(program))
+    assert [options.time_limit for options in given] == pytest.approx([6, 0], abs=0.5)
+    assert given[1].time_limit
 
 
 def test_a_solver_that_ends_its_process_is_an_error(

@@ -38,7 +38,7 @@ from seqform.base.clock import Clock
 from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
 from seqform.base.integer_matrix import IntegerMatrix
-from seqform.cli.commands import app
+from seqform.cli import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
 from seqform.exact.elimination import eliminate
 from seqform.exact.interval import prove
@@ -200,8 +200,8 @@ def test_searches_of_perfect_information_end_in_time(method: str) -> None:
 
 def test_rhode_island_is_refused_where_lifting_takes_longer() -> None:
     start = time.process_time()
-    with pytest.raises(OutOfTimeError, match=r"certifying it there takes about 78 s"):
-        solve(make("rhode-island"), time_limit=10)
+    with pytest.raises(OutOfTimeError, match=r"certifying it there takes about 5"):
+        solve(make("rhode-island"), time_limit=4)
     assert time.process_time() - start < 5  # the deals are counted, and nothing is built
 
 
@@ -211,7 +211,7 @@ def test_a_certificate_that_takes_long_is_announced(
     options: dict[str, Any] = {"abstract": "equitable", "gap": 1.0, "method": "dcfr"}
     solve(make("leduc"), **options)
     assert not caplog.messages
-    monkeypatch.setattr(solving, "lifting_seconds", lambda sequences: sequences / 100)
+    monkeypatch.setattr(solving, "lifting_seconds", lambda sequences, _: sequences / 100)
     solve(make("leduc"), **options)
     assert caplog.messages == [f"{solving.LIFTING} takes about 22 s"] * 2  # before, and after
     with pytest.raises(OutOfTimeError, match=r"takes about 22 s, and [\d.]+ s are left"):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 
 import seqform.base.progress
 from games.goofspiel import goofspiel
 from seqform import build_tree, listening
 from seqform.base.progress import tell
+from seqform.cli.display import spinner
 
 
 def test_a_tree_being_built_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,6 +34,28 @@ def test_a_listener_is_told_now_and_then_only(monkeypatch: pytest.MonkeyPatch) -
     assert told == ["25", "50", "75"]
     tell("nobody listens any more")
     assert len(told) == 3
+
+
+def test_the_line_is_one_line_and_says_what_is_so_when_it_is_drawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    drawn = iter(range(1000))
+
+    class Counter:
+        def __str__(self) -> str:
+            return f"{next(drawn)}, " * 20
+
+    with spinner(shown=True) as show:
+        assert show is not None
+        show(Counter())
+        time.sleep(0.5)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", capsys.readouterr().err))
+    assert max(map(len, lines)) <= 40
+    assert all(re.search(r"\d:\d\d:\d\d$", line) for line in lines if line.strip())
+    counted = [int(line.split(",")[0]) for line in lines if line[:1].isdigit()]
+    assert len(set(counted)) > 2
 
 
 def test_info_shows_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

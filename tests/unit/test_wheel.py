@@ -111,7 +111,7 @@ print(json.dumps([found, sorted(homes), sys.path]))
 def test_the_command_solves_saves_and_verifies_in_any_folder(python: Path, tmp_path: Path) -> None:
     command = python.with_name("seqform")
     assert "rhode-island" in run(command, "games", cwd=tmp_path)
-    assert "-0.0555555555" in run(command, "demo", "--no-large", cwd=tmp_path)
+    assert "-0.055555556" in run(command, "demo", "--no-large", cwd=tmp_path)
     solved = json.loads(run(command, "solve", "kuhn", "--out", "saved", "--json", cwd=tmp_path))
     assert abs(solved["value"] + 1 / 18) < 1e-12
     run(command, "verify", "saved", cwd=tmp_path)
