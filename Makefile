@@ -82,7 +82,7 @@ docs: $(VENV)/.installed-docs
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
 
-figures: setup
+figures: $(VENV)/.installed-bench
 	$(BIN)/python -m tools.figures
 
 notebooks: $(VENV)/.installed-test
