@@ -118,7 +118,7 @@ def commands_page() -> str:
     import typer
     from click import Context
 
-    from seqform.cli.commands import app
+    from seqform.cli import app
 
     group: Any = typer.main.get_command(app)
     group.rich_markup_mode = None
