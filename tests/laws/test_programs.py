@@ -251,7 +251,8 @@ def test_expanding_the_rules_of_a_tree_gives_the_tree(tree: GameTree) -> None:
 @settings(max_examples=20)
 def test_a_brief_program_is_solved_alike_in_this_thread_and_in_another(tree: GameTree) -> None:
     program = build_lp(build_sequence_form(tree))
-    here = highs.solve_highs(program)
+    with patch.object(highs, "BRIEFLY", {}):
+        here = highs.solve_highs(program)
     with patch.object(highs, "BRIEF", -1):
         beside = highs.solve_highs(program)
     assert (here.status, here.iterations) == (beside.status, beside.iterations)
@@ -304,3 +305,11 @@ def test_a_process_that_is_forked_after_a_brief_program_solves_another() -> None
     command = [sys.executable, "-W", "ignore", "-c", FORK]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"
+
+
+@pytest.mark.parametrize("solver", ["highs", "cvxpy"])
+@pytest.mark.parametrize("method", ["lp", "mip"])
+def test_nothing_is_printed(method: str, solver: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """HiGHS 1.16 prints its name as soon as one is made, by whomever."""
+    solve(make("kuhn"), method=method, solver=solver)
+    assert capfd.readouterr() == ("", "")

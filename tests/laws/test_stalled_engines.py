@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from typing import Any
 
 import pytest
@@ -43,12 +42,11 @@ def test_every_engine_ends(solver: str, engine: str | None, sizes: tuple[float, 
         assert solution.nash_gap <= 1e-6 * solution.game.payoff_scale
 
 
-def test_an_engine_that_stalls_ends_and_says_so() -> None:
-    """Even in a good unit this one goes round in circles."""
-    began = time.process_time()
+def test_an_engine_that_stalls_ends_and_says_so(monkeypatch: Any) -> None:
+    """HiGHS 1.16 takes 35,280 iterations here, and 1.15 went round in circles."""
+    monkeypatch.setitem(highs.ITERATIONS, "pdlp", 100)
     game = three_by_three(-5, 14, 19)
     solution = solve(game, method="lp", solver="highs", engine="pdlp", exact=False)
-    assert time.process_time() - began < 20
     assert solution.message.startswith("stalled: still not within its tolerance after ")
     assert solution.status is Status.INACCURATE
     assert solution.nash_gap > 1e-6 * solution.game.payoff_scale

@@ -11,6 +11,16 @@ from tools.notebooks import ROOT, TUTORIALS, read, run, said
 
 NAMES = [path.stem for path in TUTORIALS]
 
+ONE_OF_MANY = ["seqform.show(solution, player=0)"]
+"""Cells that show one of Leduc's many equilibria: which one is up to the version of HiGHS."""
+
+
+def compared(cell: Any) -> str:
+    """Return what a cell has to say again; of a strategy only for whom it is, and after what."""
+    if cell.source not in ONE_OF_MANY:
+        return said(cell)
+    return "\n".join(line for line in said(cell).splitlines() if line.startswith("player "))
+
 
 @pytest.fixture(scope="module")
 def ran() -> dict[Path, Any]:
@@ -25,7 +35,7 @@ def test_there_are_four() -> None:
 def test_what_comes_out_is_what_is_shown(path: Path, ran: dict[Path, Any]) -> None:
     shown = [cell for cell in read(path).cells if cell.cell_type == "code"]
     found = [cell for cell in ran[path].cells if cell.cell_type == "code"]
-    assert [said(cell) for cell in found] == [said(cell) for cell in shown]
+    assert [compared(cell) for cell in found] == [compared(cell) for cell in shown]
     assert all(len(line) <= 100 for cell in shown for line in cell.source.split("\n"))
     assert path.stat().st_size < 300_000
 

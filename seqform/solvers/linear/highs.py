@@ -29,6 +29,7 @@ from seqform.solvers.linear.program import (
     Program,
     stalled,
 )
+from seqform.solvers.linear.silent_highs import SilentHighs
 from seqform.solvers.linear.solver import Feature, LPOptions
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
@@ -42,6 +43,10 @@ LOOK_EVERY = 0.1
 BRIEF = 1_000
 """Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
 thread beside it, after which HiGHS has its own threads started anew."""
+
+BRIEFLY = {"presolve": "off", "simplex_strategy": 4}
+"""How the simplex method solves brief programs: the primal one, without a presolve, is quicker
+there, and which of several solutions it finds does not change with the presolve of a version."""
 
 ITERATIONS = {"simplex": 200, "ipx": 1_000, "hipo": 1_000, "pdlp": 500_000}
 """After so many an engine has stalled; for the simplex method so many for each row and column. From
@@ -128,6 +133,8 @@ def solve_highs(
         # one leaves no threads here, which a process that is forked would wait for
         highspy.Highs.resetGlobalScheduler(True)
         options["threads"] = threads
+    if is_brief and engine == "simplex":
+        options |= BRIEFLY
     if not perturbed:
         options |= dict.fromkeys(PERTURBATIONS, 0.0)
     if time_limit is not None:
@@ -261,8 +268,7 @@ def highs_model(program: Program, named: LinearProgram | None = None) -> Any:
             f"after scaling the smallest entry is {_smallest(program):.1e} and would be dropped; "
             "bring payoffs closer together, or try solver='clarabel'"
         )
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    set_option(highs, "output_flag", False)
+    highs = SilentHighs()  # type: ignore[no-untyped-call]
     set_option(highs, "small_matrix_value", SMALLEST_ENTRY)
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = program.num_columns, program.num_rows

@@ -17,6 +17,7 @@ from seqform.base.errors import SolverError, UnknownNameError
 from seqform.solvers.linear.cvxpy import CVXPY, cvxpy_module
 from seqform.solvers.linear.mixed_integer import TOLERANCE, MixedSolution
 from seqform.solvers.linear.program import LPStatus, Program
+from seqform.solvers.linear.silent_highs import made_silent
 
 ENGINES = ("HIGHS", "SCIPY")
 """The default first; SCIPY is `scipy.optimize.milp`, which has a build of HiGHS of its own."""
@@ -70,7 +71,7 @@ def solve_mixed_cvxpy(
     problem = cvxpy.Problem(cvxpy.Maximize(program.objective @ point), constraints)
     since = time.perf_counter()
     try:
-        with warnings.catch_warnings(action="ignore"):  # the status says it too
+        with warnings.catch_warnings(action="ignore"), made_silent():  # the status says it too
             problem.solve(solver=engine, **_options(engine, time_limit))
     except cvxpy.error.SolverError as error:
         if time_limit is not None and time.perf_counter() - since >= time_limit:
