@@ -14,7 +14,7 @@ import pytest
 from seqform import make, solve
 from seqform.cli.forecast import Countdown, Forecast, in_words
 from seqform.methods.forecast import certificate_seconds, lifting_seconds
-from seqform.solvers.iterative.search import Progress, next_look
+from seqform.solvers.iterative.search import Progress, growth, next_look
 
 PROGRESS = re.compile(
     r"[\d,]+ iterations, \d+ a second, gap [\d.e-]+, value in \[-?\d\.\d+, -?\d\.\d+\], "
@@ -72,7 +72,7 @@ def test_a_search_ends_at_the_look_that_was_forecast(rate: float) -> None:
         if now.gap <= aim:
             break
         ends.append(now.seconds + forecast.until_seen(now))
-        iterations = next_look(iterations)
+        iterations = next_look(iterations, growth(now.gap, aim))
     assert ends[:2] == [math.inf] * 2  # the rest takes over a thousand times as long
     assert len(ends) > 50
     assert ends[2:] == pytest.approx([now.seconds] * (len(ends) - 2))

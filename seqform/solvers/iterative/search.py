@@ -19,6 +19,10 @@ logger = logging.getLogger(__name__)
 GROWTH = 1.1
 """Between two looks at the gap, the number of iterations grows by this factor."""
 
+NEAR, NEAR_GROWTH = 1.25, 1.02
+"""At a gap of at most so many times the one asked for, the next look comes after this factor. A look
+costs about as much as an iteration."""
+
 SLICE_SECONDS = 0.5
 """Seconds between two checks of the time; there is at most one check an iteration."""
 
@@ -108,9 +112,10 @@ class Progress:
         """
         if seconds in (0, inf):
             return seconds
-        rate, look = self.iterations / max(self.seconds, 1e-9), next_look(self.iterations)
+        rate = self.iterations / max(self.seconds, 1e-9)
+        look = next_look(self.iterations, growth(self.gap, self.aim))
         while (look - self.iterations) / rate < seconds:
-            look = next_look(look)
+            look = next_look(look, NEAR_GROWTH)  # it will be near by then
         return (look - self.iterations) / rate
 
     def __str__(self) -> str:
@@ -163,11 +168,15 @@ class Found:
 
 
 def progress(
-    engine: Engine, limits: Limits, stop: Callable[[], bool] = lambda: False
+    engine: Engine,
+    limits: Limits,
+    stop: Callable[[], bool] = lambda: False,
+    gap: float = inf,
 ) -> Iterator[Progress]:
     """Run an engine, and yield how far it has come, until a limit other than the gap.
 
-    The distances between two values grow.
+    The distances between two values grow, and are shorter near the gap asked for. `gap` is the one
+    that the engine has come to before.
 
     Between two values the engine may be looked at, saved, or handed to another loop. Whether to
     `stop` is asked at least as often as the clock.
@@ -178,20 +187,33 @@ def progress(
         return stop() or time.perf_counter() >= limits.deadline
 
     while engine.iterations < limits.iterations and not over():
-        _advance(engine, min(next_look(engine.iterations), limits.iterations), over)
+        look = next_look(engine.iterations, growth(gap, limits.gap))
+        _advance(engine, min(look, limits.iterations), over)
         seconds = time.perf_counter() - start
         bounds_value = getattr(engine, "bounds_value", True)
-        yield Progress(engine.iterations, seconds, *engine.bounds(), limits.gap, bounds_value)
+        now = Progress(engine.iterations, seconds, *engine.bounds(), limits.gap, bounds_value)
+        gap = now.gap
+        yield now
 
 
-def next_look(iterations: int) -> int:
-    """Return the first of 1, 2, ..., 10, 11, 12, ..., 20, 22, ... above `iterations`.
+def growth(gap: float, aim: float) -> float:
+    """Return by which factor the number of iterations grows until the next look."""
+    return NEAR_GROWTH if gap <= NEAR * aim else GROWTH
+
+
+def next_look(iterations: int, factor: float) -> int:
+    """Return the first of the numbers above `iterations` that grow by a factor from 1, or by one.
 
     They are the same ones if a search was interrupted.
+
+    Examples
+    --------
+    >>> [next_look(iterations, 1.1) for iterations in (1, 10, 20, 22, 23)]
+    [2, 11, 22, 24, 24]
     """
     look = 1
     while look <= iterations:
-        look = max(look + 1, int(look * GROWTH))
+        look = max(look + 1, int(look * factor))
     return look
 
 
@@ -244,7 +266,7 @@ def search(
     try:
         with Interrupt() as interrupt:
             for now in (
-                progress(engine, limits, lambda: interrupt.asked) if gap > limits.gap else ()
+                progress(engine, limits, lambda: interrupt.asked, gap) if gap > limits.gap else ()
             ):
                 gap = now.gap
                 history.append(Look(now.iterations, now.seconds, gap))
