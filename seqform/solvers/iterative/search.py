@@ -20,8 +20,8 @@ GROWTH = 1.1
 """Between two looks at the gap, the number of iterations grows by this factor."""
 
 NEAR, NEAR_GROWTH = 1.25, 1.02
-"""At a gap of at most so many times the one asked for, the next look comes after this factor. A look
-costs about as much as an iteration."""
+"""At a gap of at most so many times the one asked for, iterations grow by the second factor
+instead. A look costs about as much as an iteration."""
 
 SLICE_SECONDS = 0.5
 """Seconds between two checks of the time; there is at most one check an iteration."""
