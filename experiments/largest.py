@@ -34,19 +34,19 @@ ROW_SECONDS = 600.0
 SIZES = {
     "plain": (
         *("kuhn(cards=500)", "kuhn(cards=700)", "kuhn(cards=900)"),
-        *("leduc(ranks=17)", "leduc(ranks=20)"),
-        "liars-dice(sides=7)",
+        *("leduc(ranks=17)", "leduc(ranks=20)", "leduc(ranks=23)"),
+        *("liars-dice(sides=7)", "liars-dice(sides=8)"),
         *("goofspiel(cards=6)", "goofspiel(cards=7)"),
-        *("rhode-island(ranks=3,suits=2)", "rhode-island(ranks=4,suits=2)"),
-        "random(nodes=1000000,depth=60,seed=0)",
+        *("rhode-island(ranks=4,suits=2)", "rhode-island(ranks=5,suits=2)"),
+        *("random(nodes=1000000,depth=60,seed=0)", "random(nodes=2000000,depth=60,seed=0)"),
     ),
     "auto": (
-        "kuhn(cards=900)",
-        "leduc(ranks=60)",
+        *("kuhn(cards=900)", "kuhn(cards=1200)"),
+        *("leduc(ranks=60)", "leduc(ranks=75)"),
         *("liars-dice(sides=8)", "liars-dice(sides=9)"),
         *("goofspiel(cards=6)", "goofspiel(cards=7)"),
-        *("rhode-island(ranks=4,suits=4)", "rhode-island(ranks=5,suits=4)"),
-        "random(nodes=1000000,depth=60,seed=0)",
+        *("rhode-island(ranks=5,suits=4)", "rhode-island(ranks=6,suits=4)"),
+        *("random(nodes=1000000,depth=60,seed=0)", "random(nodes=2000000,depth=60,seed=0)"),
     ),
 }
 """The games around the limit of each program, in the order of their sizes for each kind."""
