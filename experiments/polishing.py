@@ -1,6 +1,6 @@
 """How far does polishing take an average, or a linear program's solution, round by round?
 
-Claim: the first round takes the gap down to between a third and a three-hundredth; three to ten
+Claim: the first round takes the gap down to between a third and a four-hundredth; three to ten
 rounds come to between 3e-8 and 1e-12 chips.
 
 Source: measured here; docs/explanation/polishing.md says how it works.
