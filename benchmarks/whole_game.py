@@ -40,10 +40,12 @@ def measure(method: str, precision: str, threads: int, seconds: float) -> dict[s
         if not found.reached:
             break
         reached.append({"gap": gap, "iterations": engine.iterations, "CPU s": took[0]})
+        longest = engine.iterations, *took
+    iterations, *took = longest
     return {
         "gaps": reached,
-        "ms": 1000 * took[0] / engine.iterations,
-        "wall ms": 1000 * took[1] / engine.iterations,
+        "ms": 1000 * took[0] / iterations,
+        "wall ms": 1000 * took[1] / iterations,
     }
 
 

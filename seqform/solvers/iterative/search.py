@@ -26,9 +26,10 @@ instead. A look costs about as much as an iteration."""
 SLICE_SECONDS = 0.5
 """Seconds between two checks of the time; there is at most one check an iteration."""
 
-WORTH_KEEPING = 0.7
-"""Plans are put aside when the gap has fallen to this share of what it was for the ones kept last;
-gaps are not monotone."""
+WORTH_KEEPING, KEPT_FROM = 0.5, 100
+"""Plans are put aside when the gap has fallen to this share of what it was for the ones kept last,
+since gaps are not monotone; after the first ones, from so many iterations on. Putting them aside
+takes as long as several iterations."""
 
 PATIENCE = 4
 """A gap that has hardly shrunk while the number of iterations grew by this factor has come down to
@@ -276,7 +277,7 @@ def search(
                     best, best_at = gap, now.iterations
                 if gap <= limits.gap:
                     break
-                if kept is None or gap < WORTH_KEEPING * kept.gap:
+                if kept is None or (gap < WORTH_KEEPING * kept.gap and now.iterations >= KEPT_FROM):
                     kept = Kept(gap, now.iterations, engine.plans())
                 stalled = now.iterations > 1000 and now.iterations > PATIENCE * best_at
                 if stalled:

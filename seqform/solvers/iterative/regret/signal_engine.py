@@ -249,7 +249,7 @@ class SignalEngine:
         plans = []
         for player in (0, 1):
             betting = SequenceNumbering(self.structure, self.classes, player)
-            plan = np.zeros(betting.treeplex.num_sequences)
+            plan = np.zeros(betting.num_sequences)
             plan[0] = 1.0
             for stage, parts in zip(self.stages, self._parts, strict=True):
                 for part in parts:
