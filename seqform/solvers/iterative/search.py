@@ -285,16 +285,17 @@ def search(
                 if saver is not None:
                     saver.save(engine, kept)
             interrupted = interrupt.asked
+            if kept is None or gap < kept.gap:
+                kept = Kept(gap, engine.iterations, engine.plans())
             if saver is not None:
                 saver.save(engine, kept, force=True)
     except KeyboardInterrupt:
         interrupted = True
         # the engine may have been stopped within an iteration, so its own gap is unknown
-        gap = kept.gap if kept else float("inf")
+        if kept is None:
+            kept = Kept(inf, engine.iterations, engine.plans())
     if interrupted:
         logger.warning("interrupted after %s iterations", engine.iterations)
-    if kept is None or gap < kept.gap:
-        kept = Kept(gap, engine.iterations, engine.plans())
     return Found(
         kept.plans,
         kept.gap,
