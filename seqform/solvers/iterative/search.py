@@ -228,6 +228,20 @@ def _advance(engine: Engine, target: float, over: Callable[[], bool]) -> None:
         size = max(1, int(size * min(2.0, SLICE_SECONDS / max(took, 1e-9))))
 
 
+@dataclass
+class _Patience:
+    """Tells when a gap has stopped shrinking."""
+
+    best: float = inf
+    best_at: int = 0
+
+    def look(self, gap: float, iterations: int) -> bool:
+        """See a gap; return whether it has long not been smaller than it was."""
+        if gap < SHRUNK * self.best:
+            self.best, self.best_at = gap, iterations
+        return iterations > 1000 and iterations > PATIENCE * self.best_at
+
+
 def _gap(engine: Engine) -> float:
     """Return the gap that an engine claims; none before its first iteration."""
     if not engine.iterations:
@@ -258,10 +272,9 @@ def search(
     kept
         The best plans of an earlier part of the search.
     """
-    best, best_at = (kept.gap, kept.iterations) if kept else (float("inf"), 0)
+    patience = _Patience(kept.gap, kept.iterations) if kept else _Patience()
     gap = _gap(engine)
-    if gap < best:
-        best, best_at = gap, engine.iterations
+    patience.look(gap, engine.iterations)
     stalled = interrupted = False
     history: list[Look] = []
     try:
@@ -273,13 +286,11 @@ def search(
                 history.append(Look(now.iterations, now.seconds, gap))
                 if callback is not None:
                     callback(now)
-                if gap < SHRUNK * best:
-                    best, best_at = gap, now.iterations
                 if gap <= limits.gap:
                     break
+                stalled = patience.look(gap, now.iterations)
                 if kept is None or (gap < WORTH_KEEPING * kept.gap and now.iterations >= KEPT_FROM):
                     kept = Kept(gap, now.iterations, engine.plans())
-                stalled = now.iterations > 1000 and now.iterations > PATIENCE * best_at
                 if stalled:
                     break
                 if saver is not None:
