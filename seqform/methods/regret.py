@@ -65,7 +65,7 @@ class RegretMinimization:
         Parameters
         ----------
         single
-            Whether single precision will do for regrets; averages are always in double.
+            Whether single precision will do for regrets, and for the newest part of averages.
         """
         from seqform.solvers.iterative.regret.engine import regret_engine
 

@@ -49,8 +49,8 @@ def regret_engine(
     rule
         A published one (`rules.rule`), or one of your own.
     single
-        Whether single precision will do for regrets; averages, and all that treeplexes keep, are
-        always in double.
+        Whether single precision will do for regrets and for the newest iterations in averages; all
+        that treeplexes keep is always in double.
     threads
         How many may be used.
     by_rounds

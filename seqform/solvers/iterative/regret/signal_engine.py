@@ -28,6 +28,10 @@ from seqform.solvers.iterative.regret.treeplex_kernels import TIE
 Sides = list[kernels.Side]
 
 
+MOST_RECENT, MOST_GROWN = 16, 1e6
+"""For how many iterations averages are summed in single precision before they are put aside, and by
+how much weights may grow meanwhile. So rounding takes few of 24 bits."""
+
 SHARES = 4
 """Blocks are handed to threads in this many shares for each, so that a thread held up by other
 programs holds up no other."""
@@ -46,10 +50,8 @@ class SignalEngine:
     rule
         How regrets are kept; alternating.
     dtype
-        Of regrets and everything computed from them; float32 takes half the memory and two thirds
-        of the time.
-    average_dtype
-        Of the average strategies, and of what is computed from these.
+        Of regrets and everything computed from them; float32 takes three fifths of the memory and
+        half the time. Averages are kept in float64 then, too, but for the newest iterations.
     threads
         How many threads share the blocks.
     restricted
@@ -71,7 +73,6 @@ class SignalEngine:
         classes: Classes,
         rule: RegretRule,
         dtype: DTypeLike = np.float64,
-        average_dtype: DTypeLike = np.float64,
         threads: int = 1,
         restricted: RestrictedPayoff | None = None,
     ) -> None:
@@ -83,19 +84,16 @@ class SignalEngine:
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.stages = lay_out(structure, classes)
         self.iterations = 0
-        self.total_weight = 0.0
+        self.total_weight, self._unit, self._recent = 0.0, 1.0, MOST_RECENT
         self._parts = [
-            [
-                _Part(stage, group, rule, self.dtype, average_dtype, threads)
-                for group in stage.groups
-            ]
+            [_Part(stage, group, rule, self.dtype, threads) for group in stage.groups]
             for stage in self.stages
         ]
         self._restricted = restricted
         if restricted is not None:
             self._restrict(restricted)
         self._desk = _Desk(self.stages, self._parts, self.dtype)
-        self._average_desk = _Desk(self.stages, self._parts, np.dtype(average_dtype))
+        self._average_desk = _Desk(self.stages, self._parts, np.dtype(np.float64))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         for player in (0, 1):
             self._descend(player, self._desk, averaged=False)
@@ -115,14 +113,29 @@ class SignalEngine:
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
-        for step in self.rule.schedule(self.iterations, count):
-            numbers = self._desk.numbers
-            numbers[kernels.POSITIVE : kernels.TIE] = *step, self.rule.prediction
+        numbers = self._desk.numbers
+        for positive, negative, weight, *following in self.rule.schedule(self.iterations, count):
+            discounts = positive, negative, self._in_units(float(weight)), *following
+            numbers[kernels.POSITIVE : kernels.TIE] = *discounts, self.rule.prediction
             for player in (0, 1):
                 self._update(player)
                 self._descend(player, self._desk, averaged=False)
-            self.total_weight += float(numbers[kernels.WEIGHT])  # as it was added to the average
+            # as it was added to the average
+            self.total_weight += self._unit * float(numbers[kernels.WEIGHT])
             self.iterations += 1
+
+    def _in_units(self, weight: float) -> float:
+        """Return an iteration's weight in the unit of the newest sums.
+
+        In single precision these begin anew now and then, so that they have all digits.
+        """
+        if self.single and (self._recent == MOST_RECENT or weight > MOST_GROWN * self._unit):
+            for parts in self._parts:
+                for part in parts:
+                    part.put_aside(self._unit)
+            self._unit, self._recent = weight, 0
+        self._recent += 1
+        return weight / self._unit
 
     def _update(self, player: int) -> None:
         def pass_over(
@@ -144,7 +157,7 @@ class SignalEngine:
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, as the engine computes it: no certificate."""
         desk, total, best = self._average_desk, self.total_weight, []
-        desk.numbers[kernels.ROOT] = total
+        desk.numbers[[kernels.ROOT, kernels.WEIGHT]] = total, self._unit
         for player in (0, 1):
             self._descend(player, desk, averaged=True)
         for player in (0, 1):
@@ -175,7 +188,7 @@ class SignalEngine:
         player = self._restricted.answers
         start = self._restricted.p * float(self._restricted.paid_to_answer[0])
         average = sum(
-            float(np.vdot(part.fixed[player], part.average[player]))
+            float(np.vdot(part.fixed[player], part.summed(player, self._unit)))
             for parts in self._parts
             for part in parts
         )
@@ -251,34 +264,49 @@ class SignalEngine:
             betting = SequenceNumbering(self.structure, self.classes, player)
             plan = np.zeros(betting.num_sequences)
             plan[0] = 1.0
-            for stage, parts in zip(self.stages, self._parts, strict=True):
+            for parts in self._parts:
                 for part in parts:
-                    part.write_plan(player, betting, stage, plan, self.total_weight or 1.0)
+                    average = part.summed(player, self._unit) / (self.total_weight or 1.0)
+                    part.write(player, betting, average, plan)
             plans.append(plan)
         return plans[0], plans[1]
 
     def state(self) -> dict[str, Numbers]:
         """Return what a checkpoint must hold to go on from here: by class, action and entry."""
         arrays = {"total_weight": np.array([self.total_weight])}
+        if self.single:
+            arrays["recent"] = np.array([self._unit, self._recent])
         for number, parts in enumerate(self._parts):
             for index, part in enumerate(parts):
                 for player in (0, 1):
-                    for name in ("regret", "average", *(["basis"] if self.rule.prediction else [])):
+                    for name in self._remembered:
                         cells = _by_class(getattr(part, name)[player], part.group)
                         arrays[f"{name}{player}.{number}.{index}"] = cells.transpose(1, 0, 2)
         return arrays
+
+    @property
+    def _remembered(self) -> list[str]:
+        """What of a part a state holds."""
+        names = ["regret", "average"]
+        return names + ["earlier"] * self.single + ["basis"] * (self.rule.prediction > 0)
 
     def restore(self, state: dict[str, Numbers], iterations: int) -> None:
         """Go on from a state that `state` returned."""
         for name, array in self.state().items():
             array[...] = state[name]
         self.total_weight, self.iterations = float(state["total_weight"][0]), iterations
+        if self.single:
+            self._unit, self._recent = float(state["recent"][0]), int(state["recent"][1])
         for player in (0, 1):
             self._descend(player, self._desk, averaged=False)
 
 
 class _Part:
-    """One group of a stage, and what is remembered of it from iteration to iteration."""
+    """One group of a stage, and what is remembered of it from iteration to iteration.
+
+    `average` has sums over iterations. In single precision they are of the newest ones, in a unit,
+    and `earlier` has those before in double precision; otherwise that is empty.
+    """
 
     def __init__(
         self,
@@ -286,7 +314,6 @@ class _Part:
         group: Group,
         rule: RegretRule,
         dtype: np.dtype[Any],
-        average_dtype: DTypeLike,
         threads: int,
     ) -> None:
         self.stage = stage
@@ -302,7 +329,8 @@ class _Part:
         self.basis = (
             [np.zeros(shape, dtype=dtype) for shape in shapes] if rule.prediction else self.regret
         )
-        self.average = [np.zeros(shape, dtype=average_dtype) for shape in shapes]
+        self.average = [np.zeros(shape, dtype=dtype) for shape in shapes]
+        self.earlier = [np.zeros(shape if dtype == np.float32 else (0, 1)) for shape in shapes]
         self.share, self.fixed = 1.0, [np.zeros((0, 1)) for _ in (0, 1)]
         self.num_blocks, self.threads = len(stage.blocks[0]) - 1, threads
         count = (
@@ -320,21 +348,32 @@ class _Part:
             self.regret[player],
             self.basis[player],
             self.average[player],
+            self.earlier[player],
             reach[number - 1] if number else np.full((1, 1), root, dtype=reach[0].dtype),
             self.stage.parent[player],
             self.group.columns,
         )
 
-    def write_plan(
-        self, player: int, betting: SequenceNumbering, stage: Stage, plan: Floats, weight: float
+    def put_aside(self, unit: float) -> None:
+        """Add the newest sums to the earlier ones, and begin anew."""
+        for average, earlier in zip(self.average, self.earlier, strict=True):
+            kernels.put_aside(average, earlier, unit)
+
+    def summed(self, player: int, unit: float) -> Floats:
+        """Return the sums of all iterations."""
+        sums = unit * self.average[player].astype(np.float64)
+        return sums + self.earlier[player] if self.earlier[player].size else sums
+
+    def write(
+        self, player: int, betting: SequenceNumbering, cells: Numbers, vector: Floats
     ) -> None:
-        """Write the average to its sequences in a plan."""
-        average = _by_class(self.average[player], self.group)
-        for actions, entry, sequences in _places(self.group, stage, player, betting):
-            plan[sequences] = average[actions, :, entry].T / weight
+        """Write numbers by action, class and entry to their sequences in a vector."""
+        by_class = _by_class(cells, self.group)
+        for actions, entry, sequences in _places(self.group, self.stage, player, betting):
+            vector[sequences] = by_class[actions, :, entry].T
 
     def read(self, player: int, betting: SequenceNumbering, vector: Floats) -> Floats:
-        """Return numbers of sequences as averages are kept: by action, class and entry."""
+        """Return numbers of sequences by action, class and entry, as sums are kept."""
         found = np.zeros(self.average[player].shape)
         by_class = _by_class(found, self.group)
         for actions, entry, sequences in _places(self.group, self.stage, player, betting):

@@ -29,10 +29,12 @@ jit = numba.njit(
 class Side(NamedTuple):
     """One player in a group of a stage, by position of its classes.
 
-    `regret`, `basis` and `average` are (actions, classes * entries). Strategies are computed from
-    `basis`: the regrets, or a prediction of them. `above` is the player's reach at the ends of the
-    stage before, (classes there, columns there); `parent` (classes,) and `column` (entries,) index
-    its rows and columns. `blocks` holds the start of each block.
+    `regret`, `basis`, `average` and `earlier` are (actions, classes * entries). Strategies are
+    computed from `basis`: the regrets, or a prediction of them. Sums over iterations are `average`,
+    times a unit, and `earlier`, which has no row where `average` has all iterations. `above` is the
+    player's reach at the ends of the stage before, (classes there, columns there); `parent`
+    (classes,) and `column` (entries,) index its rows and columns. `blocks` holds the start of each
+    block.
     """
 
     nodes: Any
@@ -40,6 +42,7 @@ class Side(NamedTuple):
     regret: Any
     basis: Any
     average: Any
+    earlier: Any
     above: Any
     parent: Any
     column: Any
@@ -110,12 +113,17 @@ def enter(side, start, stop, slot):
 
 
 @jit
-def average_of(side, first_cell, count, slots):
-    """Write the average of `count` cells to all slots but the first."""
+def average_of(side, first_cell, count, slots, numbers):
+    """Write the average of `count` cells to all slots but the first; the weight is the unit."""
+    unit, end = numbers[WEIGHT], first_cell + count
     for a in range(len(side.average)):
-        average, slot = side.average[a, first_cell : first_cell + count], slots[1 + a]
+        average, slot = side.average[a, first_cell:end], slots[1 + a]
         for i in range(count):
-            slot[i] = average[i]
+            slot[i] = unit * average[i]
+    for a in range(len(side.earlier)):
+        earlier, slot = side.earlier[a, first_cell:end], slots[1 + a]
+        for i in range(count):
+            slot[i] += earlier[i]
 
 
 @jit
@@ -131,7 +139,7 @@ def descend(side, ends, player, out, first_column, averaged, scratch, numbers):
         first_cell, count = start * entries, (stop - start) * entries
         enter(side, start, stop, slots[0])
         if averaged:
-            average_of(side, first_cell, count, slots)
+            average_of(side, first_cell, count, slots, numbers)
         else:
             choose(side.nodes, side.basis, first_cell, count, sigma, total, numbers)
             reach(side.nodes, sigma, slots, count)
@@ -242,6 +250,16 @@ def average_in(average, first_cell, count, slots, weight):
 
 
 @jit
+def put_aside(average, earlier, unit):
+    """Add the sums of the newest iterations, times their unit, to the earlier ones; empty them."""
+    for a in range(len(average)):
+        sums, before = average[a], earlier[a]
+        for i in range(len(sums)):
+            before[i] += unit * sums[i]
+        sums[:] = 0
+
+
+@jit
 def learn(nodes, sigma, utility, regret, basis, first_cell, count, predictive, total, numbers):
     """Add regrets of `count` cells against the utilities of their slots, which are spent."""
     zero = numbers[ZERO]
@@ -329,7 +347,7 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
         theirs = (other.blocks[block], other.blocks[block + 1])
         cell, count = theirs[0] * entries, (theirs[1] - theirs[0]) * entries
         enter(other, theirs[0], theirs[1], reached[0])
-        average_of(other, cell, count, reached)
+        average_of(other, cell, count, reached, numbers)
         cell, count = mine[0] * entries, (mine[1] - mine[0]) * entries
         begin(payoffs.fixed, cell, count, utility, numbers)
         evaluate(payoffs, block, mine, theirs, met, prefix, paid, numbers)
