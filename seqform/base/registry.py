@@ -15,9 +15,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
+from seqform.base.declared import Entry, declared_entries
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.siblings import check_sibling
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Stamp = tuple[tuple[str, int], ...]
-Groups = dict[str, list[EntryPoint]]
+Groups = dict[str, list[Entry]]
 
 
 class Registry(Generic[Item]):
@@ -97,11 +97,11 @@ class Registry(Generic[Item]):
             return False
         return bool(self._known(name) or _named(name, self._declared()))
 
-    def _known(self, name: str) -> list[EntryPoint]:
+    def _known(self, name: str) -> list[Entry]:
         """Return what is declared by a name, as far as that was known at first."""
         return _named(name, _first_found(tuple(sys.path)).get(self.group, ()))
 
-    def _declared(self) -> list[EntryPoint]:
+    def _declared(self) -> list[Entry]:
         declared = _installed(_stamp()).get(self.group)
         if not declared:
             raise InvalidParameterError(
@@ -110,7 +110,7 @@ class Registry(Generic[Item]):
             )
         return declared
 
-    def _load(self, entry: EntryPoint) -> Item:
+    def _load(self, entry: Entry) -> Item:
         if _is_ours(entry):
             return _our_own(entry)  # type: ignore[no-any-return]
         try:
@@ -123,13 +123,13 @@ class Registry(Generic[Item]):
 
 
 @lru_cache(maxsize=1000)
-def _our_own(entry: EntryPoint) -> Any:
+def _our_own(entry: Entry) -> Any:
     """Return what an entry of ours declares, looked up once."""
     check_sibling(entry.module)
     return entry.load()
 
 
-def _named(name: str, among: Iterable[EntryPoint]) -> list[EntryPoint]:
+def _named(name: str, among: Iterable[Entry]) -> list[Entry]:
     wanted = _spelled(name)
     return [entry for entry in among if _spelled(entry.name) == wanted]
 
@@ -143,14 +143,10 @@ def _first_found(path: tuple[str, ...]) -> Groups:
 @lru_cache(maxsize=1)
 def _installed(stamp: Stamp) -> Groups:
     """Return the entry points of each of our groups, in order; searching takes milliseconds."""
-    found = entry_points()
-    return {
-        group: sorted(
-            found.select(group=group), key=lambda entry: (not _is_ours(entry), entry.name)
-        )
-        for group in found.groups
-        if group.startswith("seqform.")
-    }
+    groups: Groups = {}
+    for entry in sorted(declared_entries(), key=lambda entry: (not _is_ours(entry), entry.name)):
+        groups.setdefault(entry.group, []).append(entry)
+    return groups
 
 
 def _stamp() -> Stamp:
@@ -169,15 +165,9 @@ def _spelled(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _is_ours(entry: EntryPoint) -> bool:
-    return entry.dist is not None and _name(entry.dist) == "seqform"
+def _is_ours(entry: Entry) -> bool:
+    return entry.package == "seqform"
 
 
-@lru_cache(maxsize=1000)
-def _name(package: Distribution) -> str:
-    """Return a package's name, which is read from a file each time that it is asked for."""
-    return package.name
-
-
-def _origin(entry: EntryPoint) -> str:
-    return "an unknown package" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+def _origin(entry: Entry) -> str:
+    return f"{entry.package} {entry.version}" if entry.package else "an unknown package"

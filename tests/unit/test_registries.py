@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from seqform.base.declared import _anywhere, _in_folders
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.registry import Registry
 from seqform.game.catalogue import GAMES
@@ -81,6 +84,49 @@ def test_our_games_come_before_those_of_others(folder: Path) -> None:
     names = GAMES.names()
     assert names[-1] == "aaa"
     assert list(names[:-1]) == sorted(names[:-1])
+
+
+ODD_LINES = (
+    "# one = math:no",
+    "spaced   =   math : pi  ",
+    "extra = math:pi [fast]",
+    "deep = os:path.join",
+    "two:colons = math:pi",
+    "",
+    "[other.group]",
+    "not-ours = math:pi",
+    "[seqform.empty]",
+)
+
+
+def test_the_standard_library_reads_the_same_declarations(folder: Path) -> None:
+    install(folder, "Odd.Name", *ODD_LINES)
+    install(folder, "stranger", "one = math:pi", group="seqform.games")
+    install(folder, "nothing")
+    (folder / "hidden").mkdir()
+    install(folder / "hidden", "stranger", "shadowed = math:e")
+    sys.path.append(str(folder / "hidden"))
+    mine, theirs = (
+        sorted((e.group, e.name, e.value, e.version) for e in read() if "seqform." in e.group)
+        for read in (_in_folders, _anywhere)
+    )
+    assert mine == theirs
+    assert {name for group, name, *_ in mine if group == "seqform.tests"} == {
+        *("spaced", "extra", "deep", "two:colons")
+    }
+    assert [THINGS.get(name) for name in ("extra", "deep")] == [math.pi, os.path.join]
+
+
+def test_packages_in_an_archive_are_found(folder: Path) -> None:
+    archive = folder / "packed.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("packed-1.0.dist-info/METADATA", "Name: packed\nVersion: 1.0\n")
+        file.writestr("packed-1.0.dist-info/entry_points.txt", "[seqform.tests]\none = math:pi\n")
+    with pytest.raises(InvalidParameterError, match="no thing is declared"):
+        THINGS.names()
+    sys.path.append(str(archive))
+    assert THINGS.get("one") == math.pi
+    assert "kuhn" in GAMES
 
 
 BLUFF = """
