@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -94,6 +93,8 @@ def solve(
         if explain:
             print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
         if as_json:
+            import json
+
             print(json.dumps(solution.record(game, parameters)), flush=True)
         else:
             display.print_solution(game, solution, known_value(game, parameters))

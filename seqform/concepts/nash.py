@@ -25,10 +25,7 @@ from seqform.concepts.best_response import check_shapes
 from seqform.concepts.rounding import Response, response
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
-from seqform.form.profile_table import read_table, write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
-from seqform.form.signal_strategy import SignalStrategy, by_boards, strategy_of
-from seqform.form.whole_form import whole_form
 from seqform.game.observations import SignalStructure
 from seqform.tree.tree import GameTree
 
@@ -127,7 +124,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
-    if (large := by_boards(game, profile)) is not None:
+    if (large := profile.by_boards(game)) is not None:
         from seqform.concepts.board_response import responses_by_boards
 
         return _certificate(game, *zip(*responses_by_boards(*large), strict=True))
@@ -182,6 +179,8 @@ class Nash:
             return game
         if isinstance(game, GameTree):
             return build_sequence_form(game)
+        from seqform.form.whole_form import whole_form
+
         return whole_form(SignalStructure(game))
 
     def certify(self, game: SequenceForm, answer: Profile) -> NashCertificate:
@@ -195,8 +194,12 @@ class Nash:
     def save(self, game: SequenceForm, answer: Profile, folder: Path) -> None:
         """Write a profile: as a table, or by classes of observations where the game has no tree."""
         if game.tree is not None:
+            from seqform.form.profile_table import write_table
+
             write_table(game, answer, folder / STRATEGY)
         else:
+            from seqform.form.signal_strategy import strategy_of
+
             strategy_of(game, answer).save(folder / CLASSES)
 
     def load(self, game: SequenceForm, folder: Path, claims: Mapping[str, Any]) -> Profile:
@@ -207,7 +210,11 @@ class Nash:
         ResultFileError
             If the file is missing, damaged, or of another game.
         """
+        from seqform.form.signal_strategy import SignalStrategy
+
         if game.tree is not None:
+            from seqform.form.profile_table import read_table
+
             return read_table(game, folder / STRATEGY)
         if game.signals is None:
             raise ResultFileError(f"{folder} holds neither a tree nor a game of signals")

@@ -26,7 +26,6 @@ from seqform.exact.plans import MOST_BITS, check_plan, round_plan
 from seqform.exact.products import IntegerPayoff, integer_payoff
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.signal_strategy import by_boards
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +110,7 @@ def prove(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Proven
         raise InvalidParameterError(
             f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more"
         )
-    if (large := by_boards(game, profile)) is not None:
+    if (large := profile.by_boards(game)) is not None:
         from seqform.exact.board_interval import prove_by_boards
 
         found = prove_by_boards(*large, bits)

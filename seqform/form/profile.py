@@ -19,6 +19,9 @@ from seqform.form.treeplex import Treeplex
 if TYPE_CHECKING:
     from seqform.form.local_strategy import PlayerStrategy
     from seqform.form.names import Named
+    from seqform.form.sequence_form import SequenceForm
+    from seqform.form.signal_strategy import SignalStrategy
+    from seqform.form.whole_form import WholeForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,10 @@ class Profile:
     behaviors: tuple[Floats, ...]
     plans: tuple[Floats, ...]
     form: Named | None = field(default=None, kw_only=True, repr=False)
+
+    def by_boards(self, game: SequenceForm) -> tuple[WholeForm, SignalStrategy] | None:
+        """Return a game and strategies by which it is better judged board by board, if any."""
+        return None
 
     def __getitem__(self, key: Any) -> Any:
         """Return what a player, an information set or an action is given.

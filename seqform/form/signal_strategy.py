@@ -22,12 +22,12 @@ from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.local_strategy import LocalStrategy
 from seqform.form.profile import Profile, normalized
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.whole_form import WholeForm, whole_form
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from seqform.base.array_file import Arrays
+    from seqform.form.whole_form import WholeForm
 
 KIND, VERSION = "seqform-signal-strategy", 1
 
@@ -160,6 +160,8 @@ class SignalStrategy:
         GameTooLargeError
             If they do not fit into memory.
         """
+        from seqform.form.whole_form import whole_form
+
         form = whole_form(self.structure)
         return form, self.in_form(form)
 
@@ -276,6 +278,15 @@ class ClassProfile(LiftedProfile):
         behaviors = zip(self.strategy.behaviors, maps, strict=True)
         return self.form.profile([behavior[images] for behavior, images in behaviors])
 
+    def by_boards(self, game: SequenceForm) -> tuple[WholeForm, SignalStrategy] | None:
+        """Return the game and the strategies, if it is this one, and large."""
+        from seqform.form.whole_form import WholeForm
+
+        if not (isinstance(game, WholeForm) and game.is_large):
+            return None
+        is_of_game = self.strategy.structure is game.boards.structure
+        return (game, self.strategy) if is_of_game else None
+
     @property
     def behaviors(self) -> tuple[Floats, ...]:
         """Behaviour strategies of the whole game, made now."""
@@ -301,17 +312,6 @@ class ClassProfile(LiftedProfile):
     def of(self, form: Any) -> Self:
         """Return the same profile asked by the names of another form, with the same sequences."""
         return self if form is self.form else type(self)(self.strategy, form, self._smaller)
-
-
-def by_boards(form: SequenceForm, profile: Profile) -> tuple[WholeForm, SignalStrategy] | None:
-    """Return a large game and the strategies of a profile, if it is better judged board by board.
-
-    That it is kept by classes of that game's observations is part of it.
-    """
-    if not (isinstance(form, WholeForm) and isinstance(profile, ClassProfile) and form.is_large):
-        return None
-    is_of_game = profile.strategy.structure is form.boards.structure
-    return (form, profile.strategy) if is_of_game else None
 
 
 def strategy_of(game: SequenceForm, profile: Profile) -> SignalStrategy:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -100,6 +99,8 @@ class Shown:
 
     def write_csv(self, file: TextIO) -> None:
         """Write the rows as a table under `COLUMNS`; what is not defined is empty."""
+        import csv
+
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for row in self.rows():
