@@ -19,9 +19,6 @@ from seqform.form.treeplex import Treeplex
 if TYPE_CHECKING:
     from seqform.form.local_strategy import PlayerStrategy
     from seqform.form.names import Named
-    from seqform.form.sequence_form import SequenceForm
-    from seqform.form.signal_strategy import SignalStrategy
-    from seqform.form.whole_form import WholeForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +43,11 @@ class Profile:
     plans: tuple[Floats, ...]
     form: Named | None = field(default=None, kw_only=True, repr=False)
 
-    def by_boards(self, game: SequenceForm) -> tuple[WholeForm, SignalStrategy] | None:
-        """Return a game and strategies by which it is better judged board by board, if any."""
+    def by_boards(self, game: object) -> tuple[Any, Any] | None:
+        """Return the game and the strategies by which it is better judged board by board, if any.
+
+        Those are a `WholeForm` and a `SignalStrategy`.
+        """
         return None
 
     def __getitem__(self, key: Any) -> Any:

@@ -278,7 +278,7 @@ class ClassProfile(LiftedProfile):
         behaviors = zip(self.strategy.behaviors, maps, strict=True)
         return self.form.profile([behavior[images] for behavior, images in behaviors])
 
-    def by_boards(self, game: SequenceForm) -> tuple[WholeForm, SignalStrategy] | None:
+    def by_boards(self, game: object) -> tuple[WholeForm, SignalStrategy] | None:
         """Return the game and the strategies, if it is this one, and large."""
         from seqform.form.whole_form import WholeForm
 

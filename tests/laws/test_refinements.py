@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from games.goofspiel import goofspiel
@@ -60,6 +60,8 @@ def test_known_games_stand_after_a_mistake(name: str) -> None:
 
 @settings(max_examples=20)
 @given(st.integers(0, 10**6), st.integers(2, 6))
+@example(1061, 6)  # found from the basis of a presolve only
+@example(1124, 6)
 def test_random_games_stand_after_a_mistake(seed: int, depth: int) -> None:
     tree = random_game(seed, depth=depth, nodes=60, max_payoff=3)
     assume(all(np.isin((0, 1), tree.infoset_player)))

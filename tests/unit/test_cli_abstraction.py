@@ -230,7 +230,7 @@ def test_information_sets_are_merged_by_a_table(tmp_path: Path) -> None:
     )
     assert record["abstraction"] == "merged"
     assert record["status"] == "lifted"
-    assert record["loss"] > 0.1
+    assert record["loss"] > 1 / 40  # which equilibrium of the merged game is found is left open
     assert json.loads(call("verify", str(folder), "--json"))["verified"] is True
     table.write_text("player,infoset,bucket\n0,J:,first\n0,J:check-bet,first\n")
     with pytest.raises(InvalidParameterError, match="different actions"):

@@ -44,9 +44,11 @@ BRIEF = 1_000
 """Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
 thread beside it, after which HiGHS has its own threads started anew."""
 
-BRIEFLY = {"presolve": "off", "simplex_strategy": 4}
+BRIEFLY, MOST_SPAN = {"presolve": "off", "simplex_strategy": 4}, 1e6
 """How the simplex method solves brief programs: the primal one, without a presolve, is quicker
-there, and which of several solutions it finds does not change with the presolve of a version."""
+there, and which of several solutions it finds does not change with the presolve of a version. A
+presolve is needed where entries span more than this: it removes large payoffs that nobody takes
+before they drown the others."""
 
 ITERATIONS = {"simplex": 200, "ipx": 1_000, "hipo": 1_000, "pdlp": 500_000}
 """After so many an engine has stalled; for the simplex method so many for each row and column. From
@@ -82,6 +84,7 @@ def solve_highs(
     threads: int = 1,
     start: Basis | None = None,
     perturbed: bool = True,
+    briefly: bool = True,
 ) -> LPSolution:
     """Solve a linear program with HiGHS.
 
@@ -100,6 +103,8 @@ def solve_highs(
         A basis for the simplex method to start from.
     perturbed
         Whether HiGHS may perturb costs and bounds against ties, as it does by default.
+    briefly
+        Whether a small program may do without a presolve, which may end at another basis.
 
     Raises
     ------
@@ -133,7 +138,8 @@ def solve_highs(
         # one leaves no threads here, which a process that is forked would wait for
         highspy.Highs.resetGlobalScheduler(True)
         options["threads"] = threads
-    if is_brief and engine == "simplex":
+    briefly = briefly and is_brief and start is None and engine == "simplex"
+    if briefly and _span(program) <= MOST_SPAN:
         options |= BRIEFLY
     if not perturbed:
         options |= dict.fromkeys(PERTURBATIONS, 0.0)
@@ -211,6 +217,11 @@ def _label(engine: str) -> str:
 def keeps_entries(program: Program) -> bool:
     """Return whether no entry of a program is so small that HiGHS would drop it."""
     return _smallest(program) >= SMALLEST_ENTRY
+
+
+def _span(program: Program) -> float:
+    """Return by how much entries differ, as a ratio."""
+    return float(np.abs(program.matrix.data).max(initial=0.0)) / _smallest(program)
 
 
 def _smallest(program: Program) -> float:

@@ -14,7 +14,7 @@ import logging
 from fractions import Fraction
 
 from seqform.base.arrays import Exact
-from seqform.base.deadline import check_time
+from seqform.base.deadline import check_time, seconds_left
 from seqform.base.errors import SolverError
 from seqform.exact.basis import Basis
 from seqform.exact.trembles import Refinement, Trembles, prove_refinement
@@ -67,7 +67,26 @@ def quasi_perfect(program: LinearProgram, basis: Basis | None) -> Refinement:
             "the solver ended without an optimal basis; HiGHS (simplex, ipx) leaves one unless "
             "payoffs span too many magnitudes"
         )
+    from seqform.solvers.linear.highs import solve_highs
+
     trembling = TremblingProgram(program.game)
+    found = _from_basis(program, trembling, basis)
+    if found is None:
+        logger.info("once more, from the basis that a presolve leads to")
+        other = solve_highs(program, time_limit=seconds_left(), briefly=False).basis
+        found = None if other is None else _from_basis(program, trembling, other)
+    if found is None:
+        raise SolverError(
+            "no basis that the simplex method finds stays optimal for epsilon below "
+            f"2**-{MOST_BITS}"
+        )
+    return found
+
+
+def _from_basis(
+    program: LinearProgram, trembling: TremblingProgram, basis: Basis
+) -> Refinement | None:
+    """Return what is found from a basis on, if anything is."""
     bits, tried = _first_bits(program, len(trembling.rhs) - 1), 0
     while bits <= MOST_BITS:
         check_time("looking for a basis that is optimal for all small epsilon")
@@ -86,9 +105,7 @@ def quasi_perfect(program: LinearProgram, basis: Basis | None) -> Refinement:
         tried += 1
         shown = SHOWN[tried // 2 % len(SHOWN)]
         basis = refined_basis(program, integers, basis, there, shown, MOST, perturbed=False)
-    raise SolverError(
-        f"no basis that the simplex method finds stays optimal for epsilon below 2**-{MOST_BITS}"
-    )
+    return None
 
 
 def _in_the_limit(trembling: TremblingProgram, basis: Basis) -> Trembles | None:
