@@ -6,7 +6,7 @@ rounds come to between 3e-8 and 1e-12 chips.
 Source: measured here; docs/explanation/polishing.md says how it works.
 
 Decks of Rhode Island hold'em (ranks x suits, three bets a round, by lossless `equitable` classes)
-go to an average of `hs-dcfr`, and to the answer of Clarabel where its memory allows. Both are
+go to an average of `tuned-dcfr`, and to the answer of Clarabel where its memory allows. Both are
 polished. A row is the certified nash_gap in chips after a round, with CPU seconds from the start of
 the search or of the program. The 52-card game takes an hour or two, and about 4 GB: `--decks 13x4`.
 """
@@ -39,12 +39,12 @@ class Aim(NamedTuple):
 
 AIMS = {
     "3x2": Aim(1e-3, 1e-9, 10, True),
-    "3x4": Aim(3e-5, 1e-11, 8, True),
-    "4x4": Aim(1e-4, 1e-9, 10, True),
-    "6x4": Aim(1e-4, 1e-8, 5, False),
-    "13x4": Aim(2e-5, 1e-8, 4, False),
+    "3x4": Aim(1.5e-5, 1e-11, 10, True),
+    "4x4": Aim(1.5e-5, 1e-10, 10, True),
+    "6x4": Aim(1.5e-5, 1e-9, 10, False),
+    "13x4": Aim(1.5e-5, 1e-8, 5, False),
 }
-OTHERS = Aim(1e-4, 1e-8, 5, False)
+OTHERS = Aim(1.5e-5, 1e-8, 5, False)
 STARTS = ("average", "program")
 
 
@@ -72,7 +72,7 @@ def first_solution(form: SequenceForm, start: str, aim: Aim) -> Solution:
     from seqform import solve
 
     if start == "average":
-        return solve(form, method="hs-dcfr", gap=aim.start)
+        return solve(form, method="tuned-dcfr", gap=aim.start)
     return solve(form, solver="clarabel")
 
 
@@ -95,7 +95,7 @@ def write_table(rows: Sequence[Row]) -> str:
     """Return the gap after each round, with CPU seconds so far in brackets."""
     lines: dict[tuple[object, object], dict[str, Cell]] = {}
     for row in rows:
-        start = {"average": "`hs-dcfr`", "program": "Clarabel"}[str(row["start"])]
+        start = {"average": "`tuned-dcfr`", "program": "Clarabel"}[str(row["start"])]
         line = lines.setdefault((row["deck"], start), {"deck": row["deck"], "start": start})
         heading = f"round {row['round']}" if row["round"] else "it leaves"
         line[heading] = f"{rounded(row['gap'])} ({rounded(row['spent'])})"

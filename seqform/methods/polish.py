@@ -47,16 +47,16 @@ POLISH_FROM, POLISH_TO = 1e-5, 1e-9
 """Gaps, as shares of the payoff scale, at which a search stops if its average is to be polished,
 and to which it is polished by default."""
 
-LARGE, POLISH_LARGE_FROM = 3_000_000, 5e-7
-"""Payoffs of a large game, and where its search stops. It comes there in a fraction of the time of
-one quadratic program, and the actions that matter are fewer there, and better known."""
+LARGE, POLISH_LARGE_FROM = 3_000_000, 1e-7
+"""Payoffs of a large game, and where its search stops. It comes there in the time of a few
+quadratic programs, and saves more of them: what matters is less there, and better known."""
 
 NEAR_BEST = 1e-3
 """So is one that loses at most this share of what is at stake."""
 
-WEIGHT, LEAST_WEIGHT, LONGER = 1e-5, 1e-10, 30.0
-"""What half the squared distance costs, as a share of the largest payoff: at first, at least, and
-by how much less after a full step."""
+WEIGHT, MOST_WEIGHT, LEAST_WEIGHT, LONGER = 0.3, 1e-5, 1e-10, 30.0
+"""What half the squared distance costs at first, as a share of the gap; its limits, as shares of
+the largest payoff; and by how much less it is after a full step."""
 
 FINE = 1e-3
 """Programs are solved to this share of the gap so far."""
@@ -148,7 +148,7 @@ def polish(
     """
     form.zero_sum_operator()
     best, certificate, trouble = profile, certify(form, profile), ""
-    search = _Search(form, _working_set(form, profile))
+    search = _Search(form, _working_set(form, profile), certificate.nash_gap)
     with Interrupt(insist=False) as user:
         for _ in range(rounds):
             start = time.perf_counter()
@@ -184,9 +184,11 @@ def polish(
 class _Search:
     """What rounds hand on: the active sequences, and how near each program stays."""
 
-    def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask]) -> None:
+    def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask], gap: float) -> None:
         self.form, self.kept = form, kept
-        self.weights = [WEIGHT, WEIGHT]
+        share = gap / (form.payoff_scale or 1.0)
+        first = min(max(WEIGHT * share, LEAST_WEIGHT), MOST_WEIGHT)
+        self.weights = [first, first]
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -214,6 +216,7 @@ class _Search:
             found = nearest_saddle(cuts, payoff, near, prices, FINE * gap, stop)[player]
             plan = cut.extend(found, treeplexes[player].num_sequences)
             share, behavior = _as_far_as_it_helps(form, player, base, plan)
+            logger.info("player %s: weight %.1e, share %.3g", player, self.weights[player], share)
             behaviors.append(behavior)
             more.append(
                 _entering(form, 1 - player, _with_plan(base, player, plan), self.kept[1 - player])
@@ -230,7 +233,7 @@ class _Search:
         if share == 1.0:
             self.weights[player] = max(self.weights[player] / LONGER, LEAST_WEIGHT)
         elif not missing:
-            self.weights[player] = min(self.weights[player] * LONGER, WEIGHT)
+            self.weights[player] = min(self.weights[player] * LONGER, MOST_WEIGHT)
 
 
 def _as_far_as_it_helps(

@@ -80,7 +80,7 @@ class SearchOptions:
         Whether to go on from that file.
     polish
         Go on to `gap` by quadratic programs on the actions that matter. They start from the average
-        of a search that stops at 1e-5 of the payoff scale at the latest, in large games at 5e-7.
+        of a search that stops at 1e-5 of the payoff scale at the latest, in large games at 1e-7.
         By default in games that are not two-player zero-sum, where the average alone is a
         heuristic.
     """
