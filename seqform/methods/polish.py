@@ -54,9 +54,10 @@ quadratic programs, and saves more of them: what matters is less there, and bett
 NEAR_BEST = 1e-3
 """So is one that loses at most this share of what is at stake."""
 
-WEIGHT, MOST_WEIGHT, LEAST_WEIGHT, LONGER = 0.3, 1e-5, 1e-10, 30.0
-"""What half the squared distance costs at first, as a share of the gap; its limits, as shares of
-the largest payoff; and by how much less it is after a full step."""
+WEIGHT, FIRST_WEIGHT, LEAST_WEIGHT, LONGER = 0.3, (1e-8, 1e-5), 1e-10, 30.0
+"""What half the squared distance costs at first, as a share of the gap; as shares of the largest
+payoff, what that is at least and at most, and how little it may become; and by how much less it is
+after a full step."""
 
 FINE = 1e-3
 """Programs are solved to this share of the gap so far."""
@@ -187,7 +188,7 @@ class _Search:
     def __init__(self, form: SequenceForm, kept: tuple[Mask, Mask], gap: float) -> None:
         self.form, self.kept = form, kept
         share = gap / (form.payoff_scale or 1.0)
-        first = min(max(WEIGHT * share, LEAST_WEIGHT), MOST_WEIGHT)
+        first = float(np.clip(WEIGHT * share, *FIRST_WEIGHT))
         self.weights = [first, first]
 
     @property
@@ -233,7 +234,7 @@ class _Search:
         if share == 1.0:
             self.weights[player] = max(self.weights[player] / LONGER, LEAST_WEIGHT)
         elif not missing:
-            self.weights[player] = min(self.weights[player] * LONGER, MOST_WEIGHT)
+            self.weights[player] = min(self.weights[player] * LONGER, FIRST_WEIGHT[1])
 
 
 def _as_far_as_it_helps(

@@ -235,10 +235,11 @@ def test_actions_of_the_equilibrium_that_were_not_kept_are_found() -> None:
 
 def test_steps_grow_longer_while_they_are_whole() -> None:
     kept = polish._working_set(LEDUC, Profile.uniform(LEDUC.treeplexes))
-    for share, first in ((1e-3, polish.MOST_WEIGHT), (1e-6, 3e-7), (1e-11, polish.LEAST_WEIGHT)):
+    least, most = polish.FIRST_WEIGHT
+    for share, first in ((1e-3, most), (1e-6, 3e-7), (1e-11, least)):
         search = polish._Search(LEDUC, kept, share * LEDUC.payoff_scale)
         assert search.weights == pytest.approx([first, first])
-    search, first = polish._Search(LEDUC, kept, LEDUC.payoff_scale), polish.MOST_WEIGHT
+    search, first = polish._Search(LEDUC, kept, LEDUC.payoff_scale), most
     assert search.weights == [first, first]
     search._adjust(0, 1.0, False)
     search._adjust(1, 0.5, True)
