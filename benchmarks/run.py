@@ -27,6 +27,7 @@ from benchmarks.measure import Run, child, run
 from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
 from benchmarks.small import small
+from benchmarks.tried import variants
 from seqform.base.provenance import provenance
 from seqform.base.whole_file import write_text
 
@@ -329,6 +330,15 @@ def whole_game() -> Table:
     return rows
 
 
+def tried() -> Table:
+    """Other ways to search a deck of six ranks (Rhode Island hold'em): to each gap, CPU seconds."""
+    rows: Table = []
+    for name in variants():
+        measured = run([sys.executable, "-m", "benchmarks.tried", name], 120)
+        rows.append({"variant": name, **(measured.record or {"note": measured.note})})
+    return rows
+
+
 def lossless() -> Table:
     """Solving as it is, by equitable classes, and as `auto` chooses (CPU seconds)."""
     rows: Table = []
@@ -478,6 +488,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "exact": exact,
     "refinement": refinement,
     "whole_game": whole_game,
+    "tried": tried,
     "tic_tac_toe": tic_tac_toe,
     "growth": growth,
     "connect_four": connect_four,
