@@ -1,7 +1,7 @@
 """How far does polishing take an average, or a linear program's solution, round by round?
 
-Claim: two rounds take an average of 1.5e-5 chips to about 1e-8 or below; five come to between 3e-10
-and 1e-12.
+Claim: with three to six ranks, two rounds take an average of 1.5e-5 chips to about 1e-8 or below,
+and five to between 3e-10 and 1e-12.
 
 Source: measured here; docs/explanation/polishing.md says how it works.
 

@@ -55,13 +55,18 @@ def declared_entries() -> list[Entry]:
 def _only_folders() -> bool:
     """Return whether all packages are where Python itself looks for them, in plain folders."""
     finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
-    elsewhere = (path for path in sys.path if path.endswith(".egg") or os.path.isfile(path))
+    elsewhere = (path for path in _search_path() if path.endswith(".egg") or os.path.isfile(path))
     return finders == [PathFinder] and not any(elsewhere)
+
+
+def _search_path() -> list[str]:
+    """Return where imports look; like them it leaves out what is no string."""
+    return [path for path in sys.path if isinstance(path, str)]
 
 
 def _in_folders() -> Iterator[Entry]:
     seen = set()
-    for folder in sys.path:
+    for folder in _search_path():
         for info in _infos(folder or "."):
             package, _, version = os.path.basename(info).rpartition(".")[0].partition("-")
             key = package.lower().replace("_", "-").replace(".", "-")
@@ -82,9 +87,11 @@ def _infos(folder: str) -> list[str]:
 def _read(info: str, package: str, version: str) -> Iterator[Entry]:
     """Yield what a package declares, from lines ``[group]`` and ``name = value``."""
     try:
-        with open(os.path.join(info, "entry_points.txt"), encoding="utf-8") as file:
+        with open(
+            os.path.join(info, "entry_points.txt"), encoding="utf-8", errors="replace"
+        ) as file:
             text = file.read()
-    except (OSError, UnicodeDecodeError):  # most packages have none
+    except OSError:  # most packages have none
         return
     if f"[{OURS}" not in text:
         return

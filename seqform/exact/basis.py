@@ -38,6 +38,10 @@ class Basis:
     columns: Mask
     rows: Mask
 
+    def is_same(self, other: Basis) -> bool:
+        """Return whether the same is basic in another basis of the program."""
+        return np.array_equal(self.columns, other.columns) and np.array_equal(self.rows, other.rows)
+
 
 @dataclass(frozen=True, eq=False)
 class BasicSolution:

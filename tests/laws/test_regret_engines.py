@@ -3,7 +3,7 @@ certificate."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from games.leduc import leduc
 from games.random_games import random_game
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
+from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.concepts.nash import certify
 from seqform.form.from_signals import SequenceNumbering, build_signal_form
@@ -280,7 +281,20 @@ def test_single_precision_is_as_accurate_as_it_can_be(name: str) -> None:
     check_claim(form, single, 1e-6)
 
 
-@pytest.mark.parametrize("kind", [rule("cfr"), RegretRule("steep", 1.5, 0.0, 60.0)])
+@dataclass(frozen=True)
+class Rarely(RegretRule):
+    """A rule whose average leaves out most iterations."""
+
+    def schedule(self, start: int, count: int) -> Floats:
+        steps = super().schedule(start, count)
+        steps[np.arange(start, start + count) % 19 > 0, 2] = 0.0
+        return steps
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [rule("cfr"), RegretRule("steep", 1.5, 0.0, 60.0), Rarely("rarely", 1.5, 0.0, 2.0)],
+)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_averages_of_many_iterations_are_those_of_the_strategies_played(
     kind: RegretRule, dtype: Any

@@ -117,6 +117,21 @@ def test_the_standard_library_reads_the_same_declarations(folder: Path) -> None:
     assert [THINGS.get(name) for name in ("extra", "deep")] == [math.pi, os.path.join]
 
 
+def test_places_that_are_no_strings_are_left_out_as_imports_do(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(folder, "stranger", "one = math:pi")
+    monkeypatch.setattr(sys, "path", [folder, os.fsencode(folder), *sys.path])
+    assert THINGS.get("one") == math.pi
+
+
+def test_a_file_with_strange_letters_is_read_as_far_as_it_goes(folder: Path) -> None:
+    install(folder, "stranger", "one = math:pi", "gr\xfc\xdfe = math:e")
+    file = folder / "stranger-1.0.dist-info" / "entry_points.txt"
+    file.write_bytes(file.read_text().encode("latin-1"))
+    assert THINGS.get("one") == math.pi
+
+
 def test_packages_in_an_archive_are_found(folder: Path) -> None:
     archive = folder / "packed.zip"
     with zipfile.ZipFile(archive, "w") as file:

@@ -74,7 +74,8 @@ def quasi_perfect(program: LinearProgram, basis: Basis | None) -> Refinement:
     if found is None:
         logger.info("once more, from the basis that a presolve leads to")
         other = solve_highs(program, time_limit=seconds_left(), briefly=False).basis
-        found = None if other is None else _from_basis(program, trembling, other)
+        if other is not None and not other.is_same(basis):
+            found = _from_basis(program, trembling, other)
     if found is None:
         raise SolverError(
             "no basis that the simplex method finds stays optimal for epsilon below "

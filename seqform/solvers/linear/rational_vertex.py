@@ -63,7 +63,7 @@ def exact_equilibrium(program: LinearProgram, basis: Basis | None) -> ExactEquil
         except (InvalidStrategyError, VerificationError) as error:
             logger.info("the basis is not optimal: %s", error)
         found = refined_basis(program, integers, basis, solution)
-        if (found.rows == basis.rows).all() and (found.columns == basis.columns).all():
+        if found.is_same(basis):
             break
         basis = found
     raise SolverError(

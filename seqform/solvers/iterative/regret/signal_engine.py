@@ -133,7 +133,7 @@ class SignalEngine:
             for parts in self._parts:
                 for part in parts:
                     part.put_aside(self._unit)
-            self._unit, self._recent = weight, 0
+            self._unit, self._recent = weight or self._unit, 0
         self._recent += 1
         return weight / self._unit
 
