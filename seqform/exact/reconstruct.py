@@ -21,7 +21,7 @@ MARGIN = 40
 
 
 def common_denominator(
-    numbers: Iterable[int], bits: int, error: int
+    numbers: Iterable[int], bits: int, error: int, margin: int = MARGIN
 ) -> tuple[list[int], int] | None:
     """Return numerators and common denominator of fractions near ``numbers / 2**bits``.
 
@@ -31,6 +31,8 @@ def common_denominator(
     ----------
     error
         Each number is at most this far from ``2**bits`` times what it approximates.
+    margin
+        The bits by which a fraction has to be nearer than by chance.
 
     Examples
     --------
@@ -39,7 +41,7 @@ def common_denominator(
     """
     numerators: list[int] = []
     denominator = 1
-    limit = (bits - error.bit_length() - MARGIN) // 2
+    limit = (bits - error.bit_length() - margin) // 2
     half = 1 << (bits - 1)
     for number in numbers:
         if not number:  # as most numbers of a vertex are
@@ -56,7 +58,7 @@ def common_denominator(
                 return None
             numerators = [factor * numerator for numerator in numerators]
             nearest = (factor * scaled + half) >> bits
-        if nearest.bit_length() > bits - MARGIN:
+        if nearest.bit_length() > bits - margin:
             return None
         numerators.append(nearest)
     return numerators, denominator

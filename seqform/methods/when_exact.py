@@ -1,6 +1,6 @@
 """When a linear program's answer is made exact.
 
-From the solver's basis it goes to fractions and their proof, or else to a proven interval.
+It is found next to the floats, or from the solver's basis, and proven; or else an interval is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from dataclasses import replace
 
 from seqform.base.errors import OutOfTimeError, SolverError, UnsupportedGameError
 from seqform.exact.basis import Basis
+from seqform.exact.equilibrium import ExactEquilibrium
 from seqform.exact.interval import check_provable, prove
+from seqform.exact.simple_fractions import simple_equilibrium
+from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.solution import Solution
 from seqform.solvers.linear.program import LinearProgram, LPSize
@@ -50,7 +53,7 @@ def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) 
     if solution.profile is None:
         return solution
     try:
-        return replace(solution, exact=exact_equilibrium(program, basis))
+        return replace(solution, exact=proven_equilibrium(solution.profile, program, basis))
     except SolverError as error:
         logger.info("%s", error)
         return replace(
@@ -58,6 +61,20 @@ def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) 
             bracket=prove(solution.game, solution.profile),
             message=f"{solution.message}; {error}",
         )
+
+
+def proven_equilibrium(
+    profile: Profile, program: LinearProgram, basis: Basis | None
+) -> ExactEquilibrium:
+    """Return simple fractions next to a program's answer where they are one, or the basis's.
+
+    Raises
+    ------
+    SolverError
+        If neither is an equilibrium; see `exact_equilibrium`.
+    """
+    simple = simple_equilibrium(program.game, profile.plans)
+    return exact_equilibrium(program, basis) if simple is None else simple
 
 
 def with_family(solution: Solution) -> Solution:

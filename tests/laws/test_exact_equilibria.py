@@ -236,7 +236,7 @@ def test_what_cannot_be_proven_is_bracketed(monkeypatch: pytest.MonkeyPatch) -> 
     def fail(*_: Any) -> None:
         raise SolverError("no basis")
 
-    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", fail)
+    monkeypatch.setattr("seqform.methods.when_exact.proven_equilibrium", fail)
     solution = solve(kuhn())
     assert (solution.exact, solution.proof) == (None, "bracketed")
     assert solution.bracket is not None
@@ -273,7 +273,7 @@ def test_floats_never_reach_the_lift(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: Any) -> None:
         raise AssertionError("floats were to be made exact")
 
-    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", never)
+    monkeypatch.setattr("seqform.methods.when_exact.proven_equilibrium", never)
     solution = solve(float_game())
     assert (solution.status.name, solution.proof) == ("SOLVED", None)
     monkeypatch.setattr("seqform.solvers.linear.solver.solve_program", never)

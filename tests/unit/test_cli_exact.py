@@ -78,7 +78,7 @@ def test_what_is_only_bracketed_says_so(tmp_path: Path, monkeypatch: pytest.Monk
     def fail(*_: Any) -> None:
         raise SolverError("payoffs nearly tie")
 
-    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", fail)
+    monkeypatch.setattr("seqform.methods.when_exact.proven_equilibrium", fail)
     record = json.loads(call("solve", "kuhn", "--json", "--out", str(tmp_path / "result")))
     assert record["proof"] == "bracketed"
     assert "exact_value" not in record

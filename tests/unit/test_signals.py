@@ -158,7 +158,7 @@ def test_a_certificate_that_was_begun_is_finished(code: str) -> None:
 
 
 def test_an_interrupted_proof_leaves_the_certificate() -> None:
-    code = "import seqform.methods.when_exact as of\nwaits(of, 'exact_equilibrium')"
+    code = "import seqform.methods.when_exact as of\nwaits(of, 'proven_equilibrium')"
     child = Child(code, "solve", "kuhn", "--json")
     child.send(SIGINT)
     status, output, _ = child.end()

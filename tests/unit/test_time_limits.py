@@ -242,7 +242,7 @@ def test_without_time_for_a_proof_the_certificate_stays(monkeypatch: pytest.Monk
     def late(*_: Any) -> None:
         raise OutOfTimeError("the time limit was over while proving")
 
-    monkeypatch.setattr("seqform.methods.when_exact.exact_equilibrium", late)
+    monkeypatch.setattr("seqform.methods.when_exact.proven_equilibrium", late)
     solution = solve(make("kuhn"))
     assert (solution.status, solution.proof) == (Status.SOLVED, None)
     assert solution.message.endswith("; the time limit was over while proving")
