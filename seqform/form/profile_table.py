@@ -13,7 +13,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.set_reach import set_reach
+from seqform.form.set_reach import reach_of_others
 
 REACH_TOLERANCE = 1e-12
 """Probabilities are normalised when they are read, which changes their last digits."""
@@ -53,7 +53,7 @@ def _reaches(form: SequenceForm, profile: Profile) -> tuple[list[Floats], tuple[
     own = [plan[treeplex.parent_sequence] for plan, treeplex in plans]
     if form.tree is None and form.signals is None:
         return own, ()
-    return own, set_reach(form, profile.plans).others
+    return own, reach_of_others(form, profile.plans)
 
 
 def read_table(form: SequenceForm, path: Path) -> Profile:

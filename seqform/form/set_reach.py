@@ -6,12 +6,12 @@ at all nodes of a set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import NOWHERE, SequenceNumbering, pair_table
@@ -43,42 +43,62 @@ class SetReach(NamedTuple):
 
 
 def set_reach(form: SequenceForm, plans: Sequence[Floats]) -> SetReach:
-    """Return the reach of all information sets under realization plans.
+    """Return the reach of all information sets under realization plans, and what is paid before.
 
     Raises
     ------
     UnsupportedGameError
         If the form knows neither a tree nor a signal game, as that of a quotient.
     """
-    if form.tree is not None:
-        return _on_tree(form, form.tree, plans)
-    if form.signals is not None:
-        others = tuple(_on_signals(*form.signals, plans, player) for player in (0, 1))
+    others = reach_of_others(form, plans)
+    if (tree := form.tree) is None:
         return SetReach(others, tuple(np.zeros_like(reach) for reach in others), None)
+    earned, beliefs, paid = _earned(form, tree), np.full(tree.num_nodes, np.nan), []
+    of_sets = np.empty(tree.num_infosets)
+    for player, (nodes, weight) in enumerate(_weights(form, tree, plans)):
+        infosets = form.tree_infosets[player]
+        paid.append(_summed(tree, nodes, weight * earned[nodes, player])[infosets])
+        of_sets[infosets] = others[player]
+        beliefs[nodes] = divided(weight, of_sets[tree.infoset[nodes]])
+    return SetReach(others, tuple(paid), beliefs)
+
+
+def reach_of_others(form: SequenceForm, plans: Sequence[Floats]) -> tuple[Floats, ...]:
+    """Return `SetReach.others` alone; errors as for `set_reach`."""
+    if (tree := form.tree) is not None:
+        return tuple(
+            _summed(tree, nodes, weight)[infosets]
+            for (nodes, weight), infosets in zip(
+                _weights(form, tree, plans), form.tree_infosets, strict=True
+            )
+        )
+    if form.signals is not None:
+        return tuple(_on_signals(*form.signals, plans, player) for player in (0, 1))
     raise UnsupportedGameError(
         "this sequence form has no tree, so how often its information sets are reached is not "
         "known: lift the solution to the game that it was made of"
     )
 
 
-def _on_tree(form: SequenceForm, tree: GameTree, plans: Sequence[Floats]) -> SetReach:
-    at_node, chance, earned = sequences_at_nodes(form), chance_reach(tree), _earned(form, tree)
-    beliefs = np.full(tree.num_nodes, np.nan)
-    others, paid = [], []
-    for player, treeplex in enumerate(form.treeplexes):
+def _weights(
+    form: SequenceForm, tree: GameTree, plans: Sequence[Floats]
+) -> Iterator[tuple[Index, Floats]]:
+    """Yield for each player its decision nodes, and how the others and chance reach them."""
+    at_node, chance = sequences_at_nodes(form), chance_reach(tree)
+    for player in range(form.num_players):
         check_time("finding what is reached")
         nodes = np.flatnonzero(tree.player == player)
         weight = chance[nodes]
         for other, plan in enumerate(plans):
             if other != player:
                 weight = weight * plan[at_node[other, nodes]]
-        number = np.zeros(tree.num_infosets, dtype=np.int64)
-        number[form.tree_infosets[player]] = np.arange(treeplex.num_infosets)
-        of, size = number[tree.infoset[nodes]], treeplex.num_infosets
-        others.append(np.bincount(of, weight, size).astype(np.float64))
-        paid.append(np.bincount(of, weight * earned[nodes, player], size).astype(np.float64))
-        beliefs[nodes] = divided(weight, others[player][of])
-    return SetReach(tuple(others), tuple(paid), beliefs)
+        yield nodes, weight
+
+
+def _summed(tree: GameTree, nodes: Index, weight: Floats) -> Floats:
+    """Return the sum over the nodes of each information set, of all players' sets."""
+    sums = np.bincount(tree.infoset[nodes], weight, tree.num_infosets)
+    return np.asarray(sums, dtype=np.float64)
 
 
 def _earned(form: SequenceForm, tree: GameTree) -> Floats:

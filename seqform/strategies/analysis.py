@@ -24,7 +24,7 @@ from seqform.base.number import check_player
 from seqform.concepts.best_response import check_shapes
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.set_reach import divided, set_reach
+from seqform.form.set_reach import divided, reach_of_others, set_reach
 from seqform.form.treeplex import Treeplex
 
 PLAYED_FROM = 1e-6
@@ -196,7 +196,7 @@ def analyze(form: SequenceForm, profile: Profile) -> StrategyAnalysis:
     check_shapes(form, profile)
     reach = set_reach(form, profile.plans)
     played = _played(form, profile)
-    often = reach.others if played is profile.plans else set_reach(form, played).others
+    often = reach.others if played is profile.plans else reach_of_others(form, played)
     players = []
     for player, treeplex in enumerate(form.treeplexes):
         check_time("looking at a strategy")

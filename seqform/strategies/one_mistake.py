@@ -23,7 +23,7 @@ from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import check_time
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.set_reach import set_reach
+from seqform.form.set_reach import reach_of_others
 from seqform.form.treeplex import Treeplex
 
 
@@ -60,7 +60,7 @@ def after_mistakes(form: SequenceForm, *profiles: Profile) -> list[tuple[AfterMi
     """
     if form.tree is None and form.signals is None:
         return [None for _ in profiles]
-    reach = set_reach(form, profiles[0].plans).others
+    reach = reach_of_others(form, profiles[0].plans)
     return [
         tuple(_after(form, profile, reach, player) for player in range(form.num_players))
         for profile in profiles
