@@ -24,10 +24,13 @@ class IntegerMatrix:
         CSR whose structure says where the entries are; its data are ignored.
     entries
         int64 or object (nnz,), in the order of the pattern.
+    turned
+        The pattern of the transposed matrix, if it is known; see `turned`.
     """
 
     pattern: sp.csr_array
     entries: Exact
+    turned: sp.csr_array | None = None
 
     @classmethod
     def from_entries(
@@ -46,7 +49,7 @@ class IntegerMatrix:
     @cached_property
     def transposed(self) -> IntegerMatrix:
         """The transposed matrix."""
-        places = self._with(np.arange(len(self.entries))).T.tocsr()
+        places = turned(self.pattern) if self.turned is None else self.turned
         return IntegerMatrix(places, self.entries[places.data])
 
     def part(self, rows: Index, columns: Index) -> IntegerMatrix:
@@ -130,6 +133,12 @@ def filled(pattern: sp.csr_array, data: NDArray[Any]) -> sp.csr_array:
     matrix = copy(pattern)
     matrix.data = data
     return matrix
+
+
+def turned(pattern: sp.csr_array) -> sp.csr_array:
+    """Return the pattern of the transposed matrix; its data are places in the pattern's own."""
+    size = pattern.nnz
+    return filled(pattern, np.arange(size, dtype=np.int32 if size < 2**31 else np.int64)).T.tocsr()
 
 
 def largest(values: Exact) -> int:

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Ints, Numbers
 from seqform.base.errors import UnsupportedGameError
-from seqform.base.integer_matrix import IntegerMatrix, filled, longest
+from seqform.base.integer_matrix import IntegerMatrix, filled, longest, turned
 from seqform.form.payoff_sums import ratios
 
 
@@ -76,8 +76,13 @@ class SparsePayoff:
         return int(self.matrix.nnz)
 
     @cached_property
+    def _turned(self) -> sp.csr_array:
+        """``A.T`` with, for each entry, its place in A's data."""
+        return turned(self.matrix)
+
+    @cached_property
     def _transposed(self) -> sp.csr_array:
-        return self.matrix.T.tocsr()
+        return filled(self._turned, self.matrix.data[self._turned.data])
 
     def times(self, y: Floats) -> Floats:
         """Return ``A @ y``."""
@@ -89,17 +94,23 @@ class SparsePayoff:
 
     def absolute(self) -> SparsePayoff:
         """Return the operator of ``abs(A)``."""
-        return SparsePayoff(filled(self.matrix, np.abs(self.matrix.data)))
+        return self._with(np.abs(self.matrix.data))
 
     def errors(self) -> SparsePayoff | None:
         """Return the operator of `entry_errors`."""
         if self.entry_errors is None:
             return None
-        return SparsePayoff(filled(self.matrix, self.entry_errors))
+        return self._with(self.entry_errors)
+
+    def _with(self, data: Floats) -> SparsePayoff:
+        """Return the operator of other entries in the same places, which are turned once."""
+        other = SparsePayoff(filled(self.matrix, data))
+        vars(other)["_turned"] = self._turned
+        return other
 
     def roundings(self, axis: int) -> int:
         """Return the most roundings: a term's entry, its product, and the additions of its row."""
-        matrix = self.matrix if axis == 0 else self._transposed
+        matrix = self.matrix if axis == 0 else self._turned
         return 1 + longest(matrix)
 
     def submatrix(self, rows: Index, columns: Index) -> sp.csr_array:
@@ -142,7 +153,7 @@ class SparsePayoff:
             raise UnsupportedGameError(
                 "these payoffs are floats and have no numerators: solve them without prove=True"
             )
-        return IntegerMatrix(self.matrix, self.numerators)
+        return IntegerMatrix(self.matrix, self.numerators, self._turned)
 
     def numerator_bound(self) -> int:
         """Return the largest numerator times the length of the longest row or column."""
