@@ -325,25 +325,25 @@ def _matrix(
     definitions: sp.csr_array,
     shape: tuple[int, int],
 ) -> sp.csc_array:
-    """Return the matrix of a program; entries come in such an order that no column is sorted."""
+    """Return the matrix of a program.
+
+    Entries come in such an order that those of a column are in the order of their rows, and that
+    a stable sort by columns merges a few sorted parts.
+    """
     first = 1 + mine.num_infosets  # the first row after E
     best = first + definitions.shape[1]
-    rows, columns, values = mine.constraint_entries(by_row=False)
-    others = theirs.constraint_entries()
-    return sp.csc_array(
-        (
-            np.concatenate([values, definitions.data, payoff.data, -others[2]], dtype=np.float64),
-            (
-                np.concatenate(
-                    [rows, first + definitions.indices, best + payoff.indices, best + others[1]]
-                ),
-                np.concatenate(
-                    [columns, rows_of(definitions), rows_of(payoff), payoff.shape[0] + others[0]]
-                ),
-            ),
-        ),
-        shape=shape,
+    own, others = mine.constraint_entries(by_row=False), theirs.constraint_entries()
+    rows = np.concatenate(
+        [own[0], first + definitions.indices, best + payoff.indices, best + others[1]]
     )
+    columns = np.concatenate(
+        [own[1], rows_of(definitions), rows_of(payoff), payoff.shape[0] + others[0]]
+    )
+    values = np.concatenate([own[2], definitions.data, payoff.data, -others[2]], dtype=np.float64)
+    order = columns.argsort(kind="stable")
+    starts = np.zeros(shape[1] + 1, dtype=np.int32)
+    np.cumsum(np.bincount(columns, minlength=shape[1]), out=starts[1:])
+    return sp.csc_array((values[order], rows[order], starts), shape=shape)
 
 
 def scaled_payoffs(payoff: SparsePayoff) -> tuple[sp.csr_array, float]:
