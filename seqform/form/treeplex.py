@@ -209,21 +209,34 @@ class Treeplex(Summarized):
 
     def best_value(self, gradient: Floats) -> float:
         """Return the maximum of ``gradient @ x`` over realization plans x."""
-        return float(self.backward(gradient)[0][0])
+        return float(self.worth(gradient)[0])
 
     def backward(self, gradient: Floats) -> tuple[Floats, Index]:
         """Return what each sequence is worth if best play follows, and each best sequence."""
-        worth = np.array(gradient, dtype=np.float64)
+        worth = self.worth(gradient)
         best = np.zeros(self.num_infosets, dtype=np.int64)
-        for infosets, sequences in reversed(self.runs):
-            starts = self.first_sequence[infosets]
-            values = np.maximum.reduceat(worth[sequences], starts - sequences.start)
+        for infosets, sequences in self.runs:
+            values = self._highest(worth, infosets, sequences)
             highest = np.repeat(values, self.num_actions[infosets])
             attained = np.flatnonzero(worth[sequences] == highest)
             owner = self.infoset_of[sequences][attained]
             best[owner[::-1]] = attained[::-1] + sequences.start
-            np.add.at(worth, self.parent_sequence[infosets], values)
         return worth, best
+
+    def worth(self, gradient: Floats) -> Floats:
+        """Return what each sequence is worth if best play follows; float64 (num_sequences,)."""
+        worth = np.array(gradient, dtype=np.float64)
+        for infosets, sequences in reversed(self.runs):
+            values = self._highest(worth, infosets, sequences)
+            np.add.at(worth, self.parent_sequence[infosets], values)
+        return worth
+
+    def _highest(self, worth: Floats, infosets: slice, sequences: slice) -> Floats:
+        """Return what a run's information sets are worth: the most that an action is."""
+        highest: Floats = np.maximum.reduceat(
+            worth[: sequences.stop], self.first_sequence[infosets]
+        )
+        return highest
 
     def residuals(self, plan: Floats) -> tuple[float, float]:
         """Return the largest violations of ``E x = e`` and of ``x >= 0``."""

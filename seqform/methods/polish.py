@@ -333,7 +333,7 @@ def _entering(form: SequenceForm, player: int, profile: Profile, kept: Mask) -> 
 
 def _worth(treeplex: Treeplex, gradient: Floats) -> tuple[Floats, Floats]:
     """Return the worth of each sequence and information set if all that follows is best."""
-    worth, _ = treeplex.backward(gradient)
+    worth = treeplex.worth(gradient)
     best = (
         np.maximum.reduceat(worth, treeplex.first_sequence[:-1])
         if treeplex.num_infosets

@@ -129,7 +129,7 @@ class Conditions:
         for treeplex, gradient in zip(
             self.form.treeplexes, self.plans(self.gradient(x)), strict=True
         ):
-            best, _ = treeplex.backward(gradient)
+            best = treeplex.worth(gradient)
             starts = treeplex.first_sequence[:-1]
             values = np.maximum.reduceat(best, starts) if len(starts) else best[:0]
             parts.append(np.append(best[0], values))

@@ -110,7 +110,7 @@ def first_best(treeplex: Treeplex, gradient: Floats) -> Index:
 
     int64 (num_infosets,), as sequences.
     """
-    worth, _ = treeplex.backward(gradient)
+    worth = treeplex.worth(gradient)
     best = np.zeros(treeplex.num_infosets, dtype=np.int64)
     if not treeplex.num_infosets:
         return best

@@ -97,7 +97,7 @@ def _after(
     if how_often == 0.0:
         return AfterMistake(0.0, 0.0)
     gradient = form.gradient(player, plans)
-    missed = treeplex.backward(gradient)[0] - _going_on(treeplex, gradient, behavior)
+    missed = treeplex.worth(gradient) - _going_on(treeplex, gradient, behavior)
     own = float(mistakes.first @ missed)
     plans[player] = mistakes.flow
     others = sum(

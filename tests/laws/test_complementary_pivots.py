@@ -72,7 +72,7 @@ def test_slack_times_plan_is_what_the_players_gain(form: SequenceForm, seed: int
     values = []
     for player, treeplex in enumerate(form.treeplexes):
         gradient = form.gradient(player, profile.plans)
-        worth, _ = treeplex.backward(gradient)
+        worth = treeplex.worth(gradient)
         best = np.zeros(treeplex.num_infosets)
         for h in range(treeplex.num_infosets):
             best[h] = worth[treeplex.first_sequence[h] : treeplex.first_sequence[h + 1]].max()

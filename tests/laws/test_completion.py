@@ -39,7 +39,7 @@ def test_the_last_player_answers_trembling_hands(game, seed):
     treeplex, sets = game.treeplexes[player], done.completed[player]
     plans = [trembled(t, b) for t, b in zip(game.treeplexes, done.profile.behaviors, strict=True)]
     gradient = game.gradient(player, plans)
-    best = treeplex.backward(gradient)[0]
+    best = treeplex.worth(gradient)
     worth = gradient.copy()
     for infoset in reversed(range(treeplex.num_infosets)):
         here = slice(treeplex.first_sequence[infoset], treeplex.first_sequence[infoset + 1])
