@@ -21,6 +21,7 @@ from seqform.form.from_signals import build_signal_form, pair_table
 from seqform.form.signal_strategy import ClassProfile, SignalStrategy
 from seqform.form.whole_form import CountedPayoff, CountedTreeplex, WholeForm, whole_form
 from seqform.game.observations import SignalStructure
+from seqform.strategies.judge.respond import respond
 from tests.random_signal_games import POKER, random_signal_game
 from tests.strategies import random_profile
 
@@ -70,6 +71,40 @@ def test_bounds_are_those_of_whole_vectors(name: str, sparse: bool) -> None:
     plain, found = certify(form, profile), certify(whole, strategy.in_form(whole))
     assert (found.lower, found.upper, found.rounding) == (plain.lower, plain.upper, plain.rounding)
     assert close(found, plain)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("name", BY_BOARDS)
+def test_best_responses_are_those_of_whole_vectors(name: str, player: int) -> None:
+    whole = BY_BOARDS[name]
+    structure = whole.boards.structure
+    form = build_signal_form(structure)
+    profile = random_profile(form, 5, sparse=True)
+    strategy = SignalStrategy(structure, structure.identity, profile.behaviors)
+    plain, found = respond(form, profile, player), respond(whole, strategy, player)
+    assert found.bound == plain.bound
+    assert found.value == pytest.approx(plain.value, abs=1e-13)
+    assert found.before == pytest.approx(plain.before, abs=1e-13)
+    assert [*map(len, found.profile.plans)] == [*map(len, plain.profile.plans)]
+    for mine, theirs in zip(found.profile.plans, plain.profile.plans, strict=True):
+        assert (mine == theirs).all()
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_best_response_to_lossless_classes_needs_no_vectors(
+    player: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    smaller, _ = reduce(leduc(), "suit")
+    assert smaller.signals is not None
+    structure, classes = smaller.signals
+    uniform = tuple(treeplex.uniform() for treeplex in smaller.treeplexes)
+    strategy = SignalStrategy(structure, classes, uniform)
+    wanted = respond(build_signal_form(structure), strategy, player)
+    monkeypatch.setattr("seqform.form.whole_form.BYTES_PER_SEQUENCE", 10**15)
+    found = respond(whole_form(structure), strategy, player)
+    assert found.bound == pytest.approx(wanted.bound, abs=1e-12)
+    assert found.value == pytest.approx(wanted.value, abs=1e-12)
+    assert found.form.treeplexes[0].num_sequences == smaller.treeplexes[0].num_sequences
 
 
 @pytest.mark.parametrize("bits", [52, 7])

@@ -192,10 +192,19 @@ def respond(
 
 
 def _response(form: SequenceForm, given: Profile, player: int) -> BestResponse:
-    judged = response(form, given, player)
+    judged = _judged(form, given, player)
     answered, value = _answered(form, given, player, judged)
     bound = judged.best + (form.sum_spread if isinstance(form, ZeroSumForm) else 0.0)
     return BestResponse(*answered, player, value, bound, judged.value)
+
+
+def _judged(form: SequenceForm, given: Profile, player: int) -> Response:
+    """Return what the player gets and could get; of a large game without its vectors."""
+    if (large := given.by_boards(form)) is None:
+        return response(form, given, player)
+    from seqform.concepts.board_response import responses_by_boards
+
+    return responses_by_boards(*large)[player].response
 
 
 def _answered(
