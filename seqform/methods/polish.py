@@ -66,6 +66,9 @@ ENTERING = 1e-14
 """An action enters the working set if the opponent gains at least this share of the largest payoff
 by it, against the player's whole plan."""
 
+ROUNDS = 30
+"""Rounds at most, unless a caller says otherwise."""
+
 HALVINGS = 10
 """A step is halved so often at most until it is worth taking."""
 
@@ -132,7 +135,7 @@ def polish(
     profile: Profile,
     *,
     gap: float = 0.0,
-    rounds: int = 10,
+    rounds: int = ROUNDS,
     deadline: float = float("inf"),
     callback: Callable[[Round], None] | None = None,
 ) -> Polished:
@@ -176,7 +179,11 @@ def polish(
             if callback is not None:
                 callback(Round(certificate.nash_gap, search.shares, time.perf_counter() - start))
             if not (improved or grown):
+                trouble = "polishing found nothing better"
                 break
+        else:
+            if certificate.nash_gap > gap:
+                trouble = f"polishing came to its limit of {rounds} rounds"
     return Polished(
         best, certificate, user.asked, "polishing was interrupted" if user.asked else trouble
     )

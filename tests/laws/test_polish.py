@@ -274,11 +274,15 @@ def test_limits_stop_it() -> None:
     assert count_rounds(GAMES["goofspiel"], before, gap=start) == (0, start)
     assert count_rounds(GAMES["goofspiel"], before, deadline=time.perf_counter()) == (0, start)
     assert count_rounds(GAMES["goofspiel"], before, rounds=1)[0] == 1
+    found = polish.polish(GAMES["goofspiel"], before, rounds=1)
+    assert found.trouble == "polishing came to its limit of 1 rounds"
+    assert polish.polish(GAMES["goofspiel"], before, gap=start, rounds=1).trouble == ""
     few, gap = count_rounds(GAMES["goofspiel"], before, gap=1e-6)
     assert gap <= 1e-6
     assert 1 <= few < 10
     polished = polish.polish(GAMES["goofspiel"], before).profile
     assert count_rounds(GAMES["goofspiel"], polished)[0] <= 3  # there is nothing more to get
+    assert polish.polish(GAMES["goofspiel"], polished).trouble == "polishing found nothing better"
 
 
 def test_rounds_go_on_while_more_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
