@@ -40,12 +40,12 @@ def combine(*numbers: Numbers) -> Ints:
 
     The tuples are given as equally long columns of integers.
     """
-    code: Any = np.zeros(len(numbers[0]), dtype=np.int64)
-    for column in numbers:
+    _, first, code = np.unique(numbers[0], return_index=True, return_inverse=True)
+    for column in numbers[1:]:
         kinds, kind = np.unique(column, return_inverse=True)  # from 0 on: no code can overflow
-        _, code = np.unique(code * len(kinds) + kind, return_inverse=True)
-    _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-    return _in_order(first)[inverse]
+        code = code * len(kinds) + kind
+        _, first, code = np.unique(code, return_index=True, return_inverse=True)
+    return _in_order(first)[code]
 
 
 def _by_hash(table: Table, rng: np.random.Generator) -> tuple[Ints, Index]:

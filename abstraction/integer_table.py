@@ -11,9 +11,8 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from seqform.base.arrays import Exact, Floats, Index, Numbers
+from seqform.base.arrays import Exact, Floats, Index, Numbers, is_first
 from seqform.base.deadline import check_time
 from seqform.base.integer_matrix import largest
 
@@ -77,21 +76,19 @@ class Table:
 def table_of(row: Numbers, column: Numbers, value: Exact, shape: tuple[int, int]) -> Table:
     """Return the table with the sum of all integers `value` at each (row, column)."""
     check_time("looking for classes")
-    longest = int(np.bincount(row).max(initial=0))
-    if largest(value) * longest < 2**63:
-        found = sp.csr_array((value.astype(np.int64, copy=False), (row, column)), shape=shape)
-        found.sum_duplicates()  # and sorts, where scipy has not done so
-        found.eliminate_zeros()
-        return Table(found.indptr.astype(np.int64), found.indices, found.data)
-    order = np.lexsort((column, row))
-    row, column = row[order], column[order]
-    is_first = np.append(True, (row[1:] != row[:-1]) | (column[1:] != column[:-1]))
-    first = np.flatnonzero(is_first[: len(row)])
-    sums = np.add.reduceat(value[order].astype(object), first) if len(row) else value
-    kept = first[sums != 0]
-    counts = np.bincount(row[kept], minlength=shape[0])
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    return Table(starts, column[kept], narrowed(sums[sums != 0]))
+    place = row.astype(np.int64) * shape[1] + column
+    order = np.argsort(place, kind="stable")
+    place = place[order]
+    first = np.flatnonzero(is_first(place))
+    longest = int(np.diff(first, append=len(place)).max(initial=0))
+    fits = largest(value) * longest < 2**63
+    value = value[order].astype(np.int64 if fits else object, copy=False)
+    sums = np.add.reduceat(value, first) if len(first) else value
+    kept = np.flatnonzero(sums)
+    row, column = np.divmod(place[first[kept]], shape[1])
+    starts = np.zeros(shape[0] + 1, dtype=np.int64)
+    np.cumsum(np.bincount(row, minlength=shape[0]), out=starts[1:])
+    return Table(starts, column, sums[kept] if fits else narrowed(sums[kept]))
 
 
 def beside(*tables: Table) -> Table:

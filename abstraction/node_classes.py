@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Index, Numbers
+from seqform.base.arrays import Exact, Index, Numbers, is_first
 from seqform.base.deadline import check_time
 from seqform.base.interner import Interner
 from seqform.tree.tree import GameTree
@@ -115,8 +115,7 @@ def _totals(groups: Numbers, keys: Index, weights: Exact) -> tuple[Numbers, Inde
     check_time("comparing subtrees")
     order = np.lexsort((keys, groups))
     groups, keys = groups[order], keys[order]
-    changes = (groups[1:] != groups[:-1]) | (keys[1:] != keys[:-1])
-    starts = np.flatnonzero(np.append(True, changes)[: len(keys)])
+    starts = np.flatnonzero(is_first(groups) | is_first(keys))
     return groups[starts], keys[starts], np.add.reduceat(weights[order], starts)
 
 

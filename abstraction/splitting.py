@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seqform.base.arrays import Index, Numbers
+from seqform.base.arrays import Index, Numbers, is_first
 
 
 class Splitting:
@@ -56,7 +56,7 @@ class Splitting:
     def _named(self, own: Index, sizes: Index) -> Index:
         """Return the class that each part becomes; the largest keeps its own if all leave that."""
         order = np.lexsort((-sizes, own))
-        first = np.flatnonzero(np.append(True, np.diff(own[order]) != 0)[: len(own)])
+        first = np.flatnonzero(is_first(own[order]))
         leaving = np.add.reduceat(sizes[order], first) if len(first) else sizes
         keeps = np.zeros(len(own), dtype=np.bool_)
         keeps[order[first]] = leaving == self.sizes[own[order[first]]]

@@ -35,4 +35,17 @@ def distinct(values: Numbers) -> Numbers:
     [1, 3]
     """
     values = np.sort(values, axis=None)
-    return values[np.append(True, values[1:] != values[:-1])[: len(values)]]  # type: ignore[no-any-return]
+    return values[is_first(values)]
+
+
+def is_first(values: Numbers) -> Mask:
+    """Return which values differ from the one before them, as the first one of all does.
+
+    Examples
+    --------
+    >>> is_first(np.array([3, 3, 1])).tolist()
+    [True, False, True]
+    """
+    first = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=first[1:])
+    return first

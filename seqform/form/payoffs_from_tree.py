@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Index, Ints, Numbers
+from seqform.base.arrays import Exact, Index, Ints, Numbers, is_first
 from seqform.base.deadline import check_time
 from seqform.base.number import is_exact, over_common_denominator
 from seqform.form.constant_sum import constant_sum
@@ -72,8 +72,7 @@ class _Meeting:
         key = self._keys(treeplexes)
         self._order = np.argsort(key, kind="stable")
         key = key[self._order]
-        is_first = np.append(True, key[1:] != key[:-1])[: len(key)]
-        self._starts: Index = np.flatnonzero(is_first)
+        self._starts: Index = np.flatnonzero(is_first(key))
         base = max(1, len(tree.payoffs))
         pairs, pair_of = np.unique(
             reach_row[nodes].astype(np.int64) * base + tree.payoff[nodes], return_inverse=True
