@@ -81,8 +81,9 @@ class Levels:
 
 def ranges(first: Numbers, counts: Numbers) -> Index:
     """Return ``first[i], first[i] + 1, ...``, so many as ``counts[i]`` says, for each i in turn."""
-    before = np.cumsum(counts, dtype=np.int64) - counts
-    return np.arange(int(np.sum(counts, dtype=np.int64))) + np.repeat(first - before, counts)
+    stops = np.cumsum(counts, dtype=np.int64)
+    total = int(stops[-1]) if len(stops) else 0
+    return np.arange(total) + np.repeat(first - stops + counts, counts)
 
 
 class Groups:
