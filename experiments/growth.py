@@ -234,17 +234,24 @@ def _draw_panel(panel: Any, rows: Sequence[Row], quantity: str) -> None:
 
 
 def write_seconds(rows: Sequence[Row]) -> str:
-    """Return CPU microseconds a node of each phase; nanoseconds for each iteration, too."""
+    """Return CPU microseconds a node of each phase and of all; nanoseconds of an iteration."""
     return table(
         {
             "game": game_of(row),
             "nodes": row["nodes"],
             **{phase: rounded(row.get(f"microseconds_per_node_{phase}")) for phase in PHASES},
+            "all": rounded(all_phases(row)),
             "iterations": row["iterations"],
             "solve, ns an iteration": rounded(row["nanoseconds_per_node_iteration"]),
         }
         for row in rows
     )
+
+
+def all_phases(row: Row) -> float:
+    """Return CPU microseconds a node of all phases together."""
+    each = [row[f"microseconds_per_node_{phase}"] for phase in PHASES]
+    return sum(float(spent) for spent in each if spent is not None)
 
 
 def write_bytes(rows: Sequence[Row]) -> str:
