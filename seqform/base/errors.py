@@ -83,6 +83,10 @@ class SolverError(SeqformError):
     """A solver cannot run on this input, or is not installed."""
 
 
+class MissingLibraryError(SolverError):
+    """A solver needs a library that is optional, and not installed."""
+
+
 class CrashError(SeqformError):
     """Code that ran in a process of its own ended that process."""
 

@@ -39,6 +39,7 @@ OPTIONAL = {
     "open-spiel": "games of OpenSpiel",
     "pygambit": "comparisons with Gambit",
     "ecos": "the solver ECOS, by cvxpy",
+    "pypardiso": "linear programs of tens of millions of nonzeros: MKL's Pardiso",
 }
 """Libraries that one can do without, and what each is for."""
 

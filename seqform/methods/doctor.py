@@ -8,8 +8,8 @@ from importlib import import_module
 from math import isclose
 from pathlib import Path
 
-from seqform.base.errors import SeqformError
-from seqform.base.health import Finding
+from seqform.base.errors import MissingLibraryError, SeqformError
+from seqform.base.health import Finding, State
 from seqform.base.installed import examine_libraries
 from seqform.base.machine import examine_machine
 from seqform.base.registry import Registry
@@ -47,7 +47,7 @@ def doctor() -> list[Finding]:
     >>> import seqform
     >>> {finding.name for finding in seqform.doctor() if finding.topic == "solvers"}
     ... # doctest: +SKIP
-    {'highs', 'clarabel', 'cvxpy'}
+    {'highs', 'clarabel', 'cvxpy', 'pardiso'}
     """
     machine = list(examine_machine())  # before the libraries take memory
     return [*examine_libraries(), *_declared(), *_solvers(), _kernels(), *machine]
@@ -73,23 +73,25 @@ def _solvers() -> Iterator[Finding]:
     """Yield how each solver does on a small game."""
     solvers: Registry[object] = Registry("seqform.solvers", "solver")
     for solver in solvers.names():
-        wrong = _fault(solver)
-        tried = f"tried on {GAME[0]}"
-        yield Finding("solvers", solver, "broken" if wrong else "fine", wrong or "works", tried)
+        state, found = _tried(solver)
+        yield Finding("solvers", solver, state, found, f"tried on {GAME[0]}")
 
 
-def _fault(solver: str) -> str:
-    """Return what is wrong with a solver, or ""; a broken one may raise anything."""
+def _tried(solver: str) -> tuple[State, str]:
+    """Return how a solver does, and what is wrong with it; a broken one may raise anything."""
     name, value = GAME
     try:
         from seqform.game.catalogue import make
         from seqform.methods.solve import solve
 
         found = float(solve(make(name), method="lp", solver=solver).value)
+    except MissingLibraryError as error:
+        return "absent", str(error)
     except Exception as error:
-        return _words(error)
-    is_right = isclose(found, value, abs_tol=1e-6)
-    return "" if is_right else f"finds {found:.6g}, and the value is {value:.6g}"
+        return "broken", _words(error)
+    if isclose(found, value, abs_tol=1e-6):
+        return "fine", "works"
+    return "broken", f"finds {found:.6g}, and the value is {value:.6g}"
 
 
 def _kernels() -> Finding:

@@ -19,7 +19,7 @@ from seqform.methods.method import Answer, option
 from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.search_options import POLISH_HELP, check_gap, check_tolerance
-from seqform.methods.which_program import check_program, make_program
+from seqform.methods.which_program import check_program, large_program_solver, make_program
 from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ class ProgramOptions:
         Go on to a refined equilibrium, by name; see `seqform.methods.refine`. That needs an exact
         one.
     gap
-        With `polish`: the nash_gap to reach, in the game's unit; by default 1e-9 of the scale.
+        The nash_gap that is enough, in the game's unit. A solver that can stops there, and others
+        go to their end; polishing goes there, by default to 1e-9 of the scale.
     """
 
     solver: str = option("auto", "Which program solves it: auto, {solvers}.")
@@ -92,19 +93,12 @@ class ProgramOptions:
         False, "Find all equilibria: the least and the greatest probability of each action."
     )
     refine: str | None = option(None, REFINE_HELP)
-    gap: float | None = option(
-        None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
-    )
+    gap: float | None = option(None, "The nash_gap to reach, in the game's unit.")
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
         check_gap(self.gap)
         check_program(self.program, bool(self.exact or self.family or self.refine))
-        if self.gap is not None and not self.polish:
-            raise InvalidParameterError(
-                "gap= is for iterative methods, "
-                "such as regret minimization (method='dcfr'), and for polish=True"
-            )
         if self.engine is not None and self.solver == "auto":
             raise InvalidParameterError(
                 f"engine={self.engine!r} needs the solver that it is of, such as solver='highs'"
@@ -172,6 +166,8 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     if options.solver != "auto":  # what it cannot do is said before anything is built for it
         wanted = LPOptions(options.engine, limit_given(), clock.threads)
         check_options(SOLVERS.get(options.solver), wanted)
+    elif options.program in ("auto", "plain") and not options.exact:
+        options = replace(options, solver=large_program_solver(form))
     with clock.phase("build"):
         program = make_program(form, options.program, wants_basis(form, options), options.solver)
         size = program.size
@@ -181,7 +177,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         engine = exact_engine(size)
     _load_libraries(solver, size, options)
     with clock.phase("solve"):
-        limits = LPOptions(engine, clock.seconds_left, clock.threads)
+        limits = LPOptions(engine, clock.seconds_left, clock.threads, options.gap)
         found = solve_program(program, solver, limits)
     logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
     status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
@@ -193,7 +189,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         game=form,
         found=profile,
         engine=f"lp/{found.engine}",
-        tolerance=options.tolerance,
+        tolerance=options.tolerance if options.gap is None else options.gap / form.payoff_scale,
         status=status,
         message=found.message,
         iterations=found.iterations,

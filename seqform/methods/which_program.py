@@ -32,6 +32,44 @@ SPARSIFY_FROM = 10_000_000
 """Nonzeros of a signal game's program from which they are worth having for memory alone."""
 
 
+PARDISO_FROM, PARDISO_UP_TO = 10_000_000, 60_000_000
+"""Nonzeros of a signal game's plain program between which Pardiso solves it soonest, where it is
+installed. Larger ones were not tried (docs/explanation/published-program.md)."""
+
+HOPELESS_FROM = 40_000_000
+"""Nonzeros from which no other solver has come near an equilibrium, in hours."""
+
+
+def large_program_solver(form: SequenceForm) -> str:
+    """Return 'pardiso' for the programs that are for it, else 'auto'.
+
+    Raises
+    ------
+    MissingLibraryError
+        If it is not installed, and there is no other way to solve the program.
+    """
+    from importlib.util import find_spec
+
+    from seqform.base.errors import MissingLibraryError
+    from seqform.solvers.linear.program import form_lp_size
+    from seqform.solvers.saddle.factors import INSTALL_PARDISO
+
+    nonzeros = form_lp_size(form).nonzeros
+    has_signals = form.zero_sum_operator().kronecker_terms is not None
+    if not has_signals or not PARDISO_FROM <= nonzeros <= PARDISO_UP_TO:
+        return "auto"
+    if find_spec("pypardiso"):
+        return "pardiso"
+    if nonzeros < HOPELESS_FROM:
+        return "auto"
+    raise MissingLibraryError(
+        f"a linear program with {nonzeros:,} nonzeros needs factors by dense blocks: "
+        f"{INSTALL_PARDISO}. With it, 50 million nonzeros take about half an hour of one core and "
+        "11 GB. Without, name a solver that will hardly come to an end (solver='clarabel'), or "
+        "use regret minimization (method='dcfr')"
+    )
+
+
 def check_program(name: str, is_exact: bool) -> None:
     """Validate the name of a program.
 
@@ -72,6 +110,8 @@ def make_program(
     """
     from seqform.base.memory import require_memory
 
+    if name == "auto" and _takes_only_plain(solver):
+        name = "plain"
     if name == "auto" and not wants_basis:
         folded = _folded_if_worth_it(form)
         if folded is not None:
@@ -83,6 +123,12 @@ def make_program(
     instead = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
     require_memory(size.solver_bytes, what, instead)
     return build()
+
+
+def _takes_only_plain(solver: str) -> bool:
+    from seqform.solvers.linear.solver import SOLVERS, Feature
+
+    return solver != "auto" and Feature.PLAIN in SOLVERS.get(solver).features
 
 
 Made = tuple["LPSize", Callable[[], "LinearProgram"]]

@@ -97,7 +97,7 @@ def test_equations_are_solved_as_written(form: SequenceForm, seed: int, size: fl
         assert found is not None
         plans, values = np.split(found, [len(diagonal)])
         first = program.gains(plans) - diagonal * plans - program.constraints.T @ values
-        second = equations.added * values - program.constraints @ plans
+        second = equations.added_to_values * values - program.constraints @ plans
         np.testing.assert_allclose(np.concatenate([first, second]), right, atol=1e-6)
 
 

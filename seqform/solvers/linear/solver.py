@@ -26,6 +26,7 @@ class Feature(Enum):
     TIME_LIMIT = "stops at a time limit"
     THREADS = "uses several threads"
     GENERAL = "takes any program, also one that is of no zero-sum game"
+    PLAIN = "takes the plain program only"
     APART = "asks nothing of the program's game, so that it can run in a process of its own"
 
 
@@ -41,11 +42,15 @@ class LPOptions:
         Seconds, or None.
     threads
         How many may be used.
+    gap
+        The nash_gap that is enough, in the game's unit, for solvers that can stop there; None: as
+        near as the solver comes.
     """
 
     engine: str | None = None
     time_limit: float | None = None
     threads: int = 1
+    gap: float | None = None
 
 
 APART_SHARE = 0.25

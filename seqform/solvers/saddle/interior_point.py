@@ -20,6 +20,7 @@ from seqform.base.arrays import Floats
 from seqform.base.errors import SolverError
 from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.solvers.saddle.newton import NewtonEquations
+from seqform.solvers.saddle.path import direction, room
 from seqform.solvers.saddle.program import SaddleProgram
 from seqform.solvers.saddle.start import Point, start
 
@@ -88,46 +89,24 @@ def _iteration(program: SaddleProgram, equations: NewtonEquations, point: Point)
     equations.factor(program.pull + losses / plans)
     products = losses * plans
     mu = products.mean()
-    ahead = _direction(program, equations, point, -products)
+    ahead = direction(program, equations, point, -products)
     if ahead is None:
         return None
     then = _moved(point, ahead, _step(point, ahead, 1.0))
     centering = max(min((then.plans @ then.losses / (mu * len(plans))) ** 3, 1.0), LEAST_CENTERING)
     target = centering * mu - products - ahead.plans * ahead.losses
-    direction = _direction(program, equations, point, target)
-    if direction is None:
+    change = direction(program, equations, point, target)
+    if change is None:
         return None
-    return _moved(point, direction, _step(point, direction, TO_THE_BOUNDARY))
+    return _moved(point, change, _step(point, change, TO_THE_BOUNDARY))
 
 
-def _direction(
-    program: SaddleProgram, equations: NewtonEquations, point: Point, target: Floats
-) -> Point | None:
-    """Return changes that keep or restore the linear conditions, and change s z by a target."""
-    plans, values, losses = point
-    unmet = (
-        program.gains(plans)
-        - program.pull * (plans - program.near)
-        - program.constraints_transposed @ values
-        + losses
-    )
-    unmet_totals = program.totals - program.constraints @ plans
-    found = equations.solve(np.concatenate([-unmet - target / plans, -unmet_totals]))
-    if found is None:
-        return None
-    change, change_of_values = np.split(found, [len(plans)])
-    return Point(change, change_of_values, (target - losses * change) / plans)
-
-
-def _step(point: Point, direction: Point, share: float) -> float:
+def _step(point: Point, change: Point, share: float) -> float:
     """Return how far a direction can go: up to 1, and to a share of the way to the boundary."""
-    fastest = max(
-        float((-direction.plans / point.plans).max()),
-        float((-direction.losses / point.losses).max()),
-    )
-    return min(1.0, share / fastest) if fastest > 0 else 1.0
+    way = min(room(point.plans, change.plans), room(point.losses, change.losses))
+    return min(1.0, share * way)
 
 
-def _moved(point: Point, direction: Point, step: float) -> Point:
+def _moved(point: Point, change: Point, step: float) -> Point:
     """Return the point some steps further."""
-    return Point(*(value + step * change for value, change in zip(point, direction, strict=True)))
+    return Point(*(value + step * by for value, by in zip(point, change, strict=True)))

@@ -14,13 +14,13 @@ back by iterative refinement, but for a part on the values: there it is a proxim
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Index
 from seqform.base.errors import SolverError
+from seqform.solvers.saddle.factors import Factors, QdldlFactors
 from seqform.solvers.saddle.program import SaddleProgram
 
 logger = logging.getLogger(__name__)
@@ -34,20 +34,41 @@ a direction is not worth taking."""
 
 
 class NewtonEquations:
-    """The equations of one program, for one diagonal after the other."""
+    """The equations of one program, for one diagonal after the other.
 
-    def __init__(self, program: SaddleProgram) -> None:
-        self.program, self.added = program, ADDED
+    Parameters
+    ----------
+    program
+        The program.
+    factors
+        What factors their matrix.
+    exact
+        Which residual, next to the right side, is small enough.
+    scalings
+        Rounds of equilibration of their matrix; each brings the logarithms of the largest entries
+        of rows half as near to 0.
+    """
+
+    def __init__(
+        self,
+        program: SaddleProgram,
+        factors: Factors | None = None,
+        exact: float = EXACT,
+        scalings: int = 0,
+    ) -> None:
+        self.program, self.added, self.exact = program, ADDED, exact
+        self.factors = QdldlFactors() if factors is None else factors
         own, rows = program.num_own, len(program.totals)
         own_rows = program.treeplexes[0].num_infosets + 1
         sequences = len(program.near)
         self.signs = np.ones(sequences + rows)
         self.signs[own:sequences] = self.signs[sequences + own_rows :] = -1.0
         self.fixed_part = np.concatenate([-np.ones(sequences), np.ones(rows)]) * self.signs
-        self.matrix = _upper_triangle(program, self.signs)
-        self.places = self.matrix.indptr[1:] - 1
+        matrix = _upper_triangle(program, self.signs)
+        self.matrix = matrix.tocsr() if self.factors.by_rows else matrix
+        self.places = _places_of_the_diagonal(self.matrix, self.factors.by_rows)
+        self.scale = _equilibrated(self.matrix, self.places, scalings)
         self.diagonal = np.ones(sequences)
-        self.factors: Any = None
 
     def factor(self, diagonal: Floats) -> None:
         """Take a positive diagonal D, float64 (sequences of both,)."""
@@ -55,23 +76,22 @@ class NewtonEquations:
         self._factor()
 
     def _factor(self) -> None:
+        sequences = len(self.diagonal)
         while True:
             size = np.full(len(self.signs), self.added)
-            size[: len(self.diagonal)] += self.diagonal
+            size[:sequences] += self.diagonal * self.scale[:sequences] ** 2
             self.matrix.data[self.places] = self.fixed_part * size
             try:
-                return self._take(self.matrix)
-            except RuntimeError as error:  # a pivot of the wrong sign
+                return self.factors.take(self.matrix)
+            except SolverError:
                 if not self._add_more():
-                    raise SolverError(f"QDLDL: {error}") from None
+                    raise
 
-    def _take(self, matrix: sp.csc_matrix) -> None:
-        from qdldl import Solver
-
-        if self.factors is None:
-            self.factors = Solver(matrix, True)
-        else:
-            self.factors.update(matrix, True)
+    @property
+    def added_to_values(self) -> Floats:
+        """What stays added to the diagonal of the values, float64 (values of both,)."""
+        scale: Floats = self.scale[len(self.diagonal) :]
+        return self.added / scale**2
 
     def _add_more(self) -> bool:
         """Add more to the diagonal from now on, and return whether more is allowed."""
@@ -97,7 +117,7 @@ class NewtonEquations:
     def _refined(self, right: Floats) -> tuple[Floats, float]:
         """Return the best solution of some steps of refinement, and its largest residual."""
         found = best = self._by_factors(right)
-        least, enough = np.inf, EXACT * np.abs(right).max()
+        least, enough = np.inf, self.exact * np.abs(right).max()
         for _ in range(REFINEMENTS):
             residuals = right - self._times(found)
             residual = float(np.abs(residuals).max())
@@ -110,8 +130,7 @@ class NewtonEquations:
         return best, least
 
     def _by_factors(self, right: Floats) -> Floats:
-        found: Floats = self.factors.solve(self.signs * right)
-        return found
+        return self.scale * self.factors.solve(self.signs * self.scale * right)
 
     def _times(self, direction: Floats) -> Floats:
         program = self.program
@@ -121,7 +140,7 @@ class NewtonEquations:
                 program.gains(plans)
                 - self.diagonal * plans
                 - program.constraints_transposed @ values,
-                self.added * values - program.constraints @ plans,
+                self.added_to_values * values - program.constraints @ plans,
             ]
         )
 
@@ -141,3 +160,32 @@ def _upper_triangle(program: SaddleProgram, signs: Floats) -> sp.csc_matrix:
     matrix = sp.csc_matrix((entries, places), shape=(len(signs), len(signs)))
     matrix.sort_indices()
     return matrix
+
+
+def _places_of_the_diagonal(matrix: sp.csc_matrix | sp.csr_matrix, by_rows: bool) -> Index:
+    """Return where the diagonal's entries are: last in columns, first in rows."""
+    starts: Index = matrix.indptr
+    return starts[:-1].copy() if by_rows else starts[1:] - 1
+
+
+def _equilibrated(matrix: sp.csc_matrix | sp.csr_matrix, places: Index, rounds: int) -> Floats:
+    """Scale a symmetric matrix in place, and return the scale of each row.
+
+    Afterwards the largest entries off the diagonal are about 1 in each row: what is added to the
+    diagonal is then as little next to rare sequences as to the others.
+
+    References
+    ----------
+    Ruiz, "A scaling algorithm to equilibrate both rows and columns norms in matrices", RAL-TR
+    2001-034.
+    """
+    scale = np.ones(matrix.shape[0])
+    matrix.data[places] = 0.0
+    for _ in range(rounds):
+        entries = abs(matrix)
+        largest = np.maximum(*(entries.max(axis=k).toarray().ravel() for k in (0, 1)))
+        factor = 1 / np.sqrt(np.where(largest > 0, largest, 1.0))
+        along, across = np.diff(matrix.indptr), matrix.indices
+        matrix.data *= np.repeat(factor, along) * factor[across]
+        scale *= factor
+    return scale

@@ -63,11 +63,6 @@ class SaddleProgram:
         return np.repeat(self.weights, [treeplex.num_sequences for treeplex in self.treeplexes])
 
     @cached_property
-    def payoff_transposed(self) -> sp.csr_array:
-        """Payoffs to player 0, with a row for each sequence of player 1."""
-        return self.payoff.T.tocsr()
-
-    @cached_property
     def constraints(self) -> sp.csr_array:
         """C, float64 (information sets of both and two, sequences of both)."""
         both = [treeplex.constraints()[0] for treeplex in self.treeplexes]
@@ -86,4 +81,13 @@ class SaddleProgram:
     def gains(self, plans: Floats) -> Floats:
         """Return M z: what a unit of each sequence pays its player, float64."""
         own = self.num_own
-        return np.concatenate([self.payoff @ plans[own:], -(self.payoff_transposed @ plans[:own])])
+        return np.concatenate([self.payoff @ plans[own:], -(plans[:own] @ self.payoff)])
+
+
+def middle_payoff(payoff: sp.csr_array) -> float:
+    """Return the geometric mean of the smallest and the largest payoff's magnitude.
+
+    In this unit payoffs are about as large as plans, which linear algebra in floats likes best.
+    """
+    magnitudes = np.abs(payoff.data[payoff.data != 0])
+    return float(np.sqrt(magnitudes.min()) * np.sqrt(magnitudes.max())) if len(magnitudes) else 1.0

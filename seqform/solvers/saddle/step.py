@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from seqform.base.arrays import Floats
 from seqform.solvers.saddle.cut import Cut
 from seqform.solvers.saddle.interior_point import saddle_plans
-from seqform.solvers.saddle.program import SaddleProgram
+from seqform.solvers.saddle.program import SaddleProgram, middle_payoff
 
 
 def nearest_saddle(
@@ -43,19 +43,10 @@ def nearest_saddle(
     SolverError
         If the solver does not come to its second iteration.
     """
-    unit = _middle(payoff)
+    unit = middle_payoff(payoff)
     scaled = weights[0] / unit, weights[1] / unit
     treeplexes = (cuts[0].treeplex, cuts[1].treeplex)
     program = SaddleProgram(treeplexes, payoff / unit, np.concatenate(near), scaled)
     plans = saddle_plans(program, gap / unit, stop)
     own = program.num_own
     return plans[:own], plans[own:]
-
-
-def _middle(payoff: sp.csr_array) -> float:
-    """Return the geometric mean of the smallest and the largest payoff's magnitude.
-
-    In this unit payoffs are about as large as plans, which linear algebra in floats likes best.
-    """
-    magnitudes = np.abs(payoff.data[payoff.data != 0])
-    return float(np.sqrt(magnitudes.min()) * np.sqrt(magnitudes.max())) if len(magnitudes) else 1.0
