@@ -11,7 +11,8 @@ import pytest
 from games.textbook import king_queen_jack, two_player_tree, von_stengel
 from seqform import GameTree
 from seqform.game.rules import CHANCE
-from seqform.perfect_information import backward_induction_tree
+from seqform.perfect_information import Decision, backward_induction_tree, minimax
+from seqform.tree.as_rules import TreeGame
 
 HALF = Fraction(1, 2)
 
@@ -109,3 +110,28 @@ def test_every_subgame_of_the_tree_of_backward_induction() -> None:
         if tree.infoset[node] >= 0
     }
     assert found == {"1": (3, 8), "2": (3, 8), "3": (2, 10), "7": (2, 10)}
+
+
+def test_the_printed_trace_of_minimax() -> None:
+    """Four decisions in this order, each with the ends that are compared and the one chosen."""
+    ends = {
+        ("check", "check"): "E1",
+        ("check", "bet", "fold"): "E2",
+        ("check", "bet", "call"): "E3",
+        ("bet", "fold"): "E4",
+        ("bet", "call"): "E5",
+    }
+    decisions: list[Decision] = []
+    result = minimax(TreeGame(king_queen_jack()), trace=decisions.append)
+    found = []
+    for path, player, options, chosen, value, *_ in decisions:
+        compared = {ends[(*path, action)]: worth for action, worth in options}
+        ends[path] = ends[(*path, chosen)]
+        found.append(("min" if player else "max", compared, ends[path], value))
+    assert found == [
+        ("max", {"E2": -1, "E3": -2}, "E2", -1),
+        ("min", {"E1": -1, "E2": -1}, "E1", -1),
+        ("min", {"E4": 1, "E5": -2}, "E5", -2),
+        ("max", {"E1": -1, "E5": -2}, "E1", -1),
+    ]
+    assert result.principal_variation == ("check", "check")
