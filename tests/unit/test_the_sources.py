@@ -1,4 +1,4 @@
-"""The page on the sources: its commands can be typed, and print the sizes that stand beside them."""
+"""The page on the sources: its commands can be typed, and print what stands beside them."""
 
 from __future__ import annotations
 
