@@ -36,21 +36,25 @@ def rock_paper_scissors() -> GameTree:
 
 
 def von_stengel() -> GameTree:
-    """Return a game with the sequences of von Stengel's 1996 example.
+    """Return the example of von Stengel's 1996 paper, by which the sequence form is explained.
 
-    These are l, r, L, R for one player and c, d for the other. Chance tosses a fair coin that only
-    player 0 sees; it then chooses between l and r, or between L and R. After r or L player 1
-    chooses c or d without knowing which of the two it was. The information structure follows the
-    example in "Efficient computation of behavior strategies" (GEB 14, 1996); the payoffs are our
-    own.
+    Chance tosses a fair coin that only player 0 sees; it then chooses between l and r, or between L
+    and R. After r or L player 1 chooses c or d without knowing which of the two it was. The
+    sequences are (), l, r, L, R of player 0 and (), c, d of player 1. Player 1 makes the game worth
+    1 by c as often as d, and player 0 by r three times as often as L.
+
+    References
+    ----------
+    B. von Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14,
+    1996. Payoffs as in A. Gilpin, "Computing equilibria in extensive form games", a talk of 2005.
     """
     b = TreeBuilder(num_players=2)
     low, high = b.chance(b.root, [("low", Fraction(1, 2)), ("high", Fraction(1, 2))])
     left, right = b.decision(low, 0, "low", ["l", "r"])
     up, down = b.decision(high, 0, "high", ["L", "R"])
-    b.terminal(left, (1, -1))
-    b.terminal(down, (0, 0))
-    for node, (c, d) in ((right, (4, -4)), (up, (-2, 4))):
+    b.terminal(left, (0, 0))
+    b.terminal(down, (2, -2))
+    for node, (c, d) in ((right, (2, -2)), (up, (-4, 8))):
         after_c, after_d = b.decision(node, 1, "second", ["c", "d"])
         b.terminal(after_c, (c, -c))
         b.terminal(after_d, (d, -d))
@@ -74,36 +78,37 @@ def chicken() -> GameTree:
 
 
 def two_player_tree() -> GameTree:
-    """Return the two-player tree that introduces backward induction.
+    """Return the two-player tree that introduces backward induction: states 1 to 9.
 
-    Player 0 chooses A or B, then player 1 C or D after A, and E, F or G after B. The solution is A,
-    then C, which pays (3, 8): player 1 would answer B with F, which pays player 0 only 2.
+    Player 0 chooses at 1 between A (to 2) and B (to 3), player 1 at 2 between C (to 4) and D (to 5)
+    and at 3 between E (to 6) and F (to 7), and player 0 at 7 between G (to 8) and H (to 9). Each
+    information set is called as its state. Player 1 answers B by F, which pays player 0 only 2, so
+    the solution is A, then C, and pays (3, 8).
     """
     b = TreeBuilder(num_players=2)
-    left, right = b.decision(b.root, 0, "root", ["A", "B"])
-    for node, name, answers in (
-        (left, "after A", {"C": (3, 8), "D": (8, 3)}),
-        (right, "after B", {"E": (5, 5), "F": (2, 10), "G": (1, 0)}),
-    ):
-        children = b.decision(node, 1, name, list(answers))
-        for child, payoffs in zip(children, answers.values(), strict=True):
-            b.terminal(child, payoffs)
+    state2, state3 = b.decision(b.root, 0, "1", ["A", "B"])
+    state4, state5 = b.decision(state2, 1, "2", ["C", "D"])
+    state6, state7 = b.decision(state3, 1, "3", ["E", "F"])
+    state8, state9 = b.decision(state7, 0, "7", ["G", "H"])
+    paid = {state4: (3, 8), state5: (8, 3), state6: (5, 5), state8: (2, 10), state9: (1, 0)}
+    for end, payoffs in paid.items():
+        b.terminal(end, payoffs)
     return b.freeze()
 
 
 def king_queen_jack() -> GameTree:
     """Return the betting of a bluffing game with king, queen and jack, the cards known.
 
-    Both know that player 1 has the better card. Player 0 checks or bets. After a check player 1
-    checks (E1) or bets, and player 0 folds (E2) or calls (E3); a bet player 1 declines (E4) or
-    calls (E5). Each has put in 1 before, and a bet is 1 more. The solution is to check twice, which
-    pays -1.
+    Both know that player 1 has the better card. Player 0 checks or bets (P1A). After a check player
+    1 checks (E1) or bets (P2A), and player 0 folds (E2) or calls (E3; P1B); a bet player 1 declines
+    (E4) or calls (E5; P2B). Each has put in 1 before, and a bet is 1 more. The solution is to check
+    twice, which pays -1.
     """
     b = TreeBuilder(num_players=2, unit="chips")
-    checked, bet = b.decision(b.root, 0, "first", ["check", "bet"])
-    end1, raised = b.decision(checked, 1, "after check", ["check", "bet"])
-    end2, end3 = b.decision(raised, 0, "after check, bet", ["fold", "call"])
-    end4, end5 = b.decision(bet, 1, "after bet", ["fold", "call"])
+    checked, bet = b.decision(b.root, 0, "P1A", ["check", "bet"])
+    end1, raised = b.decision(checked, 1, "P2A", ["check", "bet"])
+    end2, end3 = b.decision(raised, 0, "P1B", ["fold", "call"])
+    end4, end5 = b.decision(bet, 1, "P2B", ["fold", "call"])
     for end, payoff in ((end1, -1), (end2, -1), (end3, -2), (end4, 1), (end5, -2)):
         b.terminal(end, (payoff, -payoff))
     return b.freeze()
@@ -125,9 +130,9 @@ ROCK_PAPER_SCISSORS = GameEntry(
 )
 VON_STENGEL = GameEntry(
     "von-stengel",
-    "A game with the sequences of von Stengel's 1996 example, payoffs our own",
+    "The example of von Stengel's 1996 paper, which explains the sequence form",
     von_stengel,
-    (KnownValue(Fraction(5, 8), "by hand: docs/explanation/linear-program.md"),),
+    (KnownValue(1, "by hand: docs/explanation/linear-program.md"),),
 )
 CHICKEN = GameEntry("chicken", "Chicken: the daring win, unless both dare; not zero-sum", chicken)
 TWO_PLAYER_TREE = GameEntry(

@@ -17,7 +17,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "exploit": ("exploit leduc --player 0 --model them.csv --epsilon 0.1",),
     "experiment": ("experiment lp_sizes --decks 5x3,6x3", "experiment mine.toml --jobs 4"),
     "convert": ("convert kuhn kuhn.efg",),
-    "write-lp": ("write-lp von-stengel example.lp",),
+    "write-lp": (
+        "write-lp von-stengel example.lp",
+        "write-lp von-stengel example.lp --style slide",
+    ),
     "write-lcp": ("write-lcp sheriff game.mtx",),
     "draw": ("draw kuhn --solution -o kuhn.svg", "draw leduc --from Js,Qs --max-depth 3"),
     "demo": ("demo",),

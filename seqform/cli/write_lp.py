@@ -16,7 +16,17 @@ def write_lp(
     game: GameArgument,
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .lp or .mps.")],
     param: Parameters = None,
-    player: Annotated[int, typer.Option(help="Whose program: 0 (primal) or 1 (dual).")] = 0,
+    player: Annotated[
+        int | None,
+        typer.Option(help="Whose program: 0 (primal) or 1 (dual). Default: 0, of slides 1."),
+    ] = None,
+    style: Annotated[
+        str,
+        typer.Option(
+            help="named: lines are called after sequences; slide: x1, x2, ... as textbooks print "
+            "the program, in player 0's payoffs."
+        ),
+    ] = "named",
     abstract: Annotated[
         str, typer.Option(help="The program of a smaller game: none, or {reductions}.")
     ] = "none",
@@ -28,9 +38,9 @@ def write_lp(
 
     with display.spinner(shown=True):
         built, _ = load(game, param, max_nodes)
-        program = seqform.write_lp(built, path, player, max_nodes, abstract, threshold)
+        program = seqform.write_lp(built, path, player, max_nodes, abstract, threshold, style)
     print(
         f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, "
         f"{program.num_nonzeros:,} nonzeros to {path}"
     )
-    print(f"the optimum is {program.scale!r} times what player {player} can guarantee")
+    print(f"the optimum is {program.scale!r} times {program.optimum}")

@@ -5,27 +5,38 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.methods.problem import Problem
 from seqform.results.reduction import Reduction, reduce
 from seqform.solvers.linear.highs import write_lp as write_program
-from seqform.solvers.linear.program import LinearProgram, build_lp
+from seqform.solvers.linear.program import NamedProgram, build_lp
+from seqform.solvers.linear.slide_program import build_slide_lp
+
+STYLES = {"named": (build_lp, 0), "slide": (build_slide_lp, 1)}
+"""Of each style what makes the program, and whose it is by default."""
 
 
 def write_lp(
     game: Any,
     path: Path | str,
-    player: int = 0,
+    player: int | None = None,
     max_nodes: int | None = None,
     abstract: str | Reduction = "none",
     threshold: float = 0.0,
-) -> LinearProgram:
+    style: str = "named",
+) -> NamedProgram:
     """Write a player's program to a file and return it.
 
-    The columns x_l (of player 1: y_l) are the player's sequences l, and q_h (p_h) the opponent's
-    information sets h. The rows E_h (F_h) are the player's information sets, and best_l the
-    opponent's sequences. The empty sequence is called ``empty``, and so is what it leads to. The
-    first line is a comment with the scale.
+    In the style ``named`` the columns x_l (of player 1: y_l) are the player's sequences l, and q_h
+    (p_h) the opponent's information sets h. The rows E_h (F_h) are the player's information sets,
+    and best_l the opponent's sequences. The empty sequence is called ``empty``, and so is what it
+    leads to. Both players' programs are maximised.
+
+    In the style ``slide`` it is the program that von Stengel's paper and talks print, in player 0's
+    payoffs: player 1's minimises p1, player 0's is its dual. Sequences are x1, x2, ... and y1, y2,
+    ..., information sets p1, ... and q1, ...; comments say which they are.
+
+    The first line is a comment with the scale.
 
     Parameters
     ----------
@@ -34,13 +45,20 @@ def write_lp(
     path
         Ends in .lp or .mps.
     player
-        Whose program: 0 (primal) or 1 (dual).
+        Whose program: 0 (primal) or 1 (dual); by default 0, in the style ``slide`` 1.
     max_nodes
         Largest tree to build.
     abstract
         A reduction or its name, whose smaller game's program is written.
     threshold
         Merge what is alike up to this much; see `reduce`.
+    style
+        ``named`` or ``slide``.
+
+    Returns
+    -------
+    NamedProgram
+        A `LinearProgram`, or in the style ``slide`` a `SlideProgram`.
 
     Raises
     ------
@@ -49,7 +67,7 @@ def write_lp(
     InvalidParameterError
         If `player` is not 0 or 1, the path has another ending, or a threshold is for nothing.
     UnknownNameError
-        If there is no such reduction.
+        If there is no such reduction or style.
 
     Examples
     --------
@@ -61,11 +79,16 @@ def write_lp(
     ((20, 20), 6.0)
     >>> write_lp(make("leduc"), path, abstract="suit").num_rows  # 1,562 without
     782
+    >>> write_lp(make("von-stengel"), path, style="slide").row_names()
+    ['x1', 'x2', 'x3', 'x4', 'x5', 'q1', 'q2']
     """
+    if style not in STYLES:
+        raise UnknownNameError.of("style", style, STYLES)
+    build, usual = STYLES[style]
     if abstract != "none":
         game = reduce(game, abstract, threshold, max_nodes)[0]
     elif threshold:
         raise InvalidParameterError("a threshold is for abstract=; name a reduction")
-    program = build_lp(Problem(game, max_nodes).form, player)
+    program = build(Problem(game, max_nodes).form, usual if player is None else player)
     write_program(program, Path(path))
     return program

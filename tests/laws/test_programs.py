@@ -20,6 +20,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.solvers.linear import highs
 from seqform.solvers.linear.program import build_lp, scaled_payoffs
+from seqform.solvers.linear.slide_program import build_slide_lp
 from seqform.tree.tree import NODE_COLUMNS, GameTree
 from tests.reference import oracles
 from tests.strategies import games, trees
@@ -143,6 +144,30 @@ def test_both_players_programs_have_the_same_optimum(game: SequenceForm) -> None
         x, y = program.plans(answer)
         assert (len(x), len(y)) == program.game.zero_sum_operator().shape
     assert optima[0] == pytest.approx(-optima[1], abs=SIMPLEX)
+
+
+@given(games())
+def test_programs_as_slides_print_them_are_duals_worth_the_value(game: SequenceForm) -> None:
+    from seqform.solvers.linear.highs import solve_highs
+
+    first, second = (build_slide_lp(game, player) for player in (0, 1))
+    assert first.scale == second.scale
+    turned = second.matrix.toarray().T
+    turned[: second.game.treeplexes[1].num_sequences] *= -1  # rows of y are printed as >= 0
+    assert (first.matrix.toarray() == turned).all()
+    assert (first.row_names(), first.column_names()) == (
+        second.column_names(),
+        second.row_names(),
+    )
+    worth = solve(game, solver="highs").value
+    for program, sign in ((first, 1), (second, -1)):
+        answer = solve_highs(program)
+        assert answer.primal is not None
+        optimum = sign * (program.objective @ answer.primal) / program.scale
+        assert optimum == pytest.approx(worth, abs=SIMPLEX)
+        plan = answer.primal[: game.treeplexes[program.player].num_sequences]
+        E, e = game.treeplexes[program.player].constraints()
+        assert pytest.approx(e, abs=SIMPLEX) == E @ plan
 
 
 @given(trees(depth=4))

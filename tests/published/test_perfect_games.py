@@ -34,8 +34,6 @@ def test_the_textbook_tree() -> None:
     result = backward_induction_tree(tree)
     assert result.value == (3, 8)
     assert tree.path(result.path()[-1]) == ["A", "C"]
-    leaves = [tree.payoffs[row] for row in tree.payoff if row >= 0]
-    assert leaves == [(3, 8), (8, 3), (5, 5), (2, 10), (1, 0)]
 
 
 def test_king_queen_jack() -> None:
@@ -43,18 +41,6 @@ def test_king_queen_jack() -> None:
     for result in (minimax(game), alpha_beta(game)):
         assert (result.value, result.principal_variation) == (-1, ("check", "check"))
     assert backward_induction(game).principal_variation() == ("check", "check")
-    ends = {
-        tuple(game.tree.path(n)): game.payoffs(n)[0]
-        for n in range(game.tree.num_nodes)
-        if game.tree.num_children[n] == 0
-    }
-    assert ends == {
-        ("check", "check"): -1,
-        ("check", "bet", "fold"): -1,
-        ("check", "bet", "call"): -2,
-        ("bet", "fold"): 1,
-        ("bet", "call"): -2,
-    }
 
 
 def test_tic_tac_toe_by_counts() -> None:

@@ -116,22 +116,23 @@ def test_each_member_of_kuhns_family_is_certified(bluff: float) -> None:
 
 
 def test_von_stengels_matrices() -> None:
-    """The constraints of von Stengel 1996 for sequences (), l, r, L, R and (), c, d; the payoffs
-    are our own, worked out in the docs."""
+    """The constraints and payoffs of von Stengel 1996 for sequences (), l, r, L, R and (), c, d;
+    plans as worked out in the docs."""
     form = build_sequence_form(build_tree(von_stengel()))
     (E, e), (F, f) = (t.constraints() for t in form.treeplexes)
     assert E.toarray().tolist() == [[1, 0, 0, 0, 0], [-1, 1, 1, 0, 0], [-1, 0, 0, 1, 1]]
     assert F.toarray().tolist() == [[1, 0, 0], [-1, 1, 1]]
     assert (e.tolist(), f.tolist()) == ([1, 0, 0], [1, 0])
-    assert (2 * form.operator.to_csr().toarray()).tolist() == [
+    assert form.operator.to_csr().toarray().tolist() == [
         [0, 0, 0],
-        [1, 0, 0],
-        [0, 4, -4],
+        [0, 0, 0],
+        [0, 1, -1],
         [0, -2, 4],
-        [0, 0, 0],
+        [1, 0, 0],
     ]
     solution = solve(form)
-    assert solution.value == pytest.approx(5 / 8, abs=1e-14)
+    assert solution.value == pytest.approx(1, abs=1e-14)
     assert solution.profile is not None
-    assert solution.profile.plans[0] == pytest.approx([1, 1 / 4, 3 / 4, 1, 0], abs=1e-12)
-    assert solution.profile.plans[1] == pytest.approx([1, 5 / 8, 3 / 8], abs=1e-12)
+    _, _, r, L, _ = solution.profile.plans[0]  # an equilibrium for every L up to a third
+    assert r == pytest.approx(3 * L, abs=1e-12)
+    assert solution.profile.plans[1] == pytest.approx([1, 1 / 2, 1 / 2], abs=1e-12)

@@ -124,21 +124,24 @@ def test_info_of_a_general_sum_game_has_no_program() -> None:
     assert "lp_rows" not in record
 
 
-def test_write_lp_reads_back_as_the_same_program(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "scale", "value"), [("von-stengel", 1, 1), ("kuhn", 6, -1 / 18)])
+def test_write_lp_reads_back_as_the_same_program(
+    game: str, scale: int, value: float, tmp_path: Path
+) -> None:
     import highspy
 
     for suffix in ("lp", "mps"):
         for player, sign in ((0, 1), (1, -1)):
-            path = tmp_path / f"von_stengel_{player}.{suffix}"
-            call("write-lp", "von-stengel", str(path), "--player", str(player))
+            path = tmp_path / f"game_{player}.{suffix}"
+            call("write-lp", game, str(path), "--player", str(player))
             highs = highspy.Highs()
             highs.setOptionValue("output_flag", False)
             assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
             highs.run()
-            # payoffs were multiplied by the common denominator 2, so the optimum is twice the value
-            # 5/8
-            assert re.match(r"[\\*] scale = 2\.0: ", path.read_text())
-            assert highs.getInfo().objective_function_value == pytest.approx(sign * 2 * 5 / 8)
+            # payoffs were multiplied by their common denominator
+            assert re.match(rf"[\\*] scale = {scale}\.0: ", path.read_text())
+            optimum = highs.getInfo().objective_function_value
+            assert optimum == pytest.approx(sign * scale * value)
 
 
 def test_written_program_names_sequences_as_the_literature_does(tmp_path: Path) -> None:

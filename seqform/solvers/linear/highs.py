@@ -26,6 +26,7 @@ from seqform.solvers.linear.program import (
     LinearProgram,
     LPSolution,
     LPStatus,
+    NamedProgram,
     Program,
     stalled,
 )
@@ -228,10 +229,10 @@ def _smallest(program: Program) -> float:
     return float(np.abs(program.matrix.data).min(initial=np.inf))
 
 
-def write_lp(program: LinearProgram, path: Path) -> None:
-    """Write a program as `.lp` or `.mps`; lines are named after sequences and information sets.
+def write_lp(program: NamedProgram, path: Path) -> None:
+    """Write a program as `.lp` or `.mps`, below its comments.
 
-    A comment on the first line says what payoffs were multiplied by: ``scale = 6``.
+    The first line says what payoffs were multiplied by: ``scale = 6``.
 
     Raises
     ------
@@ -245,22 +246,26 @@ def write_lp(program: LinearProgram, path: Path) -> None:
     if not path.resolve().parent.is_dir():
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
     highs = highs_model(program, named=program)
+    if program.is_minimised:
+        _turn(highs, program)
     try:
         with replacing(path) as file, TemporaryDirectory() as folder:
             text = Path(folder) / f"program{path.suffix}"  # HiGHS crashes where it cannot write
             if highs.writeModel(str(text)) == highspy.HighsStatus.kError or not _is_whole(text):
                 raise SolverError(f"HiGHS could not write the program to {folder}: is there room?")
-            file.write(f"{COMMENTS[path.suffix]} {_about(program)}\n".encode())
+            for comment in program.comments():
+                file.write(f"{COMMENTS[path.suffix]} {comment}\n".encode())
             with text.open("rb") as written:
                 copyfileobj(written, file)
     except OSError as error:
         raise SolverError(f"cannot write {path}: {reason(error)}") from None
 
 
-def _about(program: LinearProgram) -> str:
-    """Return what a reader of the file needs to know."""
-    whose = f"what player {program.player} can guarantee"
-    return f"scale = {program.scale!r}: the optimum is that many times {whose}"
+def _turn(highs: Any, program: Program) -> None:
+    """Minimise minus the objective."""
+    costs = 0.0 - program.objective  # and no -0.0
+    highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
+    highs.changeObjectiveSense(highspy.ObjSense.kMinimize)
 
 
 def _is_whole(path: Path) -> bool:
@@ -271,7 +276,7 @@ def _is_whole(path: Path) -> bool:
         return file.read().rstrip().endswith(end)
 
 
-def highs_model(program: Program, named: LinearProgram | None = None) -> Any:
+def highs_model(program: Program, named: NamedProgram | None = None) -> Any:
     """Return a HiGHS object that holds the program; its lines are named as `named` does."""
     if not keeps_entries(program):
         raise SolverError(

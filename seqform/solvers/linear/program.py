@@ -12,6 +12,7 @@ for A and the players exchanged.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -134,7 +135,41 @@ class Program:
 
 
 @dataclass(frozen=True, eq=False)
-class LinearProgram(Program):
+class NamedProgram(Program, ABC):
+    """A program of a player of a two-player zero-sum game, which can be written to a file.
+
+    Payoffs were multiplied by `scale`, and so was the optimum.
+    """
+
+    game: SequenceForm
+    player: int
+    scale: float
+
+    @property
+    def is_minimised(self) -> bool:
+        """Whether it is written as a minimum, of minus the objective."""
+        return False
+
+    @property
+    def optimum(self) -> str:
+        """What the optimum is, over the scale."""
+        return f"what player {self.player} can guarantee"
+
+    @abstractmethod
+    def column_names(self) -> list[str]:
+        """Return the names of columns."""
+
+    @abstractmethod
+    def row_names(self) -> list[str]:
+        """Return the names of rows."""
+
+    def comments(self) -> list[str]:
+        """Return the lines that stand above the program in a file."""
+        return [f"scale = {self.scale!r}: the optimum is that many times {self.optimum}"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProgram(NamedProgram):
     """The program of a player of a two-player zero-sum game.
 
     Without auxiliary variables it has nnz(A) + nnz(E) + nnz(F) nonzeros.
@@ -150,13 +185,10 @@ class LinearProgram(Program):
     """The largest payoff of a game in the unit in which engines come closest; a few powers of two
     off cost digits (docs/explanation/sparsified-program.md)."""
 
-    game: SequenceForm
-    player: int
     num_equalities: int
     num_plan: int
     num_free: int
     largest_payoff: float
-    scale: float
 
     @property
     def num_auxiliary(self) -> int:
@@ -239,6 +271,24 @@ def form_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
     )
 
 
+def require_room(game: SequenceForm) -> None:
+    """Refuse a program that does not fit into memory.
+
+    Raises
+    ------
+    UnsupportedGameError
+        R10: unless the game is two-player and constant-sum.
+    GameTooLargeError
+        If it does not fit.
+    """
+    nonzeros = form_lp_size(game).nonzeros
+    require_memory(
+        BYTES_PER_NONZERO * nonzeros,
+        f"a linear program with {nonzeros:,} nonzeros",
+        "use a coarser abstraction or a smaller game",
+    )
+
+
 def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
     """Return the program whose optimum is what `player` can guarantee.
 
@@ -250,12 +300,7 @@ def build_lp(game: SequenceForm, player: int = 0) -> LinearProgram:
         R10: unless the game is two-player and constant-sum.
     """
     player = check_player(player, game.num_players)
-    nonzeros = form_lp_size(game).nonzeros
-    require_memory(
-        BYTES_PER_NONZERO * nonzeros,
-        f"a linear program with {nonzeros:,} nonzeros",
-        "use a coarser abstraction or a smaller game",
-    )
+    require_room(game)
     payoff, scale = scaled_payoffs(game.zero_sum_operator().to_sparse())
     if player == 1:
         payoff = (-payoff).T.tocsr()
