@@ -47,8 +47,8 @@ def solve_published(point: Point) -> Row:
     return {
         "status": solution.status.name,
         "gap": solution.nash_gap,
-        "lower": solution.certificate.lower,
-        "upper": solution.certificate.upper,
+        "lower": solution.lower,
+        "upper": solution.upper,
         "iterations": solution.iterations,
         "spent": round(spent, 1),
         "message": solution.message,
