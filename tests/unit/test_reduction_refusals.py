@@ -271,7 +271,7 @@ def test_shrink_works_for_any_reduction_on_the_contract() -> None:
         shrink(leduc(), Unchanged(), 0.5)
     with pytest.raises(UnsupportedGameError, match="only leduc"):
         shrink(random_game(players=3), Unchanged())
-    with pytest.raises(GameTooLargeError, match="more than 100"):
+    with pytest.raises(GameTooLargeError, match="more than the limit of 100"):
         shrink(leduc(), Unchanged(), max_nodes=100)
 
 
@@ -289,4 +289,4 @@ def test_what_is_left_of_a_game_is_solved_by_a_method_whose_answers_are_lifted()
     three = random_game(1, players=3, depth=4, zero_sum=False)
     solution = solve(three, abstract="equitable")
     assert solution.status.name == "SOLVED"
-    assert solution.reasons[1].startswith("method cfr+: more than two players, and too large or")
+    assert solution.reasons[1].startswith("method pdcfr+: more than two players, and too large or")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from seqform import build_sequence_form, build_tree, make
-from seqform.base.errors import InvalidParameterError
+from seqform import Status, build_sequence_form, build_tree, make, solve
+from seqform.base.errors import GameTooLargeError, InvalidParameterError
 
 SIZES: dict[str, tuple[dict[str, Any], tuple[int, int, int]]] = {
     "kuhn": ({"players": 4}, (7_886, 160, 81)),
@@ -50,6 +50,47 @@ def test_sizes(name: str) -> None:
 def test_tables_that_cannot_be_are_refused(name: str, given: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidParameterError, match=message):
         make(name, **given)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("leduc", {"players": 4}, "the game has 349,388,741 nodes, more than the limit of 20,000,"),
+        ("rhode-island", {"players": 3}, "the game has 38,517,651,582,905 nodes, more than"),
+    ],
+)
+def test_large_tables_are_counted_and_refused(
+    name: str, given: dict[str, int], message: str
+) -> None:
+    with pytest.raises(GameTooLargeError, match=message) as told:
+        build_tree(make(name, **given))
+    assert str(told.value).endswith("use a smaller deck or raise max_nodes")
+
+
+def test_a_table_that_nobody_counts_to_the_end_is_refused() -> None:
+    game = make("leduc", players=6)
+    with pytest.raises(GameTooLargeError, match=r"within 300 public states; .* [0-9,]{9,} nodes"):
+        build_tree(game, max_nodes=300)
+
+
+def test_a_search_says_whether_it_reached_the_gap() -> None:
+    game = build_tree(make("leduc", players=3, merge_suits=True))
+    solution = solve(game, gap=1)
+    assert (solution.status, solution.method) == (Status.SOLVED, "pdcfr+/many-players")
+    assert sum(solution.certificate.gains) == solution.nash_gap <= 1
+    stopped = solve(game, gap=1e-9, iterations=5)
+    assert stopped.status is Status.LIMIT
+    assert stopped.nash_gap > 1
+    assert stopped.values is not None
+
+
+def test_only_small_games_are_polished_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("kuhn", players=3)
+    given = {"method": "pdcfr+", "iterations": 300}
+    assert solve(game, **given).method == "pdcfr+/many-players+support"
+    monkeypatch.setattr("seqform.methods.search_options.POLISHED_UP_TO", 100)
+    assert solve(game, **given).method == "pdcfr+/many-players"
+    assert solve(game, **given, polish=True).method == "pdcfr+/many-players+support"
 
 
 def test_the_deck_grows_with_the_table() -> None:
