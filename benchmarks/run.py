@@ -24,6 +24,7 @@ from benchmarks.iterative import CASES as ITERATIVE_CASES
 from benchmarks.lossless import CASES as LOSSLESS_CASES
 from benchmarks.many_players import many_players
 from benchmarks.measure import Run, child, run
+from benchmarks.poker_tables import poker_tables
 from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
 from benchmarks.small import small
@@ -505,6 +506,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "growth": growth,
     "connect_four": connect_four,
     "many_players": many_players,
+    "poker_tables": poker_tables,
     **elsewhere_tables.TABLES,
     **complementary_tables.TABLES,
     **judging.TABLES,

@@ -1,36 +1,40 @@
-"""Kuhn poker: one card each, one bet (Kuhn, "A simplified two-person poker", 1950)."""
+"""Kuhn poker: one card each, one bet.
+
+References
+----------
+Kuhn, "A simplified two-person poker", 1950. For three players: Abou Risk & Szafron, AAMAS 2010,
+Section 2. For more the rules are OpenSpiel's ``kuhn_poker(players=n)``.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from games.kuhn_for_many import KuhnForMany
-from games.limit_poker import MAX_CARDS, LimitPoker, card_deck
+from games.limit_poker import MAX_CARDS, MAX_PLAYERS, LimitPoker, card_deck, limit_poker
+from games.limit_poker_for_many import LimitPokerForMany
 from games.parameters import require
 from seqform.game.catalogue import GameEntry, KnownValue
 
-MAX_PLAYERS = 1_000
-"""Each is written into every state; a tree of six players has millions of nodes."""
 
-
-def kuhn(cards: int = 0, players: int = 2) -> LimitPoker | KuhnForMany:
+def kuhn(cards: int = 0, players: int = 2) -> LimitPoker | LimitPokerForMany:
     """Return Kuhn poker; ante 1, one bet of 1.
+
+    In turn players check until somebody bets; then each of the others folds or calls. The highest
+    card among those who did not fold takes the pot.
 
     Parameters
     ----------
     cards
         Ranks, one card of each; 0 stands for one more than there are players.
     players
-        Two is a signal game; three and more are rules (`games/kuhn_for_many.py`).
+        From 2 to 10, player 0 acting first.
     """
     require("players", players, 2, MAX_PLAYERS)
     if cards:
         require("cards", cards, players, MAX_CARDS)
-    number = cards or players + 1
-    if players > 2:
-        return KuhnForMany(number, players)
-    return LimitPoker(
-        card_deck(number, 1, merge_suits=False),
+    return limit_poker(
+        players,
+        card_deck(cards or players + 1, 1, merge_suits=False),
         strength=lambda hands: hands[:, 0],
         ante=1,
         bets=(1,),

@@ -3,14 +3,16 @@
 References
 ----------
 Southey, Bowling, Larson, Piccione, Burch, Billings & Rayner, "Bayes' bluff: opponent modelling in
-poker", UAI 2005.
+poker", UAI 2005. For three players and more the rules and the deck are those of OpenSpiel's
+``leduc_poker(players=n)``.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from games.limit_poker import MAX_CARDS, LimitPoker, card_deck
+from games.limit_poker import MAX_CARDS, MAX_PLAYERS, LimitPoker, card_deck, limit_poker
+from games.limit_poker_for_many import LimitPokerForMany
 from games.parameters import require
 from games.sources import PROVEN
 from seqform.base.arrays import Ints
@@ -18,24 +20,41 @@ from seqform.game.catalogue import GameEntry, KnownValue
 
 
 def leduc(
-    ranks: int = 3, suits: int = 2, max_bets: int = 2, merge_suits: bool = False
-) -> LimitPoker:
-    """Return Leduc hold'em: ante 1, bets of 2 then 4, at most `max_bets` bets and raises a round.
+    ranks: int = 0, suits: int = 2, max_bets: int = 2, merge_suits: bool = False, players: int = 2
+) -> LimitPoker | LimitPokerForMany:
+    """Return Leduc hold'em: ante 1, bets of 2 then 4.
 
-    A pair with the community card beats any other hand, then the higher rank wins. With
-    `merge_suits` players do not see suits, which never matter; without it they do, as in OpenSpiel.
+    A pair with the community card beats any other hand, then the higher rank wins. Equal hands
+    split the pot. Who has folded leaves in the pot what was paid; where all others have, the last
+    player takes it. The first player who has not folded opens the second round.
+
+    Parameters
+    ----------
+    ranks
+        How many there are; 0 stands for one more than there are players.
+    suits
+        Cards of each rank.
+    max_bets
+        Bets and raises that a round has at most.
+    merge_suits
+        Whether players do not see suits, which never matter; otherwise they do, as in OpenSpiel.
+    players
+        From 2 to 10, player 0 acting first.
     """
-    require("ranks", ranks, 1)
+    require("players", players, 2, MAX_PLAYERS)
+    require("ranks", ranks, 0)
     require("suits", suits, 1)
     require("max_bets", max_bets, 0)
-    require("ranks * suits", ranks * suits, 3, MAX_CARDS)
+    ranks = ranks or players + 1
+    require("ranks * suits", ranks * suits, players + 1, MAX_CARDS)
     per_rank = 1 if merge_suits else suits
 
     def strength(hands: Ints) -> Ints:
         mine, community = (hands // per_rank).T
         return mine + ranks * (mine == community)  # type: ignore[no-any-return]
 
-    return LimitPoker(
+    return limit_poker(
+        players,
         card_deck(ranks, suits, merge_suits),
         strength=strength,
         ante=1,
@@ -73,7 +92,9 @@ LEDUC = GameEntry(
     leduc,
     (
         KnownValue(VALUE, f"QSopt_ex; {PROVEN}"),
+        KnownValue(VALUE, f"QSopt_ex; {PROVEN}", {"ranks": 3}),
         KnownValue(VALUE, f"QSopt_ex; {PROVEN}", {"merge_suits": True}),
+        KnownValue(VALUE, f"QSopt_ex; {PROVEN}", {"ranks": 3, "merge_suits": True}),
         *(
             KnownValue(value, PROVEN, {"ranks": ranks, "merge_suits": True})
             for ranks, value in VALUES_BY_RANKS.items()

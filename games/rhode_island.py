@@ -11,7 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from games.limit_poker import MAX_CARDS, LimitPoker, card_deck
+from games.limit_poker import MAX_CARDS, MAX_PLAYERS, LimitPoker, card_deck, limit_poker
+from games.limit_poker_for_many import LimitPokerForMany
 from games.parameters import require
 from games.sources import PROVEN
 from seqform.base.arrays import Ints
@@ -20,23 +21,41 @@ from seqform.game.catalogue import GameEntry, KnownValue
 HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH = range(6)
 
 
-def rhode_island(ranks: int = 13, suits: int = 4, max_bets: int = 3) -> LimitPoker:
+def rhode_island(
+    ranks: int = 13, suits: int = 4, max_bets: int = 3, players: int = 2
+) -> LimitPoker | LimitPokerForMany:
     """Return Rhode Island hold'em: ante 5, bets of 10, 20 and 20.
 
-    At most `max_bets` bets and raises are made in a round. The best hand of the private and the two
-    community cards takes the pot: straight flush, three of a kind, straight, flush, pair, high
-    card, then kickers. The highest rank is also low in the lowest straight. With three ranks the
-    only straight is both, so nothing hangs on it; with fewer there are none.
+    The best hand of the private and the two community cards takes the pot: straight flush, three of
+    a kind, straight, flush, pair, high card, then kickers. The highest rank is also low in the
+    lowest straight. With three ranks the only straight is both, so nothing hangs on it; with fewer
+    there are none. Equal hands split the pot.
+
+    Sources are of two players. For more, the rules are those of limit poker: the first player who
+    has not folded opens each round; it ends when all others who stay have called the last bet or
+    raise, or all have checked; who has folded leaves in the pot what was paid; where all others
+    have, the last player takes it.
+
+    Parameters
+    ----------
+    ranks, suits
+        How many there are, one card of each rank and suit.
+    max_bets
+        Bets and raises that a round has at most.
+    players
+        From 2 to 10, player 0 acting first; with three and more take small decks.
     """
+    require("players", players, 2, MAX_PLAYERS)
     require("ranks", ranks, 1)
     require("suits", suits, 1)
     require("max_bets", max_bets, 0)
-    require("ranks * suits", ranks * suits, 4, MAX_CARDS)
+    require("ranks * suits", ranks * suits, players + 2, MAX_CARDS)
 
     def strength(hands: Ints) -> Ints:
         return three_card_strength(hands // suits, hands % suits, ranks)
 
-    return LimitPoker(
+    return limit_poker(
+        players,
         card_deck(ranks, suits, merge_suits=False),
         strength=strength,
         ante=5,

@@ -12,7 +12,7 @@ from seqform.form.from_signals import build_signal_form, count_nodes, last_moves
 from seqform.game.deals import Deals, num_deals
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.game.signals import SignalGame, outcome_payoffs
+from seqform.game.signals import is_taken_apart, outcome_payoffs
 from seqform.tree.from_signals import MAX_NODES
 
 
@@ -91,7 +91,7 @@ def is_too_large(game: Any, max_nodes: int | None = None) -> bool:
 
     Two-player signal games can.
     """
-    if not isinstance(game, SignalGame) or game.num_players != 2:
+    if not is_taken_apart(game):
         return False
     return has_more_nodes(SignalStructure(game), max_nodes)
 

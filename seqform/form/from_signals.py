@@ -8,7 +8,6 @@ is the value common to its members, and payoffs are added up.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +26,6 @@ from seqform.form.origin import Origin
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
-from seqform.game.deals import num_deals
 from seqform.game.observations import Classes, SignalStructure, num_classes, parent_classes
 
 NOWHERE = -1
@@ -69,8 +67,7 @@ def largest_payoff(structure: SignalStructure) -> float:
 
 def count_nodes(structure: SignalStructure) -> int:
     """Return the nodes of the unabstracted game's tree."""
-    dealt = Counter(structure.public.num_signals)
-    return sum(num_deals(structure.game.deck, k) * count for k, count in dealt.items())
+    return structure.public.num_nodes(structure.game.deck)
 
 
 class SequenceNumbering:

@@ -10,6 +10,7 @@ from seqform.base.errors import GameTooLargeError
 from seqform.base.interner import Interner
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.game.checks import checked_actions, checked_player, placing
+from seqform.game.deals import Deck, num_deals
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import SignalGame, checked_deck, checked_recipient
 
@@ -58,7 +59,7 @@ class PublicTree:
             if node > max_nodes:
                 raise GameTooLargeError(
                     f"the game does not end within {max_nodes:,} public states; "
-                    f"{self._hint(states)}"
+                    f"{self._hint(game, states)}"
                 )
             player = checked_player(game.player(state), self._num_players)
             self.player.append(player)
@@ -89,7 +90,12 @@ class PublicTree:
         done = self.history(node)
         return f"the public state after {done!r}" if done else "the first public state"
 
-    def _hint(self, states: list[Any]) -> str:
+    def num_nodes(self, deck: Deck) -> int:
+        """Return how many nodes of the game the public ones stand for."""
+        dealt = Counter(self.num_signals)
+        return sum(num_deals(deck, k) * count for k, count in dealt.items())
+
+    def _hint(self, game: SignalGame, states: list[Any]) -> str:
         """Return a hint for the user: a state on the newest path that comes back, or what to do."""
         path, node = [], len(states) - 1
         while node >= 0:
@@ -97,7 +103,8 @@ class PublicTree:
             node = self.parent[node]
         again = next((state for state, times in Counter(path).items() if times > 1), None)
         if again is None:
-            return "use smaller parameters"
+            nodes = self.num_nodes(checked_deck(game.deck, 0))
+            return f"with the signals these are {nodes:,} nodes; use smaller parameters"
         return f"it is cyclic: {again!r} comes after itself"
 
     def actions(self, node: int) -> tuple[Hashable, ...]:

@@ -15,7 +15,7 @@ other outcomes it is None. Certificates then list hands instead of deals.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +72,11 @@ class SignalGame(Protocol):
         Signals are positions in `deck.cards`, in the order in which they were dealt. Integer arrays
         are exact.
         """
+
+
+def is_taken_apart(game: object) -> TypeGuard[SignalGame]:
+    """Return whether a game is one of signals for two players: that of more is built as a tree."""
+    return isinstance(game, SignalGame) and game.num_players == 2
 
 
 def checked_deck(deck: object, num_signals: int) -> Deck:

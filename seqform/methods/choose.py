@@ -228,7 +228,7 @@ AUTO_METHOD = (
         "more than two players: the logit path leads to an equilibrium",
     ),
     MethodRule(
-        "cfr+",
+        "pdcfr+",
         lambda r: not r.problem.is_zero_sum,
         "more than two players, and too large or without a tree for the logit path: "
         "regrets find the support",

@@ -9,7 +9,7 @@ from seqform.base.deadline import time_limited
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.game.signals import SignalGame
+from seqform.game.signals import is_taken_apart
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, reduction_of
 from seqform.solvers.linear.program import counted_lp_size, form_lp_size
 
@@ -70,7 +70,7 @@ def shrink(
     ([3, 9], 1562, 482)
     """
     if reduction is None:
-        reduction = "outcome" if isinstance(game, SignalGame) else "equitable"
+        reduction = "outcome" if is_taken_apart(game) else "equitable"
     with time_limited(time_limit):
         return _compared_by(reduction_of(reduction, threshold, game), game, threshold, max_nodes)
 
@@ -99,7 +99,7 @@ def _sizes(game: Any, inverse: Inverse, after: SequenceForm) -> tuple[int, Size,
 
     What is left of a game may be zero-sum although the game is not.
     """
-    if isinstance(game, SignalGame):
+    if is_taken_apart(game):
         counts = count_signal_game(SignalStructure(game))
         return counts["nodes"], counted_lp_size(counts)._asdict(), form_lp_size(after)._asdict()
     before = inverse.original

@@ -55,12 +55,12 @@ def assemble(
     check_num_players(game.num_players)
     if public is None:
         public = PublicTree(game, min(max_nodes, MAX_PUBLIC_NODES))
-    deals = Deals(game.deck, max(public.num_signals), max_nodes)
-    size = int(sum(deals.count(k) for k in public.num_signals))
+    size = public.num_nodes(game.deck)
     if size > max_nodes:
+        smaller = ", or solve an abstraction (abstract=)" if game.num_players == 2 else ""
         raise GameTooLargeError(
             f"the game has {size:,} nodes, more than the limit of {max_nodes:,}; "
-            "use a smaller deck, raise max_nodes, or solve an abstraction (abstract=)"
+            f"use a smaller deck or raise max_nodes{smaller}"
         )
     require_memory(
         BYTES_PER_NODE * size,
@@ -68,6 +68,7 @@ def assemble(
         "use a smaller deck, or solve an abstraction of it",
     )
     require_time(SECONDS_PER_NODE * size, f"a tree with {size:,} nodes")
+    deals = Deals(game.deck, max(public.num_signals), max_nodes)
     return validate(_assemble(game, public, deals))
 
 

@@ -53,6 +53,16 @@ def test_the_gap_is_that_of_the_average(form: SequenceForm, name: str) -> None:
     assert engine.bounds()[1] == pytest.approx(sum(certificate.gains), abs=scale)
 
 
+@given(games(players=(2, 3, 4), zero_sum=(True, False), depth=4), st.integers(0, 2**32 - 1))
+@settings(max_examples=15)
+def test_compiled_gradients_have_the_digits_of_the_forms(form: SequenceForm, seed: int) -> None:
+    rng, engine = np.random.default_rng(seed), ManyPlayersEngine(form, rule("cfr"))
+    plans = [rng.random(treeplex.num_sequences) for treeplex in form.treeplexes]
+    for player in range(form.num_players):
+        compiled = engine._gradient(player, plans)
+        assert compiled.tolist() == form.gradient(player, plans).tolist()
+
+
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
 def test_the_coarse_regret_is_that_of_the_joint_play(name: str) -> None:
     """The joint play is remembered here, iteration by iteration, with its weights."""

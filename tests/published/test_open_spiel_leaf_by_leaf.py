@@ -3,6 +3,8 @@ information."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from games.liars_dice import liars_dice
 from games.sheriff import sheriff
 from seqform import build_tree
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.tree import GameTree
 
 GOOFSPIEL = (
     "turn_based_simultaneous_game("
@@ -33,6 +36,11 @@ PAIRS = {
     "kuhn, 3 players": (kuhn(players=3), "kuhn_poker(players=3)"),
     "kuhn, 4 players": (kuhn(players=4), "kuhn_poker(players=4)"),
     "leduc": (leduc(), "leduc_poker"),
+    "leduc, suits merged": (leduc(merge_suits=True), "leduc_poker(suit_isomorphism=True)"),
+    "leduc, 3 players, suits merged": (
+        leduc(merge_suits=True, players=3),
+        "leduc_poker(players=3,suit_isomorphism=True)",
+    ),
     "liar's dice, 3 sides": (liars_dice(1, 3), "liars_dice(numdice=1,dice_sides=3)"),
     "goofspiel 3": (goofspiel(3), GOOFSPIEL.format(3)),
     "goofspiel 4": (goofspiel(4), GOOFSPIEL.format(4)),
@@ -49,11 +57,33 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("name", PAIRS)
+LARGE = {"leduc, 3 players": (leduc(players=3), "leduc_poker(players=3)")}
+"""Compared whole in half a minute, and on the first of some hands in a second."""
+
+
+ALL = [*PAIRS, *(pytest.param(name, marks=pytest.mark.long) for name in LARGE)]
+
+
+@pytest.mark.parametrize("name", ALL)
 def test_every_state_is_open_spiels(name: str) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
-    game, theirs = PAIRS[name]
+    game, theirs = (PAIRS | LARGE)[name]
     tree = build_tree(game)
+    assert compared(tree, theirs) == tree.num_infosets
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_every_state_of_some_hands_is_open_spiels(name: str) -> None:
+    game, theirs = LARGE[name]
+    tree, rng = build_tree(game), random.Random(29)
+    assert 1_000 < compared(tree, theirs, lambda dealt: rng.sample(dealt, 2)) < tree.num_infosets
+
+
+def compared(tree: GameTree, theirs: str, dealt: Callable[[Any], Any] = list) -> int:
+    """Go through both games at once, and return how many information sets were met.
+
+    `dealt` chooses which of chance's children are gone into.
+    """
+    pyspiel = pytest.importorskip("pyspiel")
     stack: list[tuple[int, Any]] = [(0, pyspiel.load_game(theirs).new_initial_state())]
     ours_to_theirs: dict[int, Any] = {}
     while stack:
@@ -72,5 +102,8 @@ def test_every_state_is_open_spiels(name: str) -> None:
         else:
             key = (state.current_player(), state.information_state_string())
             assert ours_to_theirs.setdefault(int(tree.infoset[node]), key) == key
-        stack += zip(children, map(state.child, actions), strict=True)
-    assert len(set(ours_to_theirs.values())) == len(ours_to_theirs) == tree.num_infosets
+        both = list(zip(children, actions, strict=True))
+        chosen = dealt(both) if state.is_chance_node() else both
+        stack += [(child, state.child(action)) for child, action in chosen]
+    assert len(set(ours_to_theirs.values())) == len(ours_to_theirs)
+    return len(ours_to_theirs)

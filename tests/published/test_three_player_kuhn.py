@@ -20,9 +20,9 @@ from tests.reference.oracles import Behavior, expected_values
 TREE = build_tree(kuhn(players=3))
 
 SITUATIONS = {
-    "a": ("", "check check bet", "check bet fold", "check bet call"),
-    "b": ("check", "bet", "check check bet fold", "check check bet call"),
-    "c": ("check check", "check bet", "bet fold", "bet call"),
+    "a": ("", "check-check-bet", "check-bet-fold", "check-bet-call"),
+    "b": ("check", "bet", "check-check-bet-fold", "check-check-bet-call"),
+    "c": ("check-check", "check-bet", "bet-fold", "bet-call"),
 }
 """The moves before each player's four decisions."""
 
@@ -57,7 +57,7 @@ def behavior(probabilities: dict[str, Fraction]) -> Behavior:
     for player, situations in SITUATIONS.items():
         for number, moves in enumerate(situations, 1):
             for rank, card in enumerate("TJQK", 1):
-                names[f"{card} {moves}".strip(), player] = f"{player}{rank}{number}"
+                names[f"{card}:{moves}", player] = f"{player}{rank}{number}"
     table = []
     for infoset, label in enumerate(TREE.infoset_labels):
         name = names[label, "abc"[TREE.infoset_player[infoset]]]

@@ -98,10 +98,11 @@ def test_games_lists_every_game_with_parameters_and_known_values() -> None:
         "von-stengel",
     } <= listed.keys()
     assert listed["leduc"]["params"] == {
-        "ranks": 3,
+        "ranks": 0,
         "suits": 2,
         "max_bets": 2,
         "merge_suits": False,
+        "players": 2,
     }
     assert listed["kuhn"]["known_values"][0]["value"] == "-1/18"
     assert "leduc" in call("games")

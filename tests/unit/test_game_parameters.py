@@ -12,7 +12,7 @@ from seqform.base.errors import InvalidParameterError
 
 TOO_SMALL = [
     ("kuhn", {"cards": 1}, "cards=1"),
-    ("leduc", {"ranks": 0}, "ranks=0"),
+    ("leduc", {"ranks": -1}, "ranks=-1"),
     ("leduc", {"suits": 0}, "suits=0"),
     ("leduc", {"ranks": 2, "suits": 1}, r"ranks \* suits=2"),
     ("leduc", {"max_bets": -1}, "max_bets=-1"),

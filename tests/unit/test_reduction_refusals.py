@@ -231,16 +231,22 @@ def test_criteria_for_signals_refuse_trees_of_any_sums(game: Any) -> None:
         assert "sequences" in shrink(game, criterion)["before"]
 
 
-@pytest.mark.parametrize("criterion", [None, "outcome"])
-def test_signals_of_three_players_are_not_taken_apart(criterion: str | None) -> None:
+def test_signals_of_three_players_are_not_taken_apart() -> None:
     game = replace(random_signal_game(2), num_players=3)
-    if criterion is not None:
-        with pytest.raises(UnsupportedGameError, match=r"'outcome' is for 2 players.*or 'tree'"):
-            REDUCTIONS.get(criterion).apply(game)
+    with pytest.raises(UnsupportedGameError, match=r"'outcome' is for 2 players.*or 'tree'"):
+        REDUCTIONS.get("outcome").apply(game)
     with pytest.raises(
         UnsupportedGameError, match="for 2 players and this one has 3; build its tree"
     ):
-        shrink(game, criterion)
+        shrink(game, "outcome")
+
+
+def test_games_of_signals_for_three_players_are_shrunk_as_trees() -> None:
+    table = make("leduc", players=3, ranks=2, max_bets=0)
+    for criterion in (None, "equitable", "tree"):
+        record = shrink(table, criterion)
+        assert record["criterion"] == (criterion or "equitable")
+        assert record["after"]["sequences"] < record["before"]["sequences"]
 
 
 class Unchanged:
@@ -271,7 +277,7 @@ def test_shrink_works_for_any_reduction_on_the_contract() -> None:
         shrink(leduc(), Unchanged(), 0.5)
     with pytest.raises(UnsupportedGameError, match="only leduc"):
         shrink(random_game(players=3), Unchanged())
-    with pytest.raises(GameTooLargeError, match="more than 100"):
+    with pytest.raises(GameTooLargeError, match="more than the limit of 100"):
         shrink(leduc(), Unchanged(), max_nodes=100)
 
 
@@ -289,4 +295,4 @@ def test_what_is_left_of_a_game_is_solved_by_a_method_whose_answers_are_lifted()
     three = random_game(1, players=3, depth=4, zero_sum=False)
     solution = solve(three, abstract="equitable")
     assert solution.status.name == "SOLVED"
-    assert solution.reasons[1].startswith("method cfr+: more than two players, and too large or")
+    assert solution.reasons[1].startswith("method pdcfr+: more than two players, and too large or")

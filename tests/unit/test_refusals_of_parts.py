@@ -182,7 +182,7 @@ def test_a_sequence_form_is_certified_as_it_is() -> None:
 def test_the_first_state_that_comes_again_is_found() -> None:
     with pytest.raises(GameTooLargeError, match=r"within 3 public states.*cyclic: 0 comes after"):
         PublicTree(Betting(4), 3)
-    with pytest.raises(GameTooLargeError, match="within 2 public states; use smaller parameters"):
+    with pytest.raises(GameTooLargeError, match="these are 4 nodes; use smaller parameters"):
         PublicTree(Betting(4), 2)
 
 

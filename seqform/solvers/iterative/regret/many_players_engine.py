@@ -14,12 +14,14 @@ play, and nothing makes it a Nash equilibrium. It is often near to one; that is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats
+from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.regret import treeplex_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
@@ -48,13 +50,13 @@ class ManyPlayersEngine:
 
     def _iterate(self, step: Floats) -> None:
         plans, weight = [player.plan for player in self.players], float(step[2])
-        before = [self.form.gradient(number, plans) for number in range(len(plans))]
+        before = [self._gradient(number, plans) for number in range(len(plans))]
         for number, utility in enumerate(before):
             self.paid[number][:] += weight * utility
-            self.got[number] += weight * (utility @ plans[number])
+            self.got[number] += weight * (utility * plans[number]).sum()  # without BLAS's threads
         for number, player in enumerate(self.players):
             again = self.rule.alternating and number > 0  # some of the others have learned since
-            utility = self.form.gradient(number, plans) if again else before[number]
+            utility = self._gradient(number, plans) if again else before[number]
             first, parent, regret, last, behavior, plan, average, _ = player
             kernels.respond(
                 first,
@@ -68,6 +70,15 @@ class ManyPlayersEngine:
             )
             kernels.follow(first, parent, behavior, plan, average, weight)
 
+    def _gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return what a player's sequences are paid; compiled, as that is most of an iteration."""
+        payoffs = self.form.payoffs
+        if not isinstance(payoffs, PayoffTensor):
+            return self.form.gradient(player, plans)
+        paid = np.empty(len(plans[player]))
+        kernels.contract(payoffs.sequences, payoffs.weights, player, tuple(plans), paid)
+        return paid
+
     def plans(self) -> tuple[Floats, ...]:
         """Return the average plans so far."""
         return tuple(player.average / (player.average[0] or 1.0) for player in self.players)
@@ -76,7 +87,7 @@ class ManyPlayersEngine:
         """Return 0 and the nash_gap of the average plans, as computed: not a certificate."""
         plans, gap = self.plans(), 0.0
         for number, player in enumerate(self.players):
-            utility = self.form.gradient(number, plans)
+            utility = self._gradient(number, plans)
             value = float(utility @ plans[number])
             gap += max(0.0, float(kernels.best_value(player.first, player.parent, utility)) - value)
         return 0.0, gap

@@ -25,6 +25,22 @@ def multiply(indptr, indices, data, vector, out):
 
 
 @numba.njit(cache=True)
+def contract(sequences, weights, player, plans, out):
+    """Write to `out` what the player's sequences are paid against the others' plans.
+
+    `sequences` and `weights` are of a `PayoffTensor`. The terms are multiplied and added up in its
+    own order, so that the digits are the same.
+    """
+    out[:] = 0.0
+    for entry in range(len(weights)):
+        weight = weights[entry, player]
+        for other in range(len(plans)):
+            if other != player:
+                weight *= plans[other][sequences[entry, other]]
+        out[sequences[entry, player]] += weight
+
+
+@numba.njit(cache=True)
 def discounted(regret, positive, negative):
     """Return a regret times the discount of its sign."""
     return regret * (positive if regret > 0.0 else negative)
