@@ -18,6 +18,7 @@ from seqform.io.open_spiel import to_open_spiel_policy as to_open_spiel_policy
 from seqform.io.open_spiel_policy import from_open_spiel_policy as from_open_spiel_policy
 from seqform.io.open_spiel_policy import read_open_spiel_policy as read_open_spiel_policy
 from seqform.io.python_module import from_module as from_module
+from seqform.io.python_module import function_named as function_named
 from seqform.io.strategy_file import read_rule as read_rule
 from seqform.io.strategy_file import read_signal_strategy as read_signal_strategy
 from seqform.io.strategy_file import read_strategy as read_strategy
