@@ -12,8 +12,10 @@ from seqform.io.nfg_writer import nfg_text as nfg_text
 from seqform.io.nfg_writer import write_nfg as write_nfg
 from seqform.io.networkx_graph import to_networkx as to_networkx
 from seqform.io.networkx_reader import from_networkx as from_networkx
+from seqform.io.open_spiel import describe_open_spiel as describe_open_spiel
 from seqform.io.open_spiel import from_open_spiel as from_open_spiel
 from seqform.io.open_spiel import open_spiel_game as open_spiel_game
+from seqform.io.open_spiel import open_spiel_walk as open_spiel_walk
 from seqform.io.open_spiel import to_open_spiel_policy as to_open_spiel_policy
 from seqform.io.open_spiel_policy import from_open_spiel_policy as from_open_spiel_policy
 from seqform.io.open_spiel_policy import read_open_spiel_policy as read_open_spiel_policy

@@ -12,7 +12,9 @@ from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.progress import tell
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.size_estimate import why_too_large
 from seqform.io.distinct_labels import distinct_labels
+from seqform.io.open_spiel_walk import OpenSpielWalk
 from seqform.io.simple_fractions import exact_lottery, simplest
 from seqform.tree.builder import level_order
 from seqform.tree.tree import GameTree
@@ -22,6 +24,9 @@ OVER = -4
 
 MAX_PLAYERS = 1000
 """Each of whom has a table of information sets; more is a mistake in the game's parameters."""
+
+PROBED_FROM = 5_000
+"""Nodes from which on a game is probed; to name the moves of a state may take milliseconds."""
 
 Visit: TypeAlias = tuple[int, Sequence[int]]
 """The kind of a state, and OpenSpiel's actions or outcomes in it."""
@@ -90,6 +95,7 @@ class Traversal:
         self.chance_denominator = chance_denominator
         self.max_nodes = max_nodes
         self.memory = MemoryLimit()
+        self.walk: OpenSpielWalk | None = None  # until the game was probed
         self.parent: list[int] = []
         self.kind: list[int] = []
         # player, information set, payoff and number of moves
@@ -111,6 +117,7 @@ class Traversal:
         InvalidGameError, UnsupportedGameError, GameTooLargeError
             See `from_open_spiel`.
         """
+        self.walk = OpenSpielWalk(root.get_game())
         parents, states = [-1], [root]
         next_parent = parents.pop
         next_state = states.pop
@@ -144,14 +151,20 @@ class Traversal:
 
     def _check_limits(self, num_nodes: int) -> None:
         tell(f"going through OpenSpiel's game: {num_nodes:,} nodes")
+        why: str | None = ""
         if num_nodes > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes"
         elif self.memory.is_used_up(len(self.kind)):
             limit = str(self.memory)
+        elif self.walk is not None and num_nodes >= PROBED_FROM:
+            limit, why = f"{self.max_nodes:,} nodes", why_too_large(self.walk, self.max_nodes)
+            self.walk = None
+            if why is None:
+                return
         else:
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}; use smaller parameters, "
+            f"the game does not end within {limit}{why and f': {why}'}; use smaller parameters, "
             "or raise max_nodes if it is meant to be larger"
         )
 
