@@ -245,11 +245,10 @@ def power_of_ten(exponent: float | list[float] | None) -> str:
     Examples
     --------
     >>> power_of_ten(29.31), power_of_ten([3.5, 21.0]), power_of_ten(None)
-    ('about 10^29.3', 'about 3,162 to 10^21.0', 'none seen')
+    ('10^29.3', '3,162 to 10^21.0', 'none seen')
     """
     if exponent is None:
         return "none seen"
     if isinstance(exponent, list):
-        least, most = map(power_of_ten, exponent)
-        return f"{least} to {most.removeprefix('about ')}"
-    return f"about {10**exponent:,.0f}" if exponent < PLAIN_BELOW else f"about 10^{exponent:.1f}"
+        return " to ".join(map(power_of_ten, exponent))
+    return f"{10**exponent:,.0f}" if exponent < PLAIN_BELOW else f"10^{exponent:.1f}"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seqform.base.errors import GameTooLargeError
-from seqform.base.number import power_of_ten
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import OPEN_SPIEL, entry_of, given_parameters, load
@@ -22,9 +21,6 @@ PROBE_SECONDS = 3.0
 
 MOST_PROBES = 100_000
 """In this time."""
-
-POWER = "log10_"
-"""How the names of powers of ten begin."""
 
 
 def games(
@@ -78,7 +74,7 @@ def info(
     table = display.new_table("", game)
     for key, value in record.items():
         if key not in ("game", "params"):
-            table.add_row(key.removeprefix(POWER).replace("_", " "), _shown(key, value))
+            table.add_row(*display.count(key, value))
     display.print_table(table)
 
 
@@ -95,14 +91,9 @@ def _described(
         if not game.startswith(OPEN_SPIEL):
             raise
         found = describe_open_spiel(game.removeprefix(OPEN_SPIEL), **asked)
-        return {"game": game, "params": given_parameters(param), **found, "not_built": str(error)}
+        why = str(error).partition(";")[0]
+        return {"game": game, "params": given_parameters(param), **found, "not_built": why}
     return {"game": game, "params": parameters, **describe(built, max_nodes, **asked)}
-
-
-def _shown(key: str, value: Any) -> str:
-    if key.startswith(POWER):
-        return power_of_ten(value)
-    return f"{value:.4g}" if isinstance(value, float) else display.grouped(value)
 
 
 def _lines(entry: GameEntry) -> list[str]:

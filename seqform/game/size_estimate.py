@@ -6,7 +6,7 @@ import random
 import time
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, log10
+from math import floor, inf, log10
 from typing import Any
 
 from seqform.base.deadline import check_time
@@ -101,7 +101,7 @@ class SizeEstimate(Summarized):
             record = {
                 "log10_nodes": log10_of(self.nodes),
                 "log10_nodes_by_batches": [log10_of(batches[0]), log10_of(batches[-1])],
-                "log10_nodes_at_least": self.log10_at_least,
+                "log10_nodes_at_least": floor(10 * self.log10_at_least) / 10,
                 "log10_terminal_nodes": (
                     log10_of(self.terminal_nodes) if self.terminal_nodes else None
                 ),
@@ -205,7 +205,11 @@ def why_too_large(walk: Walk, max_nodes: int) -> str | None:
         nodes, moves = [*nodes, seen.nodes], moves + seen.depth
         known = lower_bound(nodes)
         if known > log10(max_nodes):
-            return f"random probes show that it has 10^{int(10 * known) / 10} or more"
+            least = floor(10 * known) / 10
+            return (
+                f"random probes show that it has 10^{least} or more; `seqform info` and "
+                "estimate_size() say how large it is"
+            )
         check_time(f"probing the game, {len(nodes):,} plays so far")
     return None
 

@@ -22,6 +22,7 @@ from seqform.base.errors import (
 )
 from seqform.base.number import plain
 from seqform.io.open_spiel_apart import size_estimated_apart, tree_made_apart
+from seqform.io.open_spiel_states import OpenSpielWalk
 from seqform.io.open_spiel_traversal import (
     Knowledge,
     Move,
@@ -30,7 +31,6 @@ from seqform.io.open_spiel_traversal import (
     history_before_the_round,
     information_state,
 )
-from seqform.io.open_spiel_walk import OpenSpielWalk
 from seqform.tree.from_rules import MAX_NODES
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate

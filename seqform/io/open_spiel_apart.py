@@ -78,7 +78,7 @@ def estimate(record: Record, _: Arrays) -> tuple[Record, Arrays]:
     """Estimate the size of a game, as the task of the other process."""
     from seqform.game.size_estimate import sampled
     from seqform.io.open_spiel import open_spiel_game
-    from seqform.io.open_spiel_walk import OpenSpielWalk
+    from seqform.io.open_spiel_states import OpenSpielWalk
 
     game = open_spiel_game(record["game"])
     found = sampled(OpenSpielWalk(game), record["probes"], record["seed"], record["seconds"])

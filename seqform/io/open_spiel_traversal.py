@@ -14,7 +14,7 @@ from seqform.base.progress import tell
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.size_estimate import why_too_large
 from seqform.io.distinct_labels import distinct_labels
-from seqform.io.open_spiel_walk import OpenSpielWalk
+from seqform.io.open_spiel_states import OpenSpielWalk
 from seqform.io.simple_fractions import exact_lottery, simplest
 from seqform.tree.builder import level_order
 from seqform.tree.tree import GameTree

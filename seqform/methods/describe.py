@@ -88,7 +88,7 @@ def describe(
         return {
             **_of(game),
             **(_by_states(game, walk) or sampled(walk, probes, seed, probe_seconds).record()),
-            "not_built": why,
+            "not_built": why.partition(";")[0],
         }
 
 
