@@ -104,7 +104,8 @@ def probe(
         nodes += weight * alike
         if key is not None:
             if key in seen:
-                back = f"the state after {seen[key]} moves, {key!r}, comes back after {depth}"
+                first = f"the state after {seen[key]} moves"
+                back = f"the state after {depth} moves, {key!r}, is {first}"
                 return Probe(nodes, 0, depth, depth, children, endless=back)
             seen[key] = depth
         moves = walk.moves(state)

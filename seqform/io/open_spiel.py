@@ -165,7 +165,8 @@ def make_tree_here(game: Any, chance_denominator: int | None, max_nodes: int) ->
     try:
         pyspiel, sequential = _pyspiel(), open_spiel_game(game)
         known = _knowledge(pyspiel, sequential) or information_state
-        traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known)
+        walk = OpenSpielWalk(sequential)
+        traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known, walk)
         traversal.run(sequential.new_initial_state())
     except (SeqformError, MemoryError):
         raise

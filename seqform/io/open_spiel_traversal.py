@@ -76,6 +76,8 @@ class Traversal:
         See `from_open_spiel`.
     known
         What tells the information sets of one player apart.
+    walk
+        The same game for a few probes, which may show early that it is too large.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Traversal:
         chance_denominator: int | None,
         max_nodes: int,
         known: Knowledge = information_state,
+        walk: OpenSpielWalk | None = None,
     ) -> None:
         if num_players > MAX_PLAYERS:
             raise UnsupportedGameError(
@@ -95,7 +98,7 @@ class Traversal:
         self.chance_denominator = chance_denominator
         self.max_nodes = max_nodes
         self.memory = MemoryLimit()
-        self.walk: OpenSpielWalk | None = None  # until the game was probed
+        self.walk = walk
         self.parent: list[int] = []
         self.kind: list[int] = []
         # player, information set, payoff and number of moves
@@ -117,7 +120,6 @@ class Traversal:
         InvalidGameError, UnsupportedGameError, GameTooLargeError
             See `from_open_spiel`.
         """
-        self.walk = OpenSpielWalk(root.get_game())
         parents, states = [-1], [root]
         next_parent = parents.pop
         next_state = states.pop

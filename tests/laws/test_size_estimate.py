@@ -179,14 +179,14 @@ class Counting(Chain):
 
 def test_play_that_need_not_end() -> None:
     ring = estimate_size(Ring(10), 5)
-    assert ring.endless == "the state after 1 moves, 1, comes back after 5"
+    assert ring.endless == "the state after 5 moves, 1, is the state after 1 moves"
     assert "log10_nodes" not in json.loads(json.dumps(ring.record()))
     assert describe(Ring(10), max_nodes=50)["play"].endswith("infinite: the state 1 comes back")
     on = estimate_size(Counting(10**9), 3, longest=50)
     assert (on.cut, on.depth, on.terminal_nodes) == (3, 50, 0)
     assert "3 of 3 probes were cut" in repr(on)
     assert "none seen" in repr(on)
-    with pytest.raises(GameTooLargeError, match="it is cyclic: the state after 1 moves"):
+    with pytest.raises(GameTooLargeError, match="it is cyclic: the state after 5 moves"):
         build_tree(type("Twice", (Ring,), {"actions": Counting.actions})(10))
 
 
