@@ -19,10 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from seqform import METHODS, REDUCTIONS, SOLVERS, build_sequence_form, reduce, solve
+from seqform.base.budget import Budget
 from seqform.base.errors import UnsupportedGameError
+from seqform.base.objectives import OBJECTIVES
+from seqform.exact.extreme_equilibria import all_equilibria
+from seqform.exact.optimum import worth
 from seqform.form.sequence_form import SequenceForm
 from seqform.io import efg_text, from_open_spiel, parse_efg, write_efg
 from seqform.methods.choose import option_names
+from seqform.methods.mip import ENUMERATION_STEPS
 from seqform.perfect_information import backward_induction, backward_induction_tree, check_one_shot
 from seqform.results.solution import Solution, Status
 from seqform.tree.as_rules import TreeGame
@@ -161,6 +166,22 @@ def exactly(case: Case) -> str:
     return "exact"
 
 
+def by_objective(case: Case, objective: str) -> str:
+    """Look for a best equilibrium, and compare it with all extreme ones."""
+    found = all_equilibria(case.form, Budget(ENUMERATION_STEPS))
+    if not found.is_complete:
+        raise UnsupportedGameError("too many extreme equilibria to list all")
+    solution = solve(case.tree, optimize=objective, time_limit=SECONDS)
+    best, said = max(worth(each.values, objective) for each in found), solution.optimum
+    require(said is not None, f"no equilibrium, and one is worth {best}")
+    if said is not None:
+        solved = solution.status is Status.SOLVED
+        require(said.value <= best, f"an equilibrium worth {said.value} is not listed")
+        require(not solved or said.value == best, f"solved with {said.value}, and best is {best}")
+        require(said.proven is None or said.proven.most >= best, f"{said.proven}, best is {best}")
+    return solution.status.name.lower()
+
+
 def by_backward_induction(case: Case) -> str:
     """Compare backward induction on rules and on the tree with a plain recursion in fractions."""
     tree, rules = case.tree, TreeGame(case.tree)
@@ -269,6 +290,9 @@ def checks_of(case: Case) -> Iterator[tuple[str, Check]]:
     yield "efg round trip", by_text
     if case.tree.perfect_information:
         yield "backward induction", by_backward_induction
+    if case.tree.num_players == 2 and case.tree.is_exact:
+        for objective in (name for name in OBJECTIVES if name != "none"):
+            yield f"best by {objective}", partial(by_objective, objective=objective)
     if case.tree.num_players != 2 or case.form.constant_sum is None:
         return
     yield "exact", exactly
