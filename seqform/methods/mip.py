@@ -91,7 +91,7 @@ class MixedIntegerProgram:
     name, concept = "mip", "nash"
     parallel = True
     lifts = False
-    summary = "a best equilibrium of two players, by an integer program on the sequence form"
+    summary = "a best equilibrium of two players, by proofs or an integer program"
     Options = MixedOptions
 
     def accepts(self, problem: Problem) -> str | None:
@@ -124,14 +124,14 @@ class MixedIntegerProgram:
         if search.last is None:
             search.words.append("proven before there was anything to branch at")
         elif not known.is_settled:
-            search.words += why_not
+            search.words += [f"not proven to be best: {reason}" for reason in why_not]
         return _answer(search, options, first)
 
 
 MIP = MixedIntegerProgram()
 
-ENUMERATION_STEPS = 200_000
-"""Steps that listing all extreme equilibria may take: about two seconds."""
+ENUMERATION_STEPS = 100_000
+"""Steps that listing all extreme equilibria may take: about a second."""
 
 SHARE = 0.25
 """Of the time that is left, for each proof."""
@@ -187,7 +187,7 @@ def _prove(known: Known, clock: Clock) -> list[str]:
     from seqform.base.deadline import time_limited
     from seqform.base.errors import OutOfTimeError
     from seqform.exact.optimum import PROOFS
-    from seqform.solvers.linear.best_nash import bound_by
+    from seqform.results.best_nash import bound_by
 
     why = []
     for proof in PROOFS:

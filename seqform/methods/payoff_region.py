@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.correlated_mixture import MixtureSearch
     from seqform.methods.problem import Problem
-    from seqform.solvers.linear.correlated_task import CorrelatedTask
+    from seqform.results.correlated_task import CorrelatedTask
     from seqform.tree.from_any import AnyGame
 
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:
     [('18/5', '18/5'), ('2', '7'), ('21/4', '21/4'), ('7', '2')]
     """
     from seqform.methods.problem import Problem
-    from seqform.solvers.linear.correlated_task import correlated_task
+    from seqform.results.correlated_task import correlated_task
 
     problem = Problem(game)
     task = correlated_task(problem.form, kind, None)

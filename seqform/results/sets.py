@@ -19,7 +19,7 @@ from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
 from seqform.exact.optimum import Optimum, ProvenBound, optimum
 from seqform.form.sequence_form import SequenceForm
-from seqform.solvers.linear.best_nash import bound_by
+from seqform.results.best_nash import bound_by
 from seqform.solvers.linear.equilibrium_family import Family, equilibrium_family
 
 

@@ -19,7 +19,7 @@ from seqform.exact import nash_subsets
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
 from seqform.exact.gains import prove_gains
 from seqform.methods import mip
-from seqform.solvers.linear import best_nash
+from seqform.results import best_nash
 from tests.reference.extreme_equilibria import Pairs, extreme_equilibria
 from tests.reference.pure_plans import pure_plans
 

@@ -36,7 +36,7 @@ from seqform.game.rules import CHANCE
 from seqform.methods import correlated_mixture
 from seqform.methods.correlated_mixture import search_from_nash
 from seqform.methods.problem import Problem
-from seqform.solvers.linear.correlated_task import correlated_task
+from seqform.results.correlated_task import correlated_task
 from seqform.tree.tree import GameTree
 from tests.reference.correlated import (
     best_correlated,

@@ -285,7 +285,8 @@ def test_a_support_of_no_equilibrium_is_refused() -> None:
 
 
 def test_limits_of_the_integer_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    from seqform.solvers.linear import best_nash, mixed_integer
+    from seqform.results import best_nash
+    from seqform.solvers.linear import mixed_integer
 
     monkeypatch.setattr(best_nash, "MOST_PAIRS", 0)
     monkeypatch.setattr(mip, "ENUMERATION_STEPS", 0)

@@ -19,8 +19,9 @@ from seqform.exact.extreme_equilibria import all_equilibria
 from seqform.exact.optimum import ProvenBound, optimum
 from seqform.io import parse_efg
 from seqform.methods import mip, mixed_search
-from seqform.solvers.linear import best_nash, mixed_cvxpy, mixed_integer
-from seqform.solvers.linear.best_nash import bound_by
+from seqform.results import best_nash
+from seqform.results.best_nash import bound_by
+from seqform.solvers.linear import mixed_cvxpy, mixed_integer
 from seqform.solvers.linear.program import LPStatus
 from tests.unit.test_best_and_all import BATTLE, bimatrix, claim
 

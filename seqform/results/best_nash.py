@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from seqform.base.budget import Budget
-from seqform.base.deadline import seconds_left
+from seqform.base.deadline import LEAST, check_time, seconds_left
 from seqform.base.errors import GameTooLargeError, SolverError
 from seqform.base.objectives import OBJECTIVES
 from seqform.concepts.concept import CONCEPTS
@@ -22,7 +22,7 @@ from seqform.exact.extreme_equilibria import all_equilibria
 from seqform.exact.optimum import CONSTANT_SUM, EFCE, ENUMERATION, ProvenBound, worth
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
-from seqform.solvers.linear.correlated_task import correlated_task
+from seqform.results.correlated_task import correlated_task
 
 MOST_PAIRS = 20_000
 """Relevant pairs of sequences up to which a best EFCE is looked for."""
@@ -87,7 +87,10 @@ def _most_of_correlated(game: SequenceForm, objective: str) -> Fraction:
         task = correlated_task(game, EFCE, (Fraction(first), Fraction(second)))
         if task.program.size.nonzeros > MOST_NONZEROS:
             raise SolverError("the program of correlated equilibria is too large")
-        answer = task.exact(task.solve("highs", None, seconds_left()))
+        check_time("bounding what equilibria are worth")
+        left = seconds_left()
+        found = task.solve("highs", None, None if left is None else max(left, LEAST))
+        answer = task.exact(found)
     except GameTooLargeError as error:
         raise SolverError(str(error)) from None
     if answer.multipliers is None:
