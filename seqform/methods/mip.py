@@ -191,19 +191,20 @@ def _prove(known: Known, clock: Clock) -> list[str]:
 
     why = []
     for proof in PROOFS:
-        if known.best is None or known.is_settled:
+        if known.is_settled or known.objective == "none":
             break
         left = clock.seconds_left
         try:
             with time_limited(None if left is None else SHARE * left):
                 budget = Budget(ENUMERATION_STEPS)
-                bound, best = bound_by(proof, known.best, known.objective, budget)
+                bound, best = bound_by(proof, known.game, known.objective, known.best, budget)
         except (SolverError, OutOfTimeError) as error:
             logger.info("no proof by %s: %s", proof, error)
             why.append(str(error))
             continue
-        known.take(best)
         known.proven = bound
+        if best is not None:
+            known.take(best)
     return why[-1:]
 
 

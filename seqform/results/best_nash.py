@@ -32,18 +32,24 @@ MOST_NONZEROS = 50_000
 
 
 def bound_by(
-    proof: str, equilibrium: ExactEquilibrium, objective: str, budget: Budget | None = None
-) -> tuple[ProvenBound, ExactEquilibrium]:
-    """Return a bound on all equilibria of a game, and an equilibrium.
+    proof: str,
+    game: SequenceForm,
+    objective: str,
+    equilibrium: ExactEquilibrium | None = None,
+    budget: Budget | None = None,
+) -> tuple[ProvenBound, ExactEquilibrium | None]:
+    """Return a bound on all equilibria of a game, and an equilibrium if one is known.
 
     Parameters
     ----------
     proof
         One of `seqform.exact.optimum.PROOFS`.
-    equilibrium
-        Some equilibrium of the game. The one that is returned is not worse.
+    game
+        A game of two players.
     objective
         The name of the objective.
+    equilibrium
+        Some equilibrium of the game, if one is known. The one that is returned is not worse.
     budget
         Steps that an enumeration may take; None for no limit.
 
@@ -54,13 +60,12 @@ def bound_by(
     OutOfTimeError
         If the time limit is over.
     """
-    game = equilibrium.game
     if proof == ENUMERATION:
         best = _best_of_all(game, objective, budget)
         return ProvenBound(worth(best.values, objective), ENUMERATION), best
     if proof == EFCE:
         return ProvenBound(_most_of_correlated(game, objective), EFCE), equilibrium
-    if proof == CONSTANT_SUM and isinstance(game, ZeroSumForm):
+    if proof == CONSTANT_SUM and isinstance(game, ZeroSumForm) and equilibrium is not None:
         return ProvenBound(worth(equilibrium.values, objective), CONSTANT_SUM), equilibrium
     raise SolverError(f"there is no bound by {proof!r} on the equilibria of this game")
 

@@ -71,7 +71,7 @@ def optimum_again(claim: Any, exact: ExactEquilibrium) -> Optimum:
 def _bound_again(proof: str, exact: ExactEquilibrium, objective: str) -> ProvenBound:
     """Return what is proven that no equilibrium exceeds, from the game alone."""
     try:
-        return bound_by(proof, exact, objective)[0]
+        return bound_by(proof, exact.game, objective, exact)[0]
     except SolverError as error:
         raise VerificationError(
             f"the bound that the result claims is not proven again: {error}"

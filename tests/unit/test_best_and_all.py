@@ -268,6 +268,7 @@ def test_where_no_support_is_exact_the_profile_is_kept(monkeypatch: pytest.Monke
         raise SolverError("nothing fits")
 
     monkeypatch.setattr(mixed_search, "equilibrium_of_support", refuse)
+    monkeypatch.setattr(mip, "ENUMERATION_STEPS", 0)
     solution = solve(bimatrix(BATTLE), method="mip")
     assert (solution.exact, solution.optimum) == (None, None)
     assert solution.status.name == "FAILED"

@@ -184,6 +184,15 @@ def test_a_solver_that_finds_nothing_leaves_the_first_equilibrium(
     assert (anything.status, anything.optimum) == (Status.SOLVED, None)
 
 
+def test_a_first_equilibrium_that_is_none_in_fractions_is_not_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where payoffs nearly tie, the support of floats may be that of no equilibrium."""
+    monkeypatch.setattr(mixed_search.Known, "take_support", lambda *_: "payoffs nearly tie")
+    solution = solve(bimatrix(BATTLE), optimize="welfare")
+    assert (solution.status, solution.optimum.value) == (Status.SOLVED, 5)
+
+
 def test_any_equilibrium_is_solved_without_branching() -> None:
     solution = solve(bimatrix(BATTLE), optimize="none")
     assert (solution.status, solution.method) == (Status.SOLVED, "mip/lcp")
@@ -247,13 +256,13 @@ def test_a_worse_equilibrium_is_not_solved(tmp_path: Path) -> None:
 
 def test_bounds_by_each_proof() -> None:
     some = solve(parse_efg(SCHOTTER), method="lcp", exact=True).exact
-    assert bound_by("efce", some, "-player0")[0] == ProvenBound(Fraction(-4), "efce")
-    bound, best = bound_by("enumeration", some, "welfare")
+    assert bound_by("efce", some.game, "-player0")[0] == ProvenBound(Fraction(-4), "efce")
+    bound, best = bound_by("enumeration", some.game, "welfare")
     assert (bound.most, sum(best.values)) == (9, 9)
     with pytest.raises(SolverError, match="too many extreme equilibria"):
-        bound_by("enumeration", some, "welfare", Budget(1))
+        bound_by("enumeration", some.game, "welfare", some, Budget(1))
     with pytest.raises(SolverError, match="no bound by 'constant sum'"):
-        bound_by("constant sum", some, "welfare")
+        bound_by("constant sum", some.game, "welfare", some)
     with pytest.raises(VerificationError, match="claimed to be the most"):
         optimum(some, "welfare", None, ProvenBound(Fraction(-1), "efce"))
 
@@ -263,7 +272,7 @@ def test_a_form_without_a_tree_has_no_bound_by_correlation() -> None:
     assert locked.status is Status.LOCKED
     assert locked.locked.optimum.value == 8
     with pytest.raises(SolverError, match="no tree"):
-        bound_by("efce", locked.locked.exact, "welfare")
+        bound_by("efce", locked.locked.game, "welfare")
 
 
 def test_a_budget_ends_an_enumeration_at_the_same_step_everywhere() -> None:
