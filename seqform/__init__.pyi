@@ -29,11 +29,13 @@ from seqform.game.deals import Deck as Deck
 from seqform.game.rules import CHANCE as CHANCE
 from seqform.game.rules import TERMINAL as TERMINAL
 from seqform.game.rules import Game as Game
+from seqform.game.size_estimate import SizeEstimate as SizeEstimate
 from seqform.game.signals import SignalGame as SignalGame
 from seqform.io.load import load as load
 from seqform.io.save_game import save_game as save_game
 from seqform.methods.describe import describe as describe
 from seqform.methods.doctor import doctor as doctor
+from seqform.methods.estimate_size import estimate_size as estimate_size
 from seqform.methods.exploit import exploit as exploit
 from seqform.methods.method import METHODS as METHODS
 from seqform.methods.payoff_region import PayoffRegion as PayoffRegion

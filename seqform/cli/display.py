@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.powers import power_of_ten
 from seqform.cli.forecast import Countdown, Forecast
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 VALUE = ("value to", "what the")
 """How the row begins that the known value is shown below."""
+
+POWER = "log10_"
+"""How the names of powers of ten begin."""
 
 CLOCK = 8
 """Letters of a line of progress that the time so far takes."""
@@ -102,6 +106,14 @@ def grouped(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(grouped, value))
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def count(key: str, value: Any) -> tuple[str, str]:
+    """Return how a count of a game is called and written."""
+    name = key.removeprefix(POWER).replace("_", " ")
+    if name != key.replace("_", " "):
+        return name, power_of_ten(value)
+    return name, f"{value:.4g}" if isinstance(value, float) else grouped(value)
 
 
 def short(value: Any) -> str:

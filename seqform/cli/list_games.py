@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from seqform.base.errors import GameTooLargeError
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
-from seqform.cli.loading import entry_of, load
+from seqform.cli.loading import OPEN_SPIEL, entry_of, given_parameters, load
 from seqform.cli.one_game import entry_record, in_a_call, show_game, written
 
 if TYPE_CHECKING:
     from seqform import GameEntry
+
+PROBE_SECONDS = 3.0
+"""How long a tree that is too large is probed."""
+
+MOST_PROBES = 100_000
+"""In this time."""
 
 
 def games(
@@ -39,25 +46,54 @@ def info(
     game: GameArgument,
     param: Parameters = None,
     max_nodes: MaxNodes = None,
+    probes: Annotated[
+        int | None,
+        typer.Option(
+            help="Random probes that estimate a tree too large to be built. "
+            f"[default: as many as {PROBE_SECONDS:g} s take]"
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of these probes.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Count nodes, information sets and sequences; say how large the linear program is.
 
-    The memory that it takes is estimated.
+    The memory that it takes is estimated. So is the tree of a game that nobody can build: its
+    nodes, its branching factor b and its depth m, by random probes.
     """
-    from seqform import describe
-
+    asked = (
+        {"probes": MOST_PROBES, "probe_seconds": PROBE_SECONDS}
+        if probes is None
+        else {"probes": probes}
+    )
     with display.spinner(shown=not as_json):
-        built, parameters = load(game, param, max_nodes)
-        record = {"game": game, "params": parameters, **describe(built, max_nodes)}
+        record = _described(game, param, max_nodes, {**asked, "seed": seed})
     if as_json:
         print(json.dumps(record))
         return
     table = display.new_table("", game)
     for key, value in record.items():
         if key not in ("game", "params"):
-            table.add_row(key.replace("_", " "), display.grouped(value))
+            table.add_row(*display.count(key, value))
     display.print_table(table)
+
+
+def _described(
+    game: str, param: list[str] | None, max_nodes: int | None, asked: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the record of a game; that of one of OpenSpiel's is estimated if it has no tree."""
+    from seqform import describe
+    from seqform.io import describe_open_spiel
+
+    try:
+        built, parameters = load(game, param, max_nodes)
+    except GameTooLargeError as error:
+        if not game.startswith(OPEN_SPIEL):
+            raise
+        found = describe_open_spiel(game.removeprefix(OPEN_SPIEL), **asked)
+        why = str(error).partition(";")[0]
+        return {"game": game, "params": given_parameters(param), **found, "not_built": why}
+    return {"game": game, "params": parameters, **describe(built, max_nodes, **asked)}
 
 
 def _lines(entry: GameEntry) -> list[str]:

@@ -15,11 +15,25 @@ from seqform.cli import display
 from seqform.cli.command import Command, with_names
 from seqform.cli.completion import offer_names
 
+
+class FunctionName(click.ParamType[Any]):
+    """A function, named ``module:function``; the module is looked for here first."""
+
+    name = "module:function"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the function that is named."""
+        from seqform.io import function_named
+
+        return function_named(value) if isinstance(value, str) else value
+
+
 KINDS: dict[str, Any] = {
     "str": str,
     "int": int,
     "float": float,
     "Path": click.Path(path_type=Path),
+    "Callable": FunctionName(),
 }
 """What the values of options are read as, by the first word of the field's annotation."""
 
@@ -79,7 +93,7 @@ def _option(field: Field[Any], owners: list[str]) -> click.Parameter:
     flag = "--" + field.name.replace("_", "-")
     kind = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", "str")
     default = None if field.default is MISSING else field.default
-    settings: dict[str, Any] = {"type": KINDS.get(kind.split(" ")[0], str)}
+    settings: dict[str, Any] = {"type": KINDS.get(kind.split(" ")[0].partition("[")[0], str)}
     if kind.startswith("bool"):
         flag = f"{flag}/--no-{flag[2:]}" if default is None else flag
         settings = {"is_flag": True}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import GameTooLargeError
 from seqform.cli import display
 
 if TYPE_CHECKING:
@@ -14,10 +13,19 @@ if TYPE_CHECKING:
 MOST_NODES = 200_000
 """Nodes of the largest tree that is built to be counted, which takes about a second."""
 
+PROBES = 100
+"""Random plays that estimate a larger one, unless its nodes can be counted without it."""
+
 SIZES = (
     "players",
     "unit",
     "nodes",
+    "log10_nodes",
+    "log10_nodes_by_batches",
+    "log10_nodes_at_least",
+    "branching_factor",
+    "depth",
+    "deepest_seen",
     "infosets_per_player",
     "sequences_per_player",
     "lp_rows",
@@ -41,7 +49,7 @@ def show_game(entry: GameEntry, as_json: bool) -> None:
         ("rules", [("", [entry.about])] if entry.about else []),
         ("parameters", _parameters(entry)),
         ("known values to player 0", _values(entry)),
-        ("sizes with the default parameters", _size_rows(entry, sizes)),
+        ("sizes with the default parameters", _size_rows(sizes)),
     ):
         if rows:
             print(f"\n{title}")
@@ -94,19 +102,13 @@ def _values(entry: GameEntry) -> list[tuple[str, list[str]]]:
     return rows
 
 
-def _sizes(entry: GameEntry) -> dict[str, Any] | None:
-    """Return the counts of the game, or None where its tree is too large for it."""
+def _sizes(entry: GameEntry) -> dict[str, Any]:
+    """Return the counts of the game, estimated where its tree is too large for it."""
     from seqform import describe
 
-    try:
-        return describe(entry.make(), MOST_NODES)
-    except GameTooLargeError:
-        return None
+    return describe(entry.make(), MOST_NODES, probes=PROBES)
 
 
-def _size_rows(entry: GameEntry, sizes: dict[str, Any] | None) -> list[tuple[str, list[str]]]:
-    if sizes is None:
-        more = f"`seqform info {entry.name}` counts up to --max-nodes"
-        return [("nodes", [f"more than {MOST_NODES:,}; {more}"])]
-    shown = [name for name in SIZES if name in sizes]
-    return [(name.replace("_", " "), [display.grouped(sizes[name])]) for name in shown]
+def _size_rows(sizes: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    shown = (display.count(name, sizes[name]) for name in SIZES if name in sizes)
+    return [(name, [text]) for name, text in shown]

@@ -110,7 +110,7 @@ def solve(
                 alone = ": claims alone, not to be verified, as the game is too large to be kept"
                 is_alone = len(list(out.iterdir())) == 1
                 print(f"saved in {out}{alone if is_alone else checks}")
-    if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED"):
+    if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED", "REACHED"):
         sys.exit(EXIT_UNSOLVED)
     solved = solution.locked or solution
     if (options.get("exact") and not solved.exact) or (prove and not solution.proof):

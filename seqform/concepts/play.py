@@ -14,7 +14,7 @@ ANSWER = ("value", "values", "exact_values", "best_action", "principal_variation
 
 
 def values_record(values: Values, zero_sum: bool) -> dict[str, Any]:
-    """Return values as floats, None for NaN, and as text where they are exact.
+    """Return values as JSON numbers, None for NaN, and as text where they are exact.
 
     Only a zero-sum game has one value.
     """
@@ -31,6 +31,17 @@ def line_record(actions: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def finite(value: Any) -> float | None:
-    """Return a number as a float; None if it is infinite, NaN or too large for floats."""
-    return float(value) if abs(value) <= sys.float_info.max else None
+def finite(value: Any) -> float | int | None:
+    """Return a number as a float; None if it is infinite, NaN or too large for floats.
+
+    An integer that no float is equal to stays one, as JSON has integers of any size.
+
+    Examples
+    --------
+    >>> finite(3), finite(2**53 + 1), finite(float("nan"))
+    (3.0, 9007199254740993, None)
+    """
+    if not abs(value) <= sys.float_info.max:
+        return None
+    is_rounded = is_exact(value) and value == int(value) and float(value) != value
+    return int(value) if is_rounded else float(value)

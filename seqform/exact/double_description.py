@@ -15,10 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Exact, Index, Mask
+from seqform.base.budget import Budget
 from seqform.base.deadline import check_time
 
 Words = NDArray[np.uint64]
 """Which planes rays are on, a bit for each: (num_words, num_rays)."""
+
+
+STEPS_OF_RAY, WORDS_PER_STEP = 10, 8_000
+"""Steps that the rest of the work for a ray counts as, and words that are compared in the time of a
+step, which is one candidate for an edge: about 10 microseconds."""
 
 
 class Cone:
@@ -33,6 +39,8 @@ class Cone:
         and the linear hull have to describe the cone.
     dimension
         Of the linear hull.
+    budget
+        Steps that all cuts may take; None for no limit.
 
     Attributes
     ----------
@@ -40,9 +48,11 @@ class Cone:
         bool (num_rays,): what the caller marks; cuts keep the marks, and new rays have none.
     """
 
-    def __init__(self, rays: Exact, tight: Mask, dimension: int) -> None:
+    def __init__(
+        self, rays: Exact, tight: Mask, dimension: int, budget: Budget | None = None
+    ) -> None:
         self.rays, self.dimension = rays, dimension
-        self.tight = tight
+        self.tight, self.budget = tight, budget or Budget()
         self.is_known = np.zeros(len(rays), dtype=np.bool_)
 
     def cut(self, normal: Exact) -> None:
@@ -51,7 +61,7 @@ class Cone:
         Raises
         ------
         OutOfTimeError
-            If the time is over; the cone is as before then.
+            If the time or the budget is over; the cone is as before then.
         """
         sides = self.rays @ normal
         above, below = np.flatnonzero(sides > 0), np.flatnonzero(sides < 0)
@@ -80,6 +90,8 @@ class Cone:
         check_time("enumerating extreme plans")
         common = words[:, above] & words[:, [outside]]
         enough = np.bitwise_count(common).sum(axis=0) >= self.dimension - 2
+        each = 1 + words.size / WORDS_PER_STEP
+        self.budget.spend(STEPS_OF_RAY + each * int(np.count_nonzero(enough)))
         return [
             int(inside)
             for inside, planes in zip(above[enough], common[:, enough].T, strict=True)

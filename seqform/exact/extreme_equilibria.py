@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Exact
+from seqform.base.budget import Budget
 from seqform.base.deadline import check_time, deadline, overtime
 from seqform.base.errors import GameTooLargeError, NotForThisGameError, OutOfTimeError
 from seqform.base.number import fraction_text
@@ -41,6 +42,9 @@ them are extreme plans."""
 
 MOST_EQUILIBRIA = 10_000
 """Extreme equilibria at which an enumeration stops."""
+
+STEPS_OF_PROOF = 20
+"""Of a budget, for proving that two plans are an equilibrium."""
 
 SHOWN = 12
 """Equilibria that are shown to people."""
@@ -159,10 +163,18 @@ class Equilibria:
         return {"complete": self.is_complete, "found": found, "subsets": subsets}
 
 
-def all_equilibria(game: SequenceForm) -> Equilibria:
+def all_equilibria(game: SequenceForm, budget: Budget | None = None) -> Equilibria:
     """Return all extreme equilibria of a two-player game.
 
-    If the time is over before all are known, or they are too many, these are some of them.
+    If the time or the budget is over before all are known, or they are too many, these are some of
+    them.
+
+    Parameters
+    ----------
+    game
+        A game of two players.
+    budget
+        Steps that it may take; None for no limit.
 
     Raises
     ------
@@ -181,9 +193,9 @@ def all_equilibria(game: SequenceForm) -> Equilibria:
     (3, True)
     """
     check_enumerable(game)
-    first = _who_has_fewer(game)
-    plans, is_complete = ExtremePlans(game, first).all()
-    theirs = ExtremePlans(game, 1 - first)
+    first, budget = _who_has_fewer(game), budget or Budget()
+    plans, is_complete = ExtremePlans(game, first, budget).all()
+    theirs = ExtremePlans(game, 1 - first, budget)
     pairs: list[tuple[Exact, Exact]] = []
     try:
         with overtime():
@@ -193,6 +205,7 @@ def all_equilibria(game: SequenceForm) -> Equilibria:
                 answers, is_whole = theirs.with_equilibria(plan)
                 is_complete &= is_whole
                 pairs += [(plan, answer)[:: 1 - 2 * first] for answer in answers]
+                budget.spend(STEPS_OF_PROOF * (1 + len(answers)))
     except OutOfTimeError:
         is_complete = False
     is_complete &= len(pairs) <= MOST_EQUILIBRIA

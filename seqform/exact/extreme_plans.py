@@ -27,6 +27,7 @@ from math import gcd
 import numpy as np
 
 from seqform.base.arrays import Exact, Mask
+from seqform.base.budget import Budget
 from seqform.base.deadline import check_time, overtime
 from seqform.base.errors import OutOfTimeError
 from seqform.exact.bimatrix import payoff_matrix
@@ -46,7 +47,8 @@ and whether these are all."""
 class ExtremePlans:
     """What the extreme plans of a player are, in a two-player game.
 
-    If the time is over before all are known, or they are too many, the methods return some of them.
+    If the time or the budget is over before all are known, or they are too many, the methods return
+    some of them.
 
     Raises
     ------
@@ -54,7 +56,8 @@ class ExtremePlans:
         If the game has floats.
     """
 
-    def __init__(self, game: SequenceForm, player: int) -> None:
+    def __init__(self, game: SequenceForm, player: int, budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
         self.mine, self.others = game.treeplexes[player], game.treeplexes[1 - player]
         matrices = [payoff_matrix(game, whose)[0] for whose in (player, 1 - player)]
         self._mine, self._theirs = (m if player == 0 else m.transposed for m in matrices)
@@ -69,7 +72,7 @@ class ExtremePlans:
         worth = plans @ (self._theirs @ any_response.astype(object))
         rays = np.vstack([np.column_stack([plans, worth]), up])
         tight = np.column_stack([rays[:, :-1] == 0, rays[:, 0] != 0]).astype(np.bool_)
-        cone = Cone(rays, tight, _dimension(self.mine, everything) + 1)
+        cone = Cone(rays, tight, _dimension(self.mine, everything) + 1, self.budget)
         is_complete = _refine(cone, self._worth_more)
         known = cone.rays[cone.is_known]
         return _lowest(known[known[:, 0] > 0][:, :-1]), is_complete
@@ -77,10 +80,11 @@ class ExtremePlans:
     def with_equilibria(self, theirs: Exact) -> Extreme:
         """Return the corners of the plans that form an equilibrium with one of the other player."""
         allowed = best_sequences(self.mine, self._mine @ theirs)[1]
-        if _count_pure_plans(self.mine, allowed) > MOST_RAYS:
+        most = min(MOST_RAYS, self.budget.left)
+        if _count_pure_plans(self.mine, allowed) > most:
             return np.zeros((0, self.mine.num_sequences), dtype=object), False
         plans = _pure_plans(self.mine, allowed)
-        cone = Cone(plans, plans[:, allowed] == 0, _dimension(self.mine, allowed))
+        cone = Cone(plans, plans[:, allowed] == 0, _dimension(self.mine, allowed), self.budget)
         earned = self._theirs @ theirs
 
         def better(plan: Exact) -> Exact | None:

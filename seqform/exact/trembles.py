@@ -92,12 +92,20 @@ class Refinement:
     def rows(self) -> Rows:
         """Return what is proven for people."""
         powers = max(len(plan) for plan in self.trembles.plans) - 1
-        return [
-            (
-                "refinement",
-                f"{self.name}: proven for all small epsilon, by polynomials of degree {powers}",
-            )
-        ]
+        words = f"{self.name}: proven for all small epsilon, by polynomials of degree {powers}"
+        if count := self.num_impossible:
+            sets = "1 information set" if count == 1 else f"{count:,} information sets"
+            words += f"; not at {sets} to which chance never leads (probability 0)"
+        return [("refinement", words)]
+
+    @property
+    def num_impossible(self) -> int:
+        """Information sets of the game's tree that chance never leads to; 0 without a tree."""
+        tree = self.game.tree
+        if tree is None:
+            return 0
+        possible = tree.possible & (tree.infoset >= 0)
+        return tree.num_infosets - len(np.unique(tree.infoset[possible]))
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values: the name alone; trembles are in the certificate."""

@@ -11,8 +11,10 @@ from seqform.base.interner import Interner
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.game.checks import checked_actions, checked_player, placing
 from seqform.game.deals import Deck, num_deals
+from seqform.game.probe import SignalWalk
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import SignalGame, checked_deck, checked_recipient
+from seqform.game.size_estimate import TRIED_FROM, why_too_large
 
 MAX_PUBLIC_NODES = 500_000
 """With the deals, a public tree of so many states has far too many nodes to expand; to find it out
@@ -57,10 +59,11 @@ class PublicTree:
         states.append(game.root())
         for node, state in enumerate(states):
             if node > max_nodes:
-                raise GameTooLargeError(
-                    f"the game does not end within {max_nodes:,} public states; "
-                    f"{self._hint(game, states)}"
-                )
+                raise _too_many(max_nodes, self._hint(game, states))
+            if node == TRIED_FROM:
+                why = why_too_large(SignalWalk(game, public=True), max_nodes)
+                if why is not None:
+                    raise _too_many(max_nodes, why)
             player = checked_player(game.player(state), self._num_players)
             self.player.append(player)
             self.outcome.append(-1)
@@ -122,3 +125,7 @@ class PublicTree:
         return "/".join(
             "-".join(filter(None, part.split(" "))) for part in " ".join(reversed(moves)).split("/")
         ).lstrip("/")
+
+
+def _too_many(max_nodes: int, why: str) -> GameTooLargeError:
+    return GameTooLargeError(f"the game does not end within {max_nodes:,} public states; {why}")

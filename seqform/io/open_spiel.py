@@ -21,7 +21,8 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import plain
-from seqform.io.open_spiel_apart import tree_made_apart
+from seqform.io.open_spiel_apart import size_estimated_apart, tree_made_apart
+from seqform.io.open_spiel_states import OpenSpielWalk
 from seqform.io.open_spiel_traversal import (
     Knowledge,
     Move,
@@ -130,12 +131,42 @@ def from_open_spiel(
         return make_tree_here(game, chance_denominator, max_nodes)
 
 
+def open_spiel_walk(game: Any) -> OpenSpielWalk:
+    """Return a walk through a game of OpenSpiel, whose size `seqform.estimate_size` estimates.
+
+    Parameters and errors are those of `open_spiel_game`.
+    """
+    return OpenSpielWalk(open_spiel_game(game))
+
+
+def describe_open_spiel(
+    game: str, probes: int, probe_seconds: float | None = None, seed: int = 0
+) -> dict[str, Any]:
+    """Return what `seqform.describe` says of a game of OpenSpiel whose tree is too large.
+
+    Parameters
+    ----------
+    game
+        Its name with parameters; it is gone through in a process of its own, which it may crash.
+    probes, probe_seconds, seed
+        See `seqform.estimate_size`.
+
+    Raises
+    ------
+    SeqformError
+        If `open_spiel_game` does not accept the game.
+    """
+    _check_installed()
+    return size_estimated_apart(game, probes, seed, probe_seconds)
+
+
 def make_tree_here(game: Any, chance_denominator: int | None, max_nodes: int) -> GameTree:
     """Return the tree of a game of OpenSpiel, made in this process; see `from_open_spiel`."""
     try:
         pyspiel, sequential = _pyspiel(), open_spiel_game(game)
         known = _knowledge(pyspiel, sequential) or information_state
-        traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known)
+        walk = OpenSpielWalk(sequential)
+        traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known, walk)
         traversal.run(sequential.new_initial_state())
     except (SeqformError, MemoryError):
         raise

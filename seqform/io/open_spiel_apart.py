@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
 from seqform.base.errors import CrashError, GameTooLargeError, InvalidParameterError
@@ -27,18 +29,7 @@ def tree_made_apart(game: str, chance_denominator: int | None, max_nodes: int) -
         As `from_open_spiel` does.
     """
     request = {"game": game, "chance_denominator": chance_denominator, "max_nodes": max_nodes}
-    try:
-        record, columns = run_apart(
-            "seqform.io.open_spiel_apart:make_tree", request, doing="going through OpenSpiel's game"
-        )
-    except CrashError as error:
-        raise InvalidParameterError(
-            f"OpenSpiel itself fails with {game}: its process {error}; use other parameters"
-        ) from None
-    except MemoryError:
-        raise GameTooLargeError(
-            f"{game} needs more memory than there is; use smaller parameters"
-        ) from None
+    record, columns = _run("make_tree", request)
     return GameTree.from_columns(
         columns,
         num_players=record["num_players"],
@@ -48,6 +39,50 @@ def tree_made_apart(game: str, chance_denominator: int | None, max_nodes: int) -
         infoset_labels=tuple(record["infoset_labels"]),
         unit=record["unit"],
     )
+
+
+def size_estimated_apart(
+    game: str, probes: int, seed: int, seconds: float | None
+) -> dict[str, Any]:
+    """Return the players of a game of OpenSpiel, and the record of an estimate of its size.
+
+    It is made in a process of its own.
+
+    Raises
+    ------
+    SeqformError
+        As `tree_made_apart` does.
+    """
+    request = {"game": game, "probes": probes, "seed": seed, "seconds": seconds}
+    return _run("estimate", request)[0]
+
+
+def _run(task: str, request: dict[str, Any]) -> tuple[Record, Arrays]:
+    """Run a task of this module in a process of its own, for the game that the request names."""
+    game = request["game"]
+    try:
+        return run_apart(
+            f"seqform.io.open_spiel_apart:{task}", request, doing="going through OpenSpiel's game"
+        )
+    except CrashError as error:
+        raise InvalidParameterError(
+            f"OpenSpiel itself fails with {game}: its process {error}; use other parameters"
+        ) from None
+    except MemoryError:
+        raise GameTooLargeError(
+            f"{game} needs more memory than there is; use smaller parameters"
+        ) from None
+
+
+def estimate(record: Record, _: Arrays) -> tuple[Record, Arrays]:
+    """Estimate the size of a game, as the task of the other process."""
+    from seqform.game.size_estimate import sampled
+    from seqform.io.open_spiel import open_spiel_game
+    from seqform.io.open_spiel_states import OpenSpielWalk
+
+    game = open_spiel_game(record["game"])
+    found = sampled(OpenSpielWalk(game), record["probes"], record["seed"], record["seconds"])
+    return {"players": game.num_players(), **found.record()}, {}
 
 
 def make_tree(record: Record, _: Arrays) -> tuple[Record, Arrays]:

@@ -12,7 +12,9 @@ from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.progress import tell
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.size_estimate import why_too_large
 from seqform.io.distinct_labels import distinct_labels
+from seqform.io.open_spiel_states import OpenSpielWalk
 from seqform.io.simple_fractions import exact_lottery, simplest
 from seqform.tree.builder import level_order
 from seqform.tree.tree import GameTree
@@ -22,6 +24,9 @@ OVER = -4
 
 MAX_PLAYERS = 1000
 """Each of whom has a table of information sets; more is a mistake in the game's parameters."""
+
+PROBED_FROM = 5_000
+"""Nodes from which on a game is probed; to name the moves of a state may take milliseconds."""
 
 Visit: TypeAlias = tuple[int, Sequence[int]]
 """The kind of a state, and OpenSpiel's actions or outcomes in it."""
@@ -71,6 +76,8 @@ class Traversal:
         See `from_open_spiel`.
     known
         What tells the information sets of one player apart.
+    walk
+        The same game for a few probes, which may show early that it is too large.
     """
 
     def __init__(
@@ -79,6 +86,7 @@ class Traversal:
         chance_denominator: int | None,
         max_nodes: int,
         known: Knowledge = information_state,
+        walk: OpenSpielWalk | None = None,
     ) -> None:
         if num_players > MAX_PLAYERS:
             raise UnsupportedGameError(
@@ -90,6 +98,7 @@ class Traversal:
         self.chance_denominator = chance_denominator
         self.max_nodes = max_nodes
         self.memory = MemoryLimit()
+        self.walk = walk
         self.parent: list[int] = []
         self.kind: list[int] = []
         # player, information set, payoff and number of moves
@@ -144,14 +153,20 @@ class Traversal:
 
     def _check_limits(self, num_nodes: int) -> None:
         tell(f"going through OpenSpiel's game: {num_nodes:,} nodes")
+        why: str | None = ""
         if num_nodes > self.max_nodes:
             limit = f"{self.max_nodes:,} nodes"
         elif self.memory.is_used_up(len(self.kind)):
             limit = str(self.memory)
+        elif self.walk is not None and num_nodes >= PROBED_FROM:
+            limit, why = f"{self.max_nodes:,} nodes", why_too_large(self.walk, self.max_nodes)
+            self.walk = None
+            if why is None:
+                return
         else:
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}; use smaller parameters, "
+            f"the game does not end within {limit}{why and f': {why}'}; use smaller parameters, "
             "or raise max_nodes if it is meant to be larger"
         )
 

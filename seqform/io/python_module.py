@@ -1,8 +1,9 @@
-"""from_module: a user's own game, named ``module:attribute`` as in ``bluff:Bluff``."""
+"""A user's own game or function, named ``module:attribute`` as in ``bluff:Bluff``."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -41,6 +42,34 @@ def from_module(name: str, /, **parameters: Any) -> AnyGame:
     InvalidParameterError
         If the attribute cannot be called with `parameters`.
     """
+    with guest():
+        return _made(name, _attribute(name), parameters)
+
+
+def function_named(name: str) -> Callable[..., Any]:
+    """Return a function that a Python module holds.
+
+    Parameters
+    ----------
+    name
+        ``module:function``; the module is looked for in the current folder first.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such module or attribute, or the module cannot be imported.
+    InvalidParameterError
+        If it is not a function.
+    """
+    with guest():
+        found = _attribute(name)
+    if not callable(found):
+        raise InvalidParameterError(f"{name} is no function; give one of a state")
+    return found  # type: ignore[no-any-return]
+
+
+def _attribute(name: str) -> Any:
+    """Return what a module holds under a name, written ``module:attribute``."""
     module_name, _, attribute = name.partition(":")
     parts = module_name.split(".")
     if not all(part.isidentifier() for part in parts) or module_name.endswith(".py"):
@@ -48,11 +77,10 @@ def from_module(name: str, /, **parameters: Any) -> AnyGame:
             f"{name}: {module_name!r} is not the name of a module; write its name without "
             "folder and ending, such as bluff:Bluff"
         )
-    with guest():
-        module = _import_here(name, module_name)
-        if not hasattr(module, attribute):
-            raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
-        return _made(name, getattr(module, attribute), parameters)
+    module = _import_here(name, module_name)
+    if not hasattr(module, attribute):
+        raise UnknownNameError(f"{name}: module {module_name!r} has no attribute {attribute!r}")
+    return getattr(module, attribute)
 
 
 def _import_here(name: str, module_name: str) -> ModuleType:

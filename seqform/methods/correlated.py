@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.concepts.correlated import CorrelatedAnswer
     from seqform.concepts.correlated_bound import Weights
-    from seqform.methods.correlated_task import CorrelatedTask
     from seqform.methods.problem import Problem
+    from seqform.results.correlated_task import CorrelatedTask
     from seqform.results.solution import Status
 
 logger = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class CorrelatedEquilibrium:
         """Build the program, solve it, and make its answer one in fractions."""
         from seqform.base.deadline import overtime
         from seqform.form.triangles import find_triangle
-        from seqform.methods.correlated_task import correlated_task
+        from seqform.results.correlated_task import correlated_task
         from seqform.results.solution import Status
         from seqform.solvers.linear.program import LPStatus
 

@@ -19,7 +19,7 @@ from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.concepts.correlated_bound import Multipliers, lagrangian
 from seqform.concepts.strategy_pairs import StrategyPairs
 from seqform.form.strategy_mixture import StrategyMixture, strategies_of
-from seqform.methods.correlated_task import CorrelatedTask, weighed_deviations
+from seqform.results.correlated_task import CorrelatedTask, weighed_deviations
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.mixture_program import mixture_program
 from seqform.solvers.linear.program import LPStatus

@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from seqform.base.deadline import time_limited
-from seqform.base.errors import ImperfectRecallError
+from seqform.base.errors import GameTooLargeError, ImperfectRecallError
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.pure_strategies import EXACT_BELOW, count_strategies, large_number
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm, sizes
 from seqform.game.observations import SignalStructure
+from seqform.game.probe import RulesWalk, SignalWalk, Walk
 from seqform.game.signals import SignalGame
+from seqform.game.size_estimate import sampled
+from seqform.game.state_counts import count_by_states
+from seqform.methods.estimate_size import PROBES, walk_of
 from seqform.methods.peak_memory import default_reduction, peak_of_classes, peak_of_tree
 from seqform.solvers.linear.program import counted_lp_size, form_lp_size
+from seqform.tree.branching import branching_of_signals, branching_of_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import MAX_NODES
 from seqform.tree.tree import GameTree
@@ -24,11 +29,18 @@ which knows more of it."""
 
 
 def describe(
-    game: AnyGame, max_nodes: int | None = None, time_limit: float | None = None
+    game: AnyGame,
+    max_nodes: int | None = None,
+    time_limit: float | None = None,
+    *,
+    probes: int = PROBES,
+    probe_seconds: float | None = None,
+    seed: int = 0,
 ) -> dict[str, Any]:
     """Return the counts of a game, without solving it; where it has no sequence form, why not.
 
-    A large signal game is counted without a tree.
+    A large signal game is counted without a tree. So are the nodes of another game whose tree is
+    too large, if it has few states. The tree of all others is estimated by random probes.
 
     Parameters
     ----------
@@ -38,20 +50,23 @@ def describe(
         Largest tree to build.
     time_limit
         Seconds.
+    probes, probe_seconds, seed
+        Of the estimate of a tree that is too large: see `seqform.estimate_size`.
 
     Returns
     -------
     record
         JSON values: counts of nodes, information sets, sequences and pure strategies. Counts of
-        strategies from 1e15 on are text, such as 'about 6.33e44'. A two-player constant-sum game
+        strategies from 1e15 on are text, such as 'about 6.33e44'; so are nodes counted by states.
+        What is estimated is given as powers of ten, `log10_nodes`, with a `note`. The branching
+        factor is the mean number of children of the inner nodes that random play meets, in which
+        every move is equally likely, also where chance moves. A two-player constant-sum game
         has the size of its linear program. `memory_estimate_mb` is the peak of building the tree
         and solving its program if there is one, or of solving a signal game by its classes, in MB
         (`seqform.methods.peak_memory`).
 
     Raises
     ------
-    GameTooLargeError
-        If the tree is too large, and chance does not deal signals.
     OutOfTimeError
         If the time limit is over.
 
@@ -65,12 +80,54 @@ def describe(
     6705372545
     """
     with time_limited(time_limit):
-        if isinstance(game, SignalGame):
-            limit = MAX_NODES if max_nodes is None else max_nodes
-            by_classes = default_reduction(game, max_nodes) is not None
-            if is_too_large(game, min(limit, BY_TREE) if by_classes else limit):
-                return _describe_signals(SignalStructure(game))
-        return _describe_tree(game, build_tree(game, max_nodes))
+        try:
+            return _counted(game, max_nodes)
+        except GameTooLargeError as error:
+            why = str(error)
+        walk = walk_of(game)
+        return {
+            **_of(game),
+            **(_by_states(game, walk) or sampled(walk, probes, seed, probe_seconds).record()),
+            "not_built": why.partition(";")[0],
+        }
+
+
+def _counted(game: AnyGame, max_nodes: int | None) -> dict[str, Any]:
+    """Describe a game by its tree, or a large signal game without it."""
+    if isinstance(game, SignalGame):
+        limit = MAX_NODES if max_nodes is None else max_nodes
+        by_classes = default_reduction(game, max_nodes) is not None
+        if is_too_large(game, min(limit, BY_TREE) if by_classes else limit):
+            return _describe_signals(SignalStructure(game))
+    return _describe_tree(game, build_tree(game, max_nodes))
+
+
+def _by_states(game: AnyGame, walk: Walk) -> dict[str, Any] | None:
+    """Count the nodes of a tree that is too large; None if it has too many states, too."""
+    if not isinstance(walk, (RulesWalk, SignalWalk)):
+        return None
+    found = count_by_states(walk)
+    if found.endless is not None:
+        return {"play": f"need not end, and the tree is infinite: {found.endless}"}
+    if found.counts is None:
+        return None
+    counts = found.counts
+    decisions = counts.nodes - counts.terminal_nodes - counts.chance_nodes
+    is_perfect = getattr(game, "perfect_information", False)
+    return {
+        "nodes": _for_json(counts.nodes),
+        "decision_nodes": _for_json(decisions),
+        "chance_nodes": _for_json(counts.chance_nodes),
+        "terminal_nodes": _for_json(counts.terminal_nodes),
+        "depth": counts.depth,
+        "branching_factor": counts.children / counts.inner,
+        "states": found.states,
+        **({"infosets": _for_json(decisions)} if is_perfect else {}),
+    }
+
+
+def _of(game: Any) -> dict[str, Any]:
+    return {"players": game.num_players, "unit": getattr(game, "unit", "units")}
 
 
 def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
@@ -83,6 +140,7 @@ def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
         "chance_nodes": tree.count("chance"),
         "terminal_nodes": tree.count("terminal"),
         "depth": tree.depth,
+        "branching_factor": branching_of_tree(tree),
         "exact": tree.is_exact,
         "infosets": tree.num_infosets,
         "infosets_per_player": [
@@ -117,10 +175,13 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
     counts = count_signal_game(structure)
     size = counted_lp_size(counts)
     peak = peak_of_classes(structure, counts)
+    branching, depth = branching_of_signals(structure.game.deck, structure.public)
     return {
         "players": 2,
         "unit": getattr(structure.game, "unit", "units"),
         **counts,
+        "depth": depth,
+        "branching_factor": branching,
         "infosets": sum(counts["infosets_per_player"]),
         "sequences": sum(counts["sequences_per_player"]),
         "lp_rows": size.rows,

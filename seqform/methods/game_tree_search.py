@@ -9,45 +9,58 @@ from seqform.methods.backward import TraceOptions, hidden_information, tracer
 from seqform.methods.method import Answer, option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqform.base.clock import Clock
+    from seqform.base.number import Number
     from seqform.game.rules import Game
     from seqform.methods.problem import Problem
     from seqform.perfect_information.result import SearchResult
 
 
 @dataclass(frozen=True)
-class AlphaBetaOptions(TraceOptions):
-    """Options of alpha-beta, and those of `TraceOptions`.
+class SearchOptions(TraceOptions):
+    """Options of searches, and those of `TraceOptions`.
 
     Parameters
     ----------
     depth
-        How many moves deep to look at most: 1, 2, 3, ... one after the other. There the game's own
-        `evaluate(state)` stands for the value. None: to the end.
+        How many moves deep to look at most. There the evaluation stands for the value. None: to the
+        end. Alpha-beta looks 1, 2, 3, ... moves deep, one after the other.
+    evaluation
+        A function: what a state is worth to player 0, by a guess. None: the game's own
+        `evaluate(state)`.
     """
 
     depth: int | None = option(None, "Look so many moves deep, and estimate what is below.")
+    evaluation: Callable[[Any], Number] | None = option(
+        None,
+        "With --depth: the function that estimates what a state is worth to player 0, "
+        "module:function; by default the game's own.",
+    )
 
 
 class Minimax:
     """The whole game tree."""
 
     name = "minimax"
-    summary = "minimax: two players, zero sum, no chance, nothing hidden; the whole tree"
+    summary = (
+        "minimax: two players, zero sum, no chance, nothing hidden; the whole tree, or to a depth"
+    )
     concept = "game-value"
-    Options = TraceOptions
+    Options = SearchOptions
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None unless the game shows at once that it is not of the kind."""
         return not_searchable(self.name, problem)
 
-    def run(self, problem: Problem, options: TraceOptions, clock: Clock) -> Answer:
+    def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search the game; without an end in time nothing is proven."""
         from seqform.perfect_information.search import minimax
 
         rules = problem.rules
         with clock.phase("solve"):
-            result = minimax(rules, trace=tracer(options.trace), **limits(problem, clock))
+            result = minimax(rules, **_asked(options), **limits(problem, clock))
         return search_answer(rules, self.name, result)
 
 
@@ -57,26 +70,31 @@ class AlphaBeta:
     name = "alphabeta"
     summary = "alpha-beta: as minimax, and sooner; with a depth, an estimate"
     concept = "game-value"
-    Options = AlphaBetaOptions
+    Options = SearchOptions
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None unless the game shows at once that it is not of the kind."""
         return not_searchable(self.name, problem)
 
-    def run(self, problem: Problem, options: AlphaBetaOptions, clock: Clock) -> Answer:
+    def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search the game; what was proven or estimated until the time is over is the answer."""
         from seqform.perfect_information.search import alpha_beta
 
         rules, iterative = problem.rules, options.depth is not None
         with clock.phase("solve"):
             result = alpha_beta(
-                rules,
-                depth=options.depth,
-                iterative=iterative,
-                trace=tracer(options.trace),
-                **limits(problem, clock),
+                rules, iterative=iterative, **_asked(options), **limits(problem, clock)
             )
         return search_answer(rules, self.name, result)
+
+
+def _asked(options: SearchOptions) -> dict[str, Any]:
+    """Return the arguments that say what is searched and told."""
+    return {
+        "depth": options.depth,
+        "evaluation": options.evaluation,
+        "trace": tracer(options.trace),
+    }
 
 
 def limits(problem: Problem, clock: Clock) -> dict[str, Any]:

@@ -7,14 +7,14 @@ fractions; larger ones by an interior point (docs/explanation/solvers.md).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from seqform.base.deadline import limit_given, overtime
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.methods.method import Answer, option
 from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
@@ -278,7 +278,22 @@ def _finish(
         steps.append(partial(refined, find=find))
     if options.family:
         steps.append(with_family)
-    return lambda solution: reduce(lambda result, step: step(result), steps, solution)
+    asked = options.exact or options.family or options.refine
+    return partial(_in_steps, steps=steps, asked=bool(asked))
+
+
+def _in_steps(
+    solution: Solution, steps: Sequence[Callable[[Solution], Solution]], asked: bool
+) -> Solution:
+    """Return a solution with what each step proves, or one that is at its limit."""
+    from seqform.results.solution import Status
+
+    try:
+        return reduce(lambda result, step: step(result), steps, solution)
+    except OutOfTimeError as error:
+        if not asked:
+            raise
+        return replace(solution, status=Status.LIMIT, message=f"{solution.message}; {error}")
 
 
 def _refinement(

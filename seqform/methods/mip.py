@@ -1,14 +1,16 @@
 """mip: a best Nash equilibrium of a two-player game, by an integer program on the sequence form.
 
-A solver branches in floats. Which sequences may be played at the point that it ends with is kept,
-and an equilibrium of that support is found and proven in fractions. That no other is better is the
-solver's word, and its bound is reported as that.
+That an equilibrium is best is proven in fractions where that costs little: all extreme equilibria
+are compared, or a best EFCE has no more. Elsewhere a solver branches in floats, and every
+equilibrium that it leads to is proven. That no other is better is then the solver's word. Its bound
+is reported as that, and the status is BEST_FOUND.
 """
 
 from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
@@ -19,13 +21,12 @@ from seqform.methods.search_options import check_always_exact, check_tolerance
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqform.base.arrays import Floats, Mask
+    from seqform.base.arrays import Floats
     from seqform.base.clock import Clock
-    from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.form.profile import Profile
-    from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.mixed_search import Known, MixedSearch
     from seqform.methods.problem import Problem
-    from seqform.results.solution import Solution
+    from seqform.results.solution import Solution, Status
     from seqform.solvers.linear.mixed_integer import MixedSolution
     from seqform.solvers.linear.nash_program import NashProgram
 
@@ -90,7 +91,7 @@ class MixedIntegerProgram:
     name, concept = "mip", "nash"
     parallel = True
     lifts = False
-    summary = "a best equilibrium of two players, by an integer program on the sequence form"
+    summary = "a best equilibrium of two players, by proofs or an integer program"
     Options = MixedOptions
 
     def accepts(self, problem: Problem) -> str | None:
@@ -101,9 +102,9 @@ class MixedIntegerProgram:
         return f"R10: method {self.name!r} is for 2 players and the game has {players}"
 
     def run(self, problem: Problem, options: MixedOptions, clock: Clock) -> Answer:
-        """Build the program, solve it, and make the equilibrium one in fractions."""
-        from seqform.base.deadline import overtime
+        """Find an equilibrium and what none exceeds, and branch where they do not meet."""
         from seqform.exact.gains import check_exact
+        from seqform.methods.mixed_search import Known, MixedSearch
         from seqform.solvers.linear.nash_program import nash_program
 
         form = problem.form
@@ -112,21 +113,28 @@ class MixedIntegerProgram:
         with clock.phase("build"):
             model = nash_program(form, OBJECTIVES[options.optimize] or (0, 0))
             _require_memory(model)
-        first = _any_equilibrium(problem, clock)
-        with clock.phase("solve"):
-            found = _solved(model, options, clock, first)
-        logger.info(
-            "%s says %r after %.3f s", options.solved_by, found.message, clock.seconds["solve"]
-        )
-        exact, message = None, found.message
-        played = _played(model, found, first)
-        if played is not None:
-            with clock.phase("exact"), overtime():
-                exact, message = _exact(form, played, found, options)
-        return _answer(form, model, found, options, exact, message)
+        known = Known(form, options.optimize)
+        search = MixedSearch(known, model, partial(_asked, options, clock, known))
+        first = _first(problem, known, clock)
+        with clock.phase("prove"):
+            why_not = _prove(known, clock)
+        if not known.is_settled or options.solver != "auto":
+            with clock.phase("solve"):
+                search.run()
+        if search.last is None:
+            search.words.append("proven before there was anything to branch at")
+        elif not known.is_settled:
+            search.words += [f"not proven to be best: {reason}" for reason in why_not]
+        return _answer(search, options, first)
 
 
 MIP = MixedIntegerProgram()
+
+ENUMERATION_STEPS = 100_000
+"""Steps that listing all extreme equilibria may take: about a second."""
+
+SHARE = 0.25
+"""Of the time that is left, for each proof."""
 
 
 def _check_solver(options: MixedOptions, clock: Clock) -> None:
@@ -142,39 +150,62 @@ def _check_solver(options: MixedOptions, clock: Clock) -> None:
         )
 
 
-def _solved(
-    model: NashProgram, options: MixedOptions, clock: Clock, first: Profile | None
+def _asked(
+    options: MixedOptions, clock: Clock, known: Known, model: NashProgram, tolerance: float
 ) -> MixedSolution:
-    """Return what the solver finds."""
+    """Return what the solver says of a program."""
     if options.solved_by == "cvxpy":
         from seqform.solvers.linear.mixed_cvxpy import solve_mixed_cvxpy
 
-        limit = clock.seconds_left
-        return solve_mixed_cvxpy(model.program, model.binary, limit, options.engine)
+        about = clock.seconds_left, options.engine, tolerance
+        return solve_mixed_cvxpy(model.program, model.binary, *about)
+    from seqform.methods.mixed_search import start_of
     from seqform.solvers.linear.mixed_integer import solve_mixed
 
-    start = None if first is None else model.binaries(first.plans)
-    limits = clock.seconds_left, clock.threads
-    return solve_mixed(model.program, model.binary, *limits, start, model.unit)
+    target = None
+    if known.proven is not None:
+        target = float(known.proven.most) / model.unit - tolerance
+    about_search = clock.seconds_left, clock.threads, start_of(model, known)
+    return solve_mixed(model.program, model.binary, *about_search, model.unit, tolerance, target)
 
 
-def _played(
-    model: NashProgram, found: MixedSolution, first: Profile | None
-) -> tuple[Mask, Mask] | None:
-    """Return which sequences may be played at the point, or else at the first equilibrium."""
-    if found.point is not None:
-        return model.played(found.point)
-    if first is None:
-        return None
-    x, y = (plan > 0 for plan in first.plans)
-    return x, y
-
-
-def _any_equilibrium(problem: Problem, clock: Clock) -> Profile | None:
-    """Return an equilibrium to start from, so that a time limit finds one; None without one."""
+def _first(problem: Problem, known: Known, clock: Clock) -> Profile | None:
+    """Take an equilibrium to begin with, so that a time limit finds one; return it in floats."""
     from seqform.methods.lcp import LCP, PivotOptions
 
-    return LCP.run(problem, PivotOptions(exact=False), clock).found
+    first = LCP.run(problem, PivotOptions(exact=False), clock).found
+    if first is not None:
+        with clock.phase("exact"):
+            why = known.take_support(tuple(plan > 0 for plan in first.plans))
+        logger.info("the first equilibrium: %s", why or known.worth)
+    return first
+
+
+def _prove(known: Known, clock: Clock) -> list[str]:
+    """Look for a bound that the equilibrium meets; return why none was found."""
+    from seqform.base.budget import Budget
+    from seqform.base.deadline import time_limited
+    from seqform.base.errors import OutOfTimeError
+    from seqform.exact.optimum import PROOFS
+    from seqform.results.best_nash import bound_by
+
+    why = []
+    for proof in PROOFS:
+        if known.is_settled or known.objective == "none":
+            break
+        left = clock.seconds_left
+        try:
+            with time_limited(None if left is None else SHARE * left):
+                budget = Budget(ENUMERATION_STEPS)
+                bound, best = bound_by(proof, known.game, known.objective, known.best, budget)
+        except (SolverError, OutOfTimeError) as error:
+            logger.info("no proof by %s: %s", proof, error)
+            why.append(str(error))
+            continue
+        known.proven = bound
+        if best is not None:
+            known.take(best)
+    return why[-1:]
 
 
 def _require_memory(model: NashProgram) -> None:
@@ -185,64 +216,60 @@ def _require_memory(model: NashProgram) -> None:
     require_memory(size.solver_bytes, what, "look for one equilibrium (method='lcp')")
 
 
-def _exact(
-    form: SequenceForm, played: tuple[Mask, Mask], found: MixedSolution, options: MixedOptions
-) -> tuple[ExactEquilibrium | None, str]:
-    """Return the equilibrium of the support that was found, and what is to be said of it."""
-    from seqform.solvers.linear.support_program import equilibrium_of_support
-
-    weights = OBJECTIVES[options.optimize] or (0, 0)
-    try:
-        return equilibrium_of_support(form, played, weights), found.message
-    except SolverError as error:
-        return None, f"{found.message}; {error}"
-
-
-def _answer(
-    form: SequenceForm,
-    model: NashProgram,
-    found: MixedSolution,
-    options: MixedOptions,
-    exact: ExactEquilibrium | None,
-    message: str,
-) -> Answer:
+def _answer(search: MixedSearch, options: MixedOptions, first: Profile | None) -> Answer:
     from seqform.base.deadline import overtime
-    from seqform.results.solution import Status
-    from seqform.solvers.linear.program import LPStatus
 
-    profile, size = None, model.program.size
+    known, size = search.known, search.model.program.size
     plans: Sequence[Floats] = ()
-    if exact is not None:
-        plans = exact.floats()
-    elif found.point is not None:
-        plans = model.plans(found.point)
-    if plans:
-        with overtime():
-            profile = form.profile_of_plans(plans)
-    bound = None if found.bound is None else found.bound * model.unit
-
-    def finish(solution: Solution) -> Solution:
-        from seqform.exact.optimum import optimum
-
-        if exact is None or options.optimize == "none":
-            return replace(solution, exact=exact)
-        best = optimum(exact, options.optimize, bound)
-        return replace(solution, exact=exact, optimum=best)
-
+    if known.best is not None:
+        plans = known.best.floats()
+    elif search.point is not None:
+        plans = search.model.plans(search.point)
+    elif first is not None:
+        plans = first.plans
+    with overtime():
+        profile = known.game.profile_of_plans(plans) if plans else None
+    asked = search.last is not None
     return Answer(
-        game=form,
+        game=known.game,
         found=profile,
-        engine=f"mip/{options.solved_by}",
+        engine=f"mip/{options.solved_by}" if asked else f"mip/{_proof_of(known)}",
         tolerance=options.tolerance,
-        status={LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status),
+        status=_status(search),
         stands=True,
-        message=message,
-        iterations=found.nodes,
+        message="; ".join(search.words),
+        iterations=search.nodes,
         sizes={
             "lp_rows": size.rows,
             "lp_columns": size.columns,
             "lp_nonzeros": size.nonzeros,
-            "binaries": len(model.binary),
+            "binaries": len(search.model.binary),
         },
-        finish=finish,
+        finish=partial(_with_optimum, known=known),
     )
+
+
+def _proof_of(known: Known) -> str:
+    """Return what proved that an equilibrium is best; of any equilibrium, what found it."""
+    return "lcp" if known.proven is None else known.proven.by.replace(" ", "-")
+
+
+def _status(search: MixedSearch) -> Status | None:
+    """Return the status; None where the certificate of a proven answer decides."""
+    from seqform.results.solution import Status
+
+    if search.known.is_settled:
+        return None
+    if search.is_stopped:
+        return Status.LIMIT
+    return Status.FAILED if search.known.best is None else Status.BEST_FOUND
+
+
+def _with_optimum(solution: Solution, known: Known) -> Solution:
+    """Return a solution with its equilibrium in fractions, and what shows how good it is."""
+    from seqform.exact.optimum import optimum
+
+    if known.best is None or known.objective == "none":
+        return replace(solution, exact=known.best)
+    best = optimum(known.best, known.objective, known.bound, known.proven)
+    return replace(solution, exact=known.best, optimum=best)

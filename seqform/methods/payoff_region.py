@@ -17,8 +17,8 @@ from seqform.base.errors import GameTooLargeError, SolverError, UnsupportedGameE
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.correlated_mixture import MixtureSearch
-    from seqform.methods.correlated_task import CorrelatedTask
     from seqform.methods.problem import Problem
+    from seqform.results.correlated_task import CorrelatedTask
     from seqform.tree.from_any import AnyGame
 
 logger = logging.getLogger(__name__)
@@ -76,8 +76,8 @@ def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:
     >>> sorted((str(x), str(y)) for x, y in region.corners)
     [('18/5', '18/5'), ('2', '7'), ('21/4', '21/4'), ('7', '2')]
     """
-    from seqform.methods.correlated_task import correlated_task
     from seqform.methods.problem import Problem
+    from seqform.results.correlated_task import correlated_task
 
     problem = Problem(game)
     task = correlated_task(problem.form, kind, None)

@@ -232,13 +232,17 @@ class _Path:
             parts.append(found.words)
         with overtime():
             profile = self.profile if found is None else found.profile
-        at_limit = found is None and (self.options.lambda_end is not None or self.trouble)
+        status = None
+        if found is None and self.trouble:
+            status = Status.LIMIT
+        elif self.options.lambda_end is not None:
+            status = Status.REACHED
         return Answer(
             game=self.form,
             found=profile,
             engine="qre/path" if found is None else "qre/support",
             tolerance=self.gap / self.scale,
-            status=Status.LIMIT if at_limit else None,
+            status=status,
             message=", ".join(parts),
             iterations=self.steps,
             finish=self._finish(found),

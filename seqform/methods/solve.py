@@ -90,7 +90,7 @@ def solve(
         Options of the method. For 'lp': solver, engine, tolerance, exact, polish and gap. For
         'lcp': start, pivots, tolerance and exact. For
         iterative methods: gap, iterations, checkpoint, resume and polish. For methods of perfect
-        information: trace and depth. Each method's module describes its own.
+        information: trace, depth and evaluation. Each method's module describes its own.
 
     Returns
     -------

@@ -78,12 +78,15 @@ def proven_equilibrium(
 
 
 def with_family(solution: Solution) -> Solution:
-    """Return a solution with all equilibria of its game; or a message that says why not."""
+    """Return a solution with all equilibria; or one that says why not, and is at its limit."""
+    from seqform.results.solution import Status
     from seqform.solvers.linear.equilibrium_family import equilibrium_family
 
-    if solution.exact is None:
-        return solution
+    why = "that needs an equilibrium in fractions"
     try:
-        return replace(solution, family=equilibrium_family(solution.exact))
+        if solution.exact is not None:
+            return replace(solution, family=equilibrium_family(solution.exact))
     except (SolverError, OutOfTimeError) as error:
-        return replace(solution, message=f"{solution.message}; not all equilibria: {error}")
+        why = str(error)
+    message = f"{solution.message}; not all equilibria: {why}"
+    return replace(solution, status=Status.LIMIT, message=message)

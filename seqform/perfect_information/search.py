@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import count
 from math import inf
 from typing import Any
@@ -20,10 +20,15 @@ from seqform.perfect_information.table import new_table
 
 OPEN: Window = (-inf, inf)
 
+Evaluation = Callable[[Any], Number]
+"""Static evaluation: an estimate of what player 0 gets in the subgame that begins at a state."""
+
 
 def minimax(
     game: Game,
     *,
+    depth: int | None = None,
+    evaluation: Evaluation | None = None,
     max_nodes: int | None = None,
     time_limit: float | None = None,
     callback: ProgressCallback | None = None,
@@ -31,20 +36,25 @@ def minimax(
 ) -> SearchResult:
     """Return the value of a two-player zero-sum game without chance, and a best line of play.
 
-    The whole tree is gone through, and nothing is left out. Parameters are those of `alpha_beta`,
-    which finds the same value sooner.
+    The whole tree is gone through, or all of it down to a depth, and nothing is left out.
+    Parameters are those of `alpha_beta`, which finds the same value sooner. Errors are the same.
 
     Examples
     --------
+    The tree of three cards, and its first two moves with an end that is guessed:
+
     >>> from games.textbook import king_queen_jack
     >>> from seqform.tree.as_rules import TreeGame
     >>> result = minimax(TreeGame(king_queen_jack()))
     >>> result.value, result.principal_variation
     (-1, ('check', 'check'))
+    >>> minimax(TreeGame(king_queen_jack()), depth=2, evaluation=lambda node: 5).estimate
+    -1
     """
     search = Search(
         game,
         "minimax",
+        evaluate=_evaluation(game, evaluation, depth),
         prune=False,
         table=new_table(0),
         ordered=False,
@@ -53,7 +63,7 @@ def minimax(
         callback=callback,
         trace=trace,
     )
-    return _searched(search, [inf], OPEN)
+    return _searched(search, [inf if depth is None else depth], OPEN)
 
 
 def alpha_beta(
@@ -61,6 +71,7 @@ def alpha_beta(
     *,
     window: Window = OPEN,
     depth: int | None = None,
+    evaluation: Evaluation | None = None,
     iterative: bool = False,
     table_size: int | None = None,
     ordered: bool = True,
@@ -81,8 +92,11 @@ def alpha_beta(
         Alpha and beta: the interval in which the value is searched for. If it is outside, `lower`
         or `upper` of the result is a bound on it.
     depth
-        How many moves deep to search. At that depth the game's own `evaluate(state)` replaces the
-        value, so the result is an estimate unless all lines end before.
+        How many moves deep to search. At that depth the evaluation replaces the value, so the
+        result is an estimate unless all lines end before.
+    evaluation
+        An estimate of what player 0 gets in the subgame that begins at a state, its own reward
+        included; by default the game's own `evaluate(state)`.
     iterative
         Whether to look 1, 2, 3, ... moves deep, each time starting with the moves that were best
         before, up to `depth` or the end.
@@ -107,7 +121,8 @@ def alpha_beta(
         For chance, imperfect information, more than two players, or payoffs that do not sum to
         zero.
     InvalidParameterError
-        For a depth limit in a game without `evaluate`, and for numbers that make no sense.
+        For a depth limit without an evaluation, an evaluation without a depth limit, and for
+        numbers that make no sense.
     GameTooLargeError
         If `max_nodes` or the memory is used up.
 
@@ -127,16 +142,10 @@ def alpha_beta(
     """
     if not window[0] < window[1]:
         raise InvalidParameterError(f"window={window}: use alpha < beta")
-    if depth is not None and depth < 1:
-        raise InvalidParameterError(f"depth={depth}: use 1 or more")
-    if (iterative or depth is not None) and getattr(game, "evaluate", None) is None:
-        raise InvalidParameterError(
-            "depth and iterative need the game to give evaluate(state), "
-            "an estimate of its value to player 0"
-        )
     search = Search(
         game,
         "alpha-beta",
+        evaluate=_evaluation(game, evaluation, depth, iterative),
         prune=True,
         table=new_table(table_size),
         ordered=ordered,
@@ -148,6 +157,27 @@ def alpha_beta(
     if not iterative:
         return _searched(search, [inf if depth is None else depth], window)
     return _searched(search, count(1) if depth is None else range(1, depth + 1), window)
+
+
+def _evaluation(
+    game: Game, given: Evaluation | None, depth: int | None, iterative: bool = False
+) -> Evaluation | None:
+    """Return the evaluation of a search with a depth limit; None where there is no limit."""
+    if depth is not None and not depth >= 1:
+        raise InvalidParameterError(f"depth={depth}: use 1 or more")
+    if depth is None and not iterative:
+        if given is not None:
+            raise InvalidParameterError("evaluation= is for a search with a depth: give depth= too")
+        return None
+    if given is not None and not callable(given):
+        raise InvalidParameterError(f"evaluation={given!r}: give a function of a state")
+    own: Evaluation | None = getattr(game, "evaluate", None)
+    if given is None and own is None:
+        raise InvalidParameterError(
+            "depth and iterative need an estimate of what a state is worth to player 0: "
+            "the game has no evaluate(state), so give evaluation="
+        )
+    return given or own
 
 
 def _searched(search: Search, depths: Iterable[float], window: Window) -> SearchResult:

@@ -98,6 +98,8 @@ class Search:
         The rules.
     method
         Its name in messages.
+    evaluate
+        What stands for the value of a state at the depth limit, if there is a limit.
     prune
         Whether to leave out what cannot matter: alpha-beta; else plain minimax.
     table
@@ -115,6 +117,7 @@ class Search:
         game: Game,
         method: str,
         *,
+        evaluate: Callable[[Any], Number] | None,
         prune: bool,
         table: dict[Any, Any],
         ordered: bool = True,
@@ -129,7 +132,7 @@ class Search:
         self.game, self.method, self.prune, self.table = game, method, prune, table
         self.max_nodes, self.deadline = max_nodes, deadline
         self.callback, self.trace = callback, trace
-        self.evaluate: Callable[[Any], Number] | None = getattr(game, "evaluate", None)
+        self.evaluate = evaluate
         self.rewards: Callable[[Any], Any] | None = getattr(game, "rewards", None)
         self.order: Callable[[Any], Any] | None = (
             getattr(game, "search_order", None) if ordered else None

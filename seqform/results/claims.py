@@ -45,6 +45,10 @@ def compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
     for key in ("proof", "exact_value", "exact_values", *sets):
         if key in claims and claims[key] != proven.get(key):
             raise _false_claim(key, claims, proven.get(key))
+    if solution.status is Status.SOLVED and not getattr(solution.optimum, "is_best", True):
+        raise VerificationError(
+            "the result claims to be solved, but nothing proves that no equilibrium is better"
+        )
 
 
 def compare_sizes(claims: dict[str, Any], form: SequenceForm) -> None:

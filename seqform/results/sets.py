@@ -8,12 +8,18 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Exact
-from seqform.base.errors import InvalidStrategyError, ResultFileError, VerificationError
+from seqform.base.errors import (
+    InvalidStrategyError,
+    ResultFileError,
+    SolverError,
+    VerificationError,
+)
 from seqform.base.number import is_float_sized, read_fraction
 from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
-from seqform.exact.optimum import Optimum, optimum
+from seqform.exact.optimum import Optimum, ProvenBound, optimum
 from seqform.form.sequence_form import SequenceForm
+from seqform.results.best_nash import bound_by
 from seqform.solvers.linear.equilibrium_family import Family, equilibrium_family
 
 
@@ -41,19 +47,35 @@ def listed_again(claim: Any, exact: ExactEquilibrium) -> Equilibria:
 
 
 def optimum_again(claim: Any, exact: ExactEquilibrium) -> Optimum:
-    """Return what the saved equilibrium is worth; the bound is taken from the claim.
+    """Return what the saved equilibrium is worth, and what is proven that none exceeds.
+
+    The bound that is a solver's word is taken from the claim.
 
     Raises
     ------
     ResultFileError
         If the claim is damaged.
     VerificationError
-        If there is no such objective.
+        If there is no such objective, or the bound cannot be proven again.
     """
     bound: Any = claim.get("unproven_bound") if isinstance(claim, dict) else ""
     if bound is not None and not (type(bound) in (int, float) and is_float_sized(bound)):
         raise ResultFileError("the objective in the result is damaged")
-    return optimum(exact, str(claim.get("objective")), bound)
+    objective = str(claim.get("objective"))
+    found = optimum(exact, objective, bound)
+    if "proven_by" not in claim:
+        return found
+    return optimum(exact, objective, bound, _bound_again(str(claim["proven_by"]), exact, objective))
+
+
+def _bound_again(proof: str, exact: ExactEquilibrium, objective: str) -> ProvenBound:
+    """Return what is proven that no equilibrium exceeds, from the game alone."""
+    try:
+        return bound_by(proof, exact.game, objective, exact)[0]
+    except SolverError as error:
+        raise VerificationError(
+            f"the bound that the result claims is not proven again: {error}"
+        ) from None
 
 
 def _proven(game: SequenceForm, listed: Any) -> ExactEquilibrium:

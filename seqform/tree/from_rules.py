@@ -22,7 +22,9 @@ from seqform.game.checks import (
     outcomes_of,
     placing,
 )
+from seqform.game.probe import RulesWalk
 from seqform.game.rules import CHANCE, TERMINAL, Game
+from seqform.game.size_estimate import TRIED_FROM, why_too_large
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
 
@@ -48,7 +50,8 @@ def expand(game: Game, max_nodes: int = MAX_NODES, max_depth: int = MAX_DEPTH) -
     InvalidGameError
         If the rules break a requirement of docs/data-model.md.
     GameTooLargeError
-        If a limit is used up: nodes, depth, 4 GB of memory, or half of what is available.
+        If a limit is used up: nodes, depth, 4 GB of memory, or half of what is available; or as
+        soon as random probes show that one will be.
     """
     return validate(_Expansion(game, max_nodes, max_depth).run())
 
@@ -76,6 +79,7 @@ class _Expansion:
         self.probability_rows: dict[Number, int] = {}
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
         self.memory = MemoryLimit()
+        self.is_probed = False
         numbers = count()
         # with perfect information every node is an information set, whether or not its state comes
         # again
@@ -190,11 +194,24 @@ class _Expansion:
         elif self.memory.is_used_up(len(self.player)):
             limit = f"{self.memory} (use smaller parameters)"
         else:
+            self._probe()
             return
         raise GameTooLargeError(
             f"the game does not end within {limit}: {len(self.label):,} nodes and {depth:,} moves "
             f"deep so far{self._repetition()}"
         )
+
+    def _probe(self) -> None:
+        """Give a tree up early that random probes show to be too large."""
+        if self.is_probed or len(self.label) < TRIED_FROM:
+            return
+        self.is_probed = True
+        why = why_too_large(RulesWalk(self.game), self.max_nodes)
+        if why is not None:
+            raise GameTooLargeError(
+                f"the game does not end within {self.max_nodes:,} nodes "
+                f"(raise max_nodes if it is meant to be larger): {why}"
+            )
 
     def _repetition(self) -> str:
         """Return a hint for the user: whether a state comes back on the newest path (a cycle)."""

@@ -121,6 +121,33 @@ def test_with_a_depth_limit_the_evaluation_stands_for_what_is_below(
         assert (result.lower, result.upper) == (-inf, inf)
 
 
+def num_histories(game: Lattice, state: Any, depth: int) -> int:
+    """Return how many histories there are down to a depth."""
+    if depth == 0 or game.player(state) == TERMINAL:
+        return 1
+    below = (game.child(state, action) for action in game.actions(state))
+    return 1 + sum(num_histories(game, child, depth - 1) for child in below)
+
+
+@given(seeds, st.integers(1, 6), st.booleans(), st.booleans())
+def test_minimax_to_a_depth_is_alpha_beta_to_it_and_sees_all_of_it(
+    seed: int, depth: int, rewards: bool, own: bool
+) -> None:
+    game = Lattice(seed, rewards=rewards)
+    given = None if own else lambda state: 3 * state[1] - 4
+    result = minimax(game, depth=depth, evaluation=given)
+    pruned = alpha_beta(game, depth=depth, evaluation=given, table_size=0)
+    assert (result.lower, result.upper) == (pruned.lower, pruned.upper)
+    assert (result.estimate, result.depth) == (pruned.estimate, pruned.depth)
+    assert result.statistics["nodes"] == num_histories(game, game.root(), depth)
+    assert result.statistics["cutoffs"] == 0
+    if given:
+        game.evaluate = given  # type: ignore[method-assign]
+    expected, limited = estimate(game, game.root(), depth)
+    assert (result.estimate if limited else result.value) == expected
+    assert result.solved is not limited
+
+
 @given(seeds)
 def test_a_search_that_deepens_stops_as_soon_as_the_value_is_proven(seed: int) -> None:
     game = Lattice(seed)

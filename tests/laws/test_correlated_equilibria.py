@@ -35,8 +35,8 @@ from seqform.form.triangles import find_triangle
 from seqform.game.rules import CHANCE
 from seqform.methods import correlated_mixture
 from seqform.methods.correlated_mixture import search_from_nash
-from seqform.methods.correlated_task import correlated_task
 from seqform.methods.problem import Problem
+from seqform.results.correlated_task import correlated_task
 from seqform.tree.tree import GameTree
 from tests.reference.correlated import (
     best_correlated,

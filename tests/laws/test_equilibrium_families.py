@@ -16,11 +16,13 @@ from seqform import TreeBuilder, build_sequence_form, load, make, solve, verify
 from seqform.base.errors import (
     InvalidParameterError,
     NotForThisGameError,
+    OutOfTimeError,
     SolverError,
     UnsupportedGameError,
     VerificationError,
 )
 from seqform.base.whole_folder import checksum
+from seqform.methods import when_exact
 from seqform.solvers.linear import equilibrium_family as families
 from seqform.solvers.linear.equilibrium_family import Family
 from seqform.solvers.linear.optimal_face import OptimalFace
@@ -142,6 +144,23 @@ def test_where_no_basis_is_optimal_the_equilibrium_is_kept(monkeypatch: pytest.M
     solution = solve(make("kuhn"), family=True)
     assert (solution.exact.value, solution.family) == (Fraction(-1, 18), None)
     assert "not all equilibria: no basis" in solution.message
+    assert solution.status.name == "LIMIT"
+
+
+@pytest.mark.parametrize("options", [{"family": True}, {"exact": True}])
+def test_a_time_limit_before_what_was_asked_for_is_a_limit(
+    monkeypatch: pytest.MonkeyPatch, options: dict[str, bool]
+) -> None:
+    """It was SOLVED, beside an exit status of 1."""
+
+    def too_late(*_: Any) -> None:
+        raise OutOfTimeError("the time limit was over")
+
+    monkeypatch.setattr(when_exact, "proven_equilibrium", too_late)
+    solution = solve(make("kuhn"), **options)
+    assert (solution.status.name, solution.exact, solution.family) == ("LIMIT", None, None)
+    assert "the time limit was over" in solution.message
+    assert solve(make("kuhn")).status.name == "SOLVED"  # where nothing was asked for
 
 
 def test_a_basis_that_is_not_optimal_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,7 +137,9 @@ def test_counts_are_those_of_every_history(ranks: int, suits: int, max_bets: int
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "rhode island, 4x2"])
 def test_a_game_described_by_counting_has_the_counts_of_its_tree(name: str) -> None:
     built, counted = describe(POKER[name]), describe(POKER[name], max_nodes=20)
-    assert "depth" in built
-    assert "depth" not in counted
+    assert counted["depth"] == built["depth"]
+    assert "exact" in built
+    assert "exact" not in counted
+    assert counted.pop("branching_factor") == pytest.approx(built["branching_factor"])
     differ = {key for key in counted if counted[key] != built[key]}
     assert differ <= {"memory_estimate_mb"}

@@ -26,6 +26,7 @@ from seqform.perfect_information import (
     minimax,
     pure_equilibria,
 )
+from seqform.perfect_information.decision import Decision
 from seqform.tree.as_rules import TreeGame
 
 
@@ -41,6 +42,36 @@ def test_king_queen_jack() -> None:
     for result in (minimax(game), alpha_beta(game)):
         assert (result.value, result.principal_variation) == (-1, ("check", "check"))
     assert backward_induction(game).principal_variation() == ("check", "check")
+
+
+ENDS = {
+    ("check", "check"): "E1",
+    ("check", "bet", "fold"): "E2",
+    ("check", "bet", "call"): "E3",
+    ("bet", "fold"): "E4",
+    ("bet", "call"): "E5",
+}
+"""The article's names of the ends."""
+
+
+def test_the_printed_trace_of_minimax_on_king_queen_jack() -> None:
+    """The article prints each decision with the ends that its choices come to, deepest first."""
+    decisions: list[Decision] = []
+    result = minimax(TreeGame(king_queen_jack()), trace=decisions.append)
+    comes_to = {path: path for path in ENDS}
+    printed = []
+    for path, player, options, chosen, value, *_ in decisions:
+        ends = {ENDS[comes_to[*path, action]]: worth for action, worth in options}
+        comes_to[path] = comes_to[*path, chosen]
+        way = "Minimize" if player else "Maximize"
+        printed.append((way, ends, ENDS[comes_to[path]], value))
+    assert printed == [
+        ("Maximize", {"E2": -1, "E3": -2}, "E2", -1),
+        ("Minimize", {"E1": -1, "E2": -1}, "E1", -1),
+        ("Minimize", {"E4": 1, "E5": -2}, "E5", -2),
+        ("Maximize", {"E1": -1, "E5": -2}, "E1", -1),
+    ]
+    assert result.principal_variation == ("check", "check")
 
 
 def test_tic_tac_toe_by_counts() -> None:

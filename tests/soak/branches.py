@@ -89,6 +89,17 @@ def grow(root: Branch, num_players: int) -> GameTree:
     return builder.freeze()
 
 
+def in_general_sum(tree: GameTree) -> GameTree:
+    """Return the tree with player 1 paid what player 0 gets where one comes in reverse order."""
+    root = branch_of(tree)
+    paid = [branch.paid[0] for branch in root.nodes() if branch.paid is not None]
+
+    def change(branch: Branch) -> Branch:
+        return branch if branch.paid is None else replace(branch, paid=(branch.paid[0], paid.pop()))
+
+    return grow(root.mapped(change), tree.num_players)
+
+
 def in_fractions(tree: GameTree) -> GameTree:
     """Return the game that floats mean, in fractions: every expectation is the same.
 

@@ -19,10 +19,15 @@ from pathlib import Path
 from typing import Any
 
 from seqform import METHODS, REDUCTIONS, SOLVERS, build_sequence_form, reduce, solve
+from seqform.base.budget import Budget
 from seqform.base.errors import UnsupportedGameError
+from seqform.base.objectives import OBJECTIVES
+from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
+from seqform.exact.optimum import worth
 from seqform.form.sequence_form import SequenceForm
 from seqform.io import efg_text, from_open_spiel, parse_efg, write_efg
 from seqform.methods.choose import option_names
+from seqform.methods.mip import ENUMERATION_STEPS
 from seqform.perfect_information import backward_induction, backward_induction_tree, check_one_shot
 from seqform.results.solution import Solution, Status
 from seqform.tree.as_rules import TreeGame
@@ -30,7 +35,7 @@ from seqform.tree.tree import GameTree
 from tests.reference.exact_values import proven_interval
 from tests.reference.perfect_information import largest_gain, subgame_values
 from tests.same_game import assert_same_game
-from tests.soak.branches import in_fractions
+from tests.soak.branches import in_fractions, in_general_sum
 
 CHECKER = Path(__file__).parents[2] / "tools" / "check_certificate.py"
 ITERATIONS, SECONDS = 300, 5.0
@@ -84,6 +89,16 @@ class Case:
     def near(self) -> Fraction:
         """What values computed in floats may be off; nothing in a game of exact numbers."""
         return Fraction(0 if self.tree.is_exact else 1e-12 * self.form.payoff_scale)
+
+    @cached_property
+    def in_general_sum(self) -> SequenceForm:
+        """The sequence form of the game with other payoffs, which hardly ever have a sum."""
+        return build_sequence_form(in_general_sum(self.exact_tree))
+
+    @cached_property
+    def listed(self) -> Equilibria:
+        """The extreme equilibria of that form, as far as there is room for them."""
+        return all_equilibria(self.in_general_sum, Budget(ENUMERATION_STEPS))
 
     @cached_property
     def form(self) -> SequenceForm:
@@ -159,6 +174,22 @@ def exactly(case: Case) -> str:
             status = _checker().main([str(Path(folder) / "result" / "certificate.json")])
         require(status == 0, said.getvalue())
     return "exact"
+
+
+def by_objective(case: Case, objective: str) -> str:
+    """Look for a best equilibrium of the game in general sum, and compare it with all of them."""
+    form, found = case.in_general_sum, case.listed
+    if not found.is_complete:
+        raise UnsupportedGameError("too many extreme equilibria to list all")
+    solution = solve(form, optimize=objective, time_limit=SECONDS)
+    best, said = max(worth(each.values, objective) for each in found), solution.optimum
+    require(said is not None, f"no equilibrium, and one is worth {best}")
+    if said is not None:
+        solved = solution.status is Status.SOLVED
+        require(said.value <= best, f"an equilibrium worth {said.value} is not listed")
+        require(not solved or said.value == best, f"solved with {said.value}, and best is {best}")
+        require(said.proven is None or said.proven.most >= best, f"{said.proven}, best is {best}")
+    return solution.status.name.lower()
 
 
 def by_backward_induction(case: Case) -> str:
@@ -269,6 +300,9 @@ def checks_of(case: Case) -> Iterator[tuple[str, Check]]:
     yield "efg round trip", by_text
     if case.tree.perfect_information:
         yield "backward induction", by_backward_induction
+    if case.tree.num_players == 2:
+        for objective in (name for name in OBJECTIVES if name != "none"):
+            yield f"best by {objective}", partial(by_objective, objective=objective)
     if case.tree.num_players != 2 or case.form.constant_sum is None:
         return
     yield "exact", exactly

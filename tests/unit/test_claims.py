@@ -7,6 +7,7 @@ import pytest
 from experiments.kuhn_family import KUHN_FAMILY
 from experiments.labels import broken, game_of, method_of
 from experiments.perfect_information import PERFECT_INFORMATION
+from experiments.searches import SEARCHES_OF_TREES
 from experiments.solvers import SOLVERS
 from experiments.thresholds import THRESHOLDS_OF_OUTCOME
 from seqform import run_experiment
@@ -70,3 +71,19 @@ def test_labels():
     assert game_of(row) == "leduc(ranks=6,suits=2)"
     assert broken(game_of(row)).splitlines() == ["leduc", "ranks=6", "suits=2"]
     assert method_of(row | {"options": '{"gap": 0.001}'}) == "lp(gap=0.001)"
+
+
+def test_searches_count_what_theory_says(rows):
+    found = rows(SEARCHES_OF_TREES)
+    for row in found:
+        if not row["search"].startswith("alphabeta"):
+            assert (row["nodes"], row["leaves"]) == (row["nodes_of_tree"], row["leaves_of_tree"])
+        elif row["order"] == "best":
+            assert row["leaves"] == row["fewest_leaves"]
+        elif row["order"] in ("random", "worst"):
+            assert row["fewest_leaves"] <= row["leaves"] <= row["leaves_of_tree"]
+    same_tree = {}
+    for row in found:
+        key = row["branching"], row["depth"], row["order"]
+        assert same_tree.setdefault(key, row["value"]) == row["value"]
+    assert len(same_tree) == 20

@@ -223,7 +223,7 @@ def test_a_solution_for_people() -> None:
         (
             ("nim", "--method", "alphabeta", "--gap", "1"),
             InvalidParameterError,
-            "method 'alphabeta' has no option 'gap'; it has depth, trace",
+            "method 'alphabeta' has no option 'gap'; it has depth, evaluation, trace",
         ),
         (("nim", "--method", "backward", "--max-nodes", "3"), SeqformError, "3 nodes"),
         (("nim", "--method", "minimax", "--max-nodes", "3"), SeqformError, "3 nodes"),
@@ -285,15 +285,33 @@ def test_a_depth_limit_gives_an_estimate_and_exit_status_1() -> None:
     [
         ("kuhn",),
         ("tic-tac-toe",),
-        ("tic-tac-toe", "--method", "minimax"),
+        ("tic-tac-toe", "--method", "backward"),
+        ("nim", "--method", "minimax"),
         ("nim", "--method", "alphabeta"),
     ],
 )
-def test_depth_is_for_alpha_beta_on_games_with_estimates(options: tuple[str, ...]) -> None:
+def test_depth_is_for_searches_of_games_with_estimates(options: tuple[str, ...]) -> None:
     result = CliRunner().invoke(app, ["solve", *options, "--depth", "3"])
     assert result.exit_code != 0
     assert isinstance(result.exception, InvalidParameterError)
     assert "depth" in str(result.exception)
+
+
+def test_an_evaluation_of_the_users_own(tmp_path: Path) -> None:
+    (tmp_path / "guess.py").write_text("def heaps(state): return sum(state[1])\nnothing = 1")
+
+    def solve(*options: str) -> subprocess.CompletedProcess[str]:
+        return process("solve", "nim", *options, folder=tmp_path)
+
+    deep = ("--depth", "2", "--json", "--evaluation")
+    estimates = {
+        json.loads(solve("--method", method, *deep, "guess:heaps").stdout)["estimate"]
+        for method in ("minimax", "alphabeta")
+    }
+    assert estimates == {7}  # of 3, 4, 5: one is taken from the 5, then a heap of 4
+    for name, message in (("guess:none", "attribute 'none'"), ("guess:nothing", "is no function")):
+        assert message in solve("--method", "minimax", *deep, name).stderr
+    assert "--depth too" in solve("--method", "minimax", "--evaluation", "guess:heaps").stderr
 
 
 @pytest.mark.parametrize("method", ["auto", "alphabeta"])

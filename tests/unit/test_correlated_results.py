@@ -48,7 +48,7 @@ from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.whole_form import whole_form
 from seqform.game.observations import SignalStructure
-from seqform.methods.correlated_task import CorrelatedTask
+from seqform.results.correlated_task import CorrelatedTask
 
 KINDS = ("efce", "efcce", "nfcce")
 

@@ -52,9 +52,11 @@ def test_what_parameters_mean_and_how_large_the_game_is() -> None:
     assert record["about"].startswith("Kuhn poker; ante 1, one bet of 1.")
 
 
-def test_a_tree_too_large_to_count_here() -> None:
-    assert json.loads(printed("tic-tac-toe", "--json"))["sizes"] is None
-    assert "more than 200,000; `seqform info tic-tac-toe`" in printed("tic-tac-toe")
+def test_trees_too_large_to_build_here() -> None:
+    assert json.loads(printed("tic-tac-toe", "--json"))["sizes"]["nodes"] == 549_946
+    assert "549,946" in printed("tic-tac-toe")
+    assert 18 < json.loads(printed("connect-four", "--json"))["sizes"]["log10_nodes"] < 40
+    assert "nodes by batches" in printed("connect-four")
 
 
 def test_there_is_no_such_game() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import isfinite
 
 import pytest
+from typer.testing import CliRunner
 
 import seqform.methods.on_support as support
 from seqform import Status, TreeBuilder, make, solve
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
+from seqform.cli import app
 from seqform.tree.tree import GameTree
 
 
@@ -55,3 +57,16 @@ def test_a_gap_below_what_shares_of_the_stakes_can_say() -> None:
     found = solve(coordination(10**30), method="qre", gap=1e-300)
     assert found.tolerance == 0
     assert isfinite(found.gap)
+
+
+def test_a_lambda_that_was_reached_is_what_was_asked_for() -> None:
+    """It was LIMIT, as if the path had been cut short."""
+    found = solve(make("kuhn"), method="qre", lambda_end=1)
+    assert found.status is Status.REACHED
+    assert "logit path to lambda 1" in found.message
+    assert (
+        CliRunner().invoke(app, ["solve", "kuhn", "--method", "qre", "--lambda-end", "1"]).exit_code
+        == 0
+    )
+    cut = solve(make("kuhn"), method="qre", lambda_end=1e6, steps=3)
+    assert cut.status is Status.LIMIT

@@ -14,7 +14,7 @@ from games.kuhn import kuhn
 from games.mnk import mnk
 from games.textbook import king_queen_jack, two_player_tree
 from games.tic_tac_toe import tic_tac_toe
-from seqform import TreeBuilder, build_tree
+from seqform import TreeBuilder, build_tree, solve, verify
 from seqform.base.clock import Clock
 from seqform.base.errors import (
     InvalidParameterError,
@@ -216,3 +216,17 @@ def test_solutions_that_are_there_are_drawn() -> None:
 
 def test_pictures_as_text() -> None:
     assert "</svg>" in to_svg(two_player_tree(), max_depth=1, legend=False)
+
+
+@pytest.mark.parametrize("paid", [2**53 + 1, -(2**53) - 1, 2**70 + 1])
+def test_integers_that_no_float_is_equal_to_stay_integers(paid: int, tmp_path: Path) -> None:
+    """JSON's value was 9007199254740992.0 beside the exact one."""
+    b = TreeBuilder(2)
+    for node in b.decision(b.root, 0, "a", ["l", "r"]):
+        b.terminal(node, (paid, -paid))
+    solution = solve(b.freeze(), method="backward")
+    record = json.loads(json.dumps(solution.record()))
+    assert (record["value"], record["exact_values"]) == (paid, [str(paid), str(-paid)])
+    assert type(record["value"]) is int
+    solution.save(tmp_path / "result")
+    assert verify(tmp_path / "result").record()["value"] == paid

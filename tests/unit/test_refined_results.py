@@ -15,7 +15,7 @@ from games.guess_the_ace import guess_the_ace
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.signalling import signalling
-from seqform import load, make, solve
+from seqform import TreeBuilder, load, make, solve
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
@@ -249,3 +249,18 @@ def test_what_cannot_be_refined_is_refused(
 ) -> None:
     with pytest.raises(error, match=words):
         solve(game(), **options)
+
+
+def test_a_row_says_where_chance_never_leads() -> None:
+    """Below a chance move of probability 0 nothing is refined."""
+    b = TreeBuilder(2)
+    for node, label in zip(
+        b.chance(b.root, [("usual", 1), ("never", 0)]), ("here", "there"), strict=True
+    ):
+        for child, pays in zip(b.decision(node, 0, label, ["l", "r"]), (1, 0), strict=True):
+            left, right = b.decision(child, 1, (label, pays), ["a", "b"])
+            b.terminal(left, (pays, -pays))
+            b.terminal(right, (pays + 1, -pays - 1))
+    row = dict(solve(b.freeze(), refine="quasi-perfect", method="lp").rows())["refinement"]
+    assert row.endswith("not at 3 information sets to which chance never leads (probability 0)")
+    assert "never" not in dict(solve(kuhn(), refine="quasi-perfect").rows())["refinement"]

@@ -15,7 +15,7 @@ import numpy as np
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import SolverError, UnknownNameError
 from seqform.solvers.linear.cvxpy import CVXPY, cvxpy_module
-from seqform.solvers.linear.mixed_integer import TOLERANCE, MixedSolution
+from seqform.solvers.linear.mixed_integer import GAP, TOLERANCE, MixedSolution
 from seqform.solvers.linear.program import LPStatus, Program
 from seqform.solvers.linear.silent_highs import made_silent
 
@@ -45,7 +45,11 @@ def check_engine(name: str | None) -> str:
 
 
 def solve_mixed_cvxpy(
-    program: Program, binary: Index, time_limit: float | None = None, engine: str | None = None
+    program: Program,
+    binary: Index,
+    time_limit: float | None = None,
+    engine: str | None = None,
+    tolerance: float = TOLERANCE,
 ) -> MixedSolution:
     """Solve a program some columns of which are 0 or 1.
 
@@ -59,6 +63,8 @@ def solve_mixed_cvxpy(
         Seconds; None for no limit.
     engine
         One of `ENGINES`; None for the first.
+    tolerance
+        Of tests of rows and integers; SCIPY takes none.
 
     Raises
     ------
@@ -72,7 +78,7 @@ def solve_mixed_cvxpy(
     since = time.perf_counter()
     try:
         with warnings.catch_warnings(action="ignore"), made_silent():  # the status says it too
-            problem.solve(solver=engine, **_options(engine, time_limit))
+            problem.solve(solver=engine, **_options(engine, time_limit, tolerance))
     except cvxpy.error.SolverError as error:
         if time_limit is not None and time.perf_counter() - since >= time_limit:
             return MixedSolution(LPStatus.LIMIT, None, None, "time limit, and no point", 0)
@@ -109,13 +115,14 @@ def _bounds(program: Program, point: Any) -> list[Any]:
     ]
 
 
-def _options(engine: str, time_limit: float | None) -> dict[str, Any]:
+def _options(engine: str, time_limit: float | None, tolerance: float) -> dict[str, Any]:
     """Return the arguments by which an engine is told of its limit and its tolerances."""
     limit = {} if time_limit is None else {"time_limit": float(time_limit)}
     if engine == "SCIPY":
-        return {"scipy_options": limit | {"mip_rel_gap": TOLERANCE}}
-    names = ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "mip_rel_gap")
-    return limit | dict.fromkeys((*names, "mip_abs_gap"), TOLERANCE)
+        return {"scipy_options": limit | {"mip_rel_gap": GAP}}
+    names = ("mip_feasibility_tolerance", "primal_feasibility_tolerance")
+    limit |= dict.fromkeys(names, tolerance)
+    return limit | dict.fromkeys(("mip_rel_gap", "mip_abs_gap"), GAP)
 
 
 def _is_feasible(program: Program, point: Floats | None) -> bool:

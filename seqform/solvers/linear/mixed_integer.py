@@ -12,8 +12,19 @@ from seqform.base.arrays import Floats, Index
 from seqform.solvers.linear.highs import LIMITS, highs_model, run_highs, set_option
 from seqform.solvers.linear.program import LPStatus, Program
 
-TOLERANCE = 1e-9
-"""Of HiGHS's own tests: on rows, on integers, and between value and bound, as a share of these."""
+TOLERANCE = 1e-7
+"""Of HiGHS's own tests: on rows and on integers. At 1e-9 it was seen to cut off equilibria, and to
+call programs infeasible that are not."""
+
+GAP = 1e-9
+"""Between value and bound, as a share of these."""
+
+
+ENDS = {
+    highspy.HighsModelStatus.kOptimal: LPStatus.OPTIMAL,
+    highspy.HighsModelStatus.kObjectiveTarget: LPStatus.OPTIMAL,
+}
+"""What HiGHS calls it if it came to an end."""
 
 
 class MixedSolution(NamedTuple):
@@ -47,6 +58,8 @@ def solve_mixed(
     threads: int = 1,
     start: Floats | None = None,
     unit: float = 1.0,
+    tolerance: float = TOLERANCE,
+    target: float | None = None,
 ) -> MixedSolution:
     """Solve a program some columns of which are 0 or 1; errors as for `solve_highs`.
 
@@ -64,6 +77,10 @@ def solve_mixed(
         float64, of the binary columns: what they are at a point to start from.
     unit
         What 1 of the objective is, for those who listen.
+    tolerance
+        Of HiGHS's tests of rows and integers.
+    target
+        A value of the objective that is good enough to end with.
     """
     highs = highs_model(program)
     count = len(binary)
@@ -71,10 +88,10 @@ def solve_mixed(
     highs.changeColsIntegrality(count, binary.astype(np.int32), kinds)
     highs.changeColsBounds(count, binary.astype(np.int32), np.zeros(count), np.ones(count))
     options: dict[str, object] = {
-        "mip_feasibility_tolerance": TOLERANCE,
-        "primal_feasibility_tolerance": TOLERANCE,
-        "mip_rel_gap": TOLERANCE,
-        "mip_abs_gap": TOLERANCE,
+        "mip_feasibility_tolerance": tolerance,
+        "primal_feasibility_tolerance": tolerance,
+        "mip_rel_gap": GAP,
+        "mip_abs_gap": GAP,
         "parallel": "on" if threads > 1 else "off",
     }
     if threads > 1:
@@ -82,6 +99,8 @@ def solve_mixed(
         options["threads"] = threads
     if time_limit is not None:
         options["time_limit"] = time_limit
+    if target is not None:
+        options["objective_target"] = target
     for name, value in options.items():
         set_option(highs, name, value)
     if start is not None:
@@ -90,9 +109,7 @@ def solve_mixed(
     if run_highs(highs, told) == highspy.HighsStatus.kError:
         return MixedSolution(LPStatus.FAILED, None, None, "HiGHS reported an error", 0)
     status, info = highs.getModelStatus(), highs.getInfo()
-    found = {highspy.HighsModelStatus.kOptimal: LPStatus.OPTIMAL}.get(status, LPStatus.FAILED)
-    if status in LIMITS:
-        found = LPStatus.LIMIT
+    found = LPStatus.LIMIT if status in LIMITS else ENDS.get(status, LPStatus.FAILED)
     point = np.array(highs.getSolution().col_value)
     has_point = len(point) == program.num_columns and isfinite(info.objective_function_value)
     is_linear = info.mip_node_count < 0  # nothing is to branch on

@@ -25,7 +25,7 @@ sequence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, nextafter
 
@@ -80,6 +80,13 @@ class NashProgram:
         binaries = np.split(point, np.cumsum(self.sizes)[:-1])[4:]
         first, second = (np.append(True, binary > 0.5) for binary in binaries)
         return first, second
+
+    def without(self, played: tuple[Mask, Mask]) -> NashProgram:
+        """Return the program without the points at which exactly these sequences may be played."""
+        may = np.concatenate([mask[1:] for mask in played])
+        row = np.zeros(self.program.num_columns)
+        row[self.binary] = np.where(may, -1.0, 1.0)
+        return replace(self, program=self.program.with_row(row, 1.0 - int(may.sum()), np.inf))
 
 
 def nash_program(game: SequenceForm, weights: Weights) -> NashProgram:

@@ -113,6 +113,12 @@ class Program:
     row_upper: Floats
     column_lower: Floats
 
+    def with_row(self, row: Floats, lower: float, upper: float) -> Program:
+        """Return the program with one more row, float64 (num_columns,), and its bounds."""
+        matrix = sp.vstack([self.matrix, sp.csr_array(row[None])], format="csc")
+        bounds = np.append(self.row_lower, lower), np.append(self.row_upper, upper)
+        return Program(matrix, self.objective, *bounds, self.column_lower)
+
     @property
     def num_rows(self) -> int:
         """Rows of the matrix."""
