@@ -238,11 +238,6 @@ def _answer(
         stands=True,
         message=message,
         iterations=found.nodes,
-        sizes={
-            "lp_rows": size.rows,
-            "lp_columns": size.columns,
-            "lp_nonzeros": size.nonzeros,
-            "binaries": len(model.binary),
-        },
+        sizes=size.of_solver | {"binaries": len(model.binary)},
         finish=finish,
     )

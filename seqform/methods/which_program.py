@@ -10,7 +10,8 @@ from seqform.base.errors import InvalidParameterError, UnknownNameError, Unsuppo
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
-    from seqform.solvers.linear.program import LinearProgram, LPSize
+    from seqform.form.sizes import LPSize
+    from seqform.solvers.linear.program import LinearProgram
 
 PROGRAMS = ("auto", "plain", "folded", "sparsified")
 """With every sequence and every payoff ('plain'); with only those sequences that have to be told
@@ -97,7 +98,7 @@ def choose_program(form: SequenceForm, wants_basis: bool = False, solver: str = 
     UnsupportedGameError
         R10: unless the game is two-player and constant-sum.
     """
-    from seqform.solvers.linear.program import form_lp_size
+    from seqform.form.sizes import form_lp_size
 
     size = form_lp_size(form)
     if wants_basis or size.nonzeros < SMALLER_FROM:
@@ -116,7 +117,7 @@ def choose_program(form: SequenceForm, wants_basis: bool = False, solver: str = 
 
 
 def _folded_if_worth_it(form: SequenceForm) -> LinearProgram | None:
-    from seqform.solvers.linear.program import form_lp_size
+    from seqform.form.sizes import form_lp_size
 
     nonzeros = form_lp_size(form).nonzeros
     if form.tree is None or nonzeros < SMALLER_FROM:
@@ -130,7 +131,8 @@ def _folded_if_worth_it(form: SequenceForm) -> LinearProgram | None:
 
 def _named(form: SequenceForm, name: str) -> Made:
     """Return a program; of the folded one the size of what it is made of."""
-    from seqform.solvers.linear.program import build_lp, form_lp_size
+    from seqform.form.sizes import form_lp_size
+    from seqform.solvers.linear.program import build_lp
 
     if name == "sparsified":
         from seqform.solvers.linear.sparsified_program import sparsified_game
