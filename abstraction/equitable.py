@@ -30,7 +30,7 @@ class Equitable:
 
     name = "equitable"
     lossless = True
-    theorem = "projective color refinement"
+    theorem = "color refinement"
     takes_threshold = False
 
     def accepts(self, game: Any) -> str | None:

@@ -106,4 +106,4 @@ class SuitReduction(SignalReduction):
         return refusal
 
 
-SUIT = SuitReduction("suit", suit, lossless=True, theorem="symmetries of the deck")
+SUIT = SuitReduction("suit", suit, lossless=True, theorem="deck symmetries")

@@ -58,18 +58,17 @@ def print_comparison(found: Comparison) -> None:
         "" if of.criterion == "none" else of.status if not of.sizes else of.theorem or "not proven"
         for of in reduced
     ]
+    counts = {
+        name: (name.replace("_", " "), *(_count(of.sizes.get(name)) for of in reduced))
+        for name in known
+    }
     results: list[Column] = [
-        *(
-            (name.replace("_", " "), *(_count(of.sizes.get(name)) for of in reduced))
-            for name in known
-        ),
-        (
-            f"ratio of {of_what}",
-            *(_number(of.ratio.get(by), ".4g") for of in reduced),
-        ),
-        ("CPU seconds", *(_number(of.seconds, ".3f") for of in reduced)),
+        *(counts[name] for name in known if name.startswith("lp_")),
+        (f"ratio of {of_what}", *(_number(of.ratio.get(by), ".4g") for of in reduced)),
         (f"nash_gap ({found.unit})", *(_number(of.loss, ".2g") for of in reduced)),
         ("lossless by", *lossless),
+        ("CPU seconds", *(_number(of.seconds, ".3f") for of in reduced)),
+        *(counts[name] for name in known if not name.startswith("lp_")),
     ]
     shown = [column for column in results if any(column[1:])]
     print_folded([("criterion", *(of.criterion for of in reduced))], shown)

@@ -32,6 +32,9 @@ SHORT = {"gap": 2, "seconds": 3, "cpu_seconds": 3}
 PADDING = 3
 """Blanks that a column of a table takes."""
 
+BORDER = 1
+"""Those that a table takes besides."""
+
 
 Column = tuple[str, ...]
 """A heading, and below it the cells."""
@@ -106,7 +109,7 @@ def _print(keys: Sequence[Column], results: Sequence[Column], room: float) -> No
     for column in keys:
         table.add_column(column[0], overflow="fold", no_wrap=not isfinite(room))
     for column in results:
-        table.add_column(column[0], no_wrap=_width(column) <= room - PADDING, overflow="fold")
+        table.add_column(column[0], no_wrap=_width(column) <= room - BORDER, overflow="fold")
     for row in list(zip(*keys, *results, strict=True))[1:]:
         table.add_row(*row)
     show = display.print_table if isfinite(room) else display.print_whole
@@ -127,14 +130,14 @@ def folded(keys: Sequence[int], results: Sequence[int], room: float) -> list[lis
 
     Examples
     --------
-    >>> folded([8], [9, 6, 7], 27)
+    >>> folded([8], [9, 6, 7], 24)
     [[0, 1], [2]]
     """
-    own = min(sum(keys), room - PADDING - max(results, default=0))
+    own = min(sum(keys), room - BORDER - max(results, default=0))
     tables: list[list[int]] = [[]]
     for number in range(len(results)):
         taken = sum(results[other] for other in (*tables[-1], number))
-        if tables[-1] and taken > room - PADDING - own:
+        if tables[-1] and taken > room - BORDER - own:
             tables.append([])
         tables[-1].append(number)
     return tables
