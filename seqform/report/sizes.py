@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from seqform.report.markup import Markup, element
-from seqform.results.folder import OF_SOLVER
 
 WIDTH, LEFT, RIGHT, STEP, BAR = 460, 130, 110, 30, 16
 
 
-OF_FORM = ({"infosets": "information sets", "sequences": "sequences"},)
-OF_PROGRAM = ({"lp_rows": "rows of the LP"}, {"lp_nonzeros": "nonzeros of the LP"})
-"""What is drawn, each to a scale of its own, by the keys of a result."""
+DRAWN = (
+    {"infosets": "information sets", "sequences": "sequences"},
+    {"lp_rows": "rows of the LP"},
+    {"lp_nonzeros": "nonzeros of the LP"},
+)
+"""What is drawn, each to a scale of its own, by the keys of a result. Up to version 2 results say
+nothing of the smaller game's program."""
 
 
 class Bar(NamedTuple):
@@ -31,9 +34,8 @@ def size_bars(claims: dict[str, Any]) -> list[list[Bar]]:
     before, after = claims.get("sizes"), claims.get("abstract_sizes")
     if not isinstance(before, dict) or not isinstance(after, dict):
         return []
-    known = OF_FORM if claims["version"] <= OF_SOLVER else OF_FORM + OF_PROGRAM
     drawings = []
-    for names in known:
+    for names in DRAWN:
         found = []
         for key, name in names.items():
             if type(before.get(key)) is int and type(after.get(key)) is int:
