@@ -48,6 +48,7 @@ class DominatedActions:
     name: str
     strict: bool
     lossless: bool = True
+    theorem = "dominated actions"
     takes_threshold = False
 
     def accepts(self, game: Any) -> str | None:

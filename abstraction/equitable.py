@@ -30,6 +30,7 @@ class Equitable:
 
     name = "equitable"
     lossless = True
+    theorem = "color refinement"
     takes_threshold = False
 
     def accepts(self, game: Any) -> str | None:

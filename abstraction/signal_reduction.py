@@ -34,12 +34,15 @@ class SignalReduction:
         Whether a theorem says so.
     approximate
         The criterion with a threshold above 0, if it has one.
+    theorem
+        By what nothing is lost, in a few words.
     """
 
     name: str
     criterion: Callable[[SignalStructure], Classes]
     lossless: bool = False
     approximate: Callable[[SignalStructure, float], Classes] | None = None
+    theorem: str = ""
 
     @property
     def takes_threshold(self) -> bool:

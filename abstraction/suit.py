@@ -106,4 +106,4 @@ class SuitReduction(SignalReduction):
         return refusal
 
 
-SUIT = SuitReduction("suit", suit, lossless=True)
+SUIT = SuitReduction("suit", suit, lossless=True, theorem="deck symmetries")

@@ -105,4 +105,4 @@ class _Refinement:
         return key
 
 
-TREE = TreeReduction("tree", lossless_classes, lossless=True)
+TREE = TreeReduction("tree", lossless_classes, lossless=True, theorem="tree isomorphism")

@@ -80,11 +80,14 @@ class TreeReduction:
         Which nodes are alike.
     lossless
         Whether a theorem says so.
+    theorem
+        Which, in a few words.
     """
 
     name: str
     relation: Callable[[GameTree], NodeClasses]
     lossless: bool = False
+    theorem: str = ""
     takes_threshold = True
 
     def accepts(self, game: Any) -> str | None:

@@ -70,7 +70,7 @@ def solved(kind: str, name: str, parameters: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "nodes": sizes["nodes"],
         "pairs": sizes["relevant_pairs"],
-        **{key: sizes[f"lp_{key}"] for key in ("rows", "columns", "nonzeros")},
+        **{key: sizes[f"solver_{key}"] for key in ("rows", "columns", "nonzeros")},
         **{f"{phase} s": round(seconds.get(phase, 0.0), 2) for phase in ("solve", "exact")},
         "certify s": round(seconds.get("certify", 0.0), 2),
         "engine": solution.method.partition("/")[2],

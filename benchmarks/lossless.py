@@ -78,7 +78,7 @@ def measure(method: str, name: str) -> dict[str, Any]:
     return {
         "sequences": reduced.sizes["sequences"],
         "reduced to": sum(t.num_sequences for t in reduced.abstract.game.treeplexes),
-        "LP nonzeros reduced": reduced.sizes.get("lp_nonzeros"),
+        "LP nonzeros reduced": reduced.abstract.sizes.get("lp_nonzeros"),
         "as is": seconds.get("as is"),
         "equitable": seconds["equitable"],
         "default": seconds["default"],

@@ -15,8 +15,9 @@ from abstraction.suit import suit
 from benchmarks.child import cpu
 from games.rhode_island import rhode_island
 from seqform.form.from_signals import build_signal_form
+from seqform.form.sizes import form_lp_size
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.solvers.linear.program import build_lp, form_lp_size
+from seqform.solvers.linear.program import build_lp
 
 CRITERIA = {"outcome": outcome, "suit": suit, "equitable": equitable}
 

@@ -69,7 +69,17 @@ LP_LOSSES = ExperimentSpec(
     ),
     keep=is_direct_or_reduced,
     figures={"lp_losses.md": write_table},
-    shown=("deck", "criterion", "lp_rows", "value", "abstract_value", "gap", "status", "seconds"),
+    shown=(
+        "deck",
+        "criterion",
+        "lp_rows",
+        "abstract_lp_rows",
+        "value",
+        "abstract_value",
+        "gap",
+        "status",
+        "seconds",
+    ),
 )
 
 if __name__ == "__main__":

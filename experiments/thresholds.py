@@ -39,7 +39,9 @@ def draw_thresholds(rows: Sequence[Row]) -> Any:
     panel = figure.subplots()
     solved: list[Any] = [row for row in rows if row.get("gap") is not None]
     for number, name in enumerate(dict.fromkeys(map(game_of, solved))):
-        points = [(row["lp_rows"], row["gap"] / 2) for row in solved if game_of(row) == name]
+        points = [
+            (row["abstract_lp_rows"], row["gap"] / 2) for row in solved if game_of(row) == name
+        ]
         marker = MARKERS[number % len(MARKERS)]
         panel.plot(*zip(*points, strict=True), marker=marker, markersize=4, linewidth=1, label=name)
     panel.set_xscale("log")
@@ -64,8 +66,18 @@ THRESHOLDS_OF_OUTCOME = ExperimentSpec(
         ),
         Axis("method", ("lp",)),
     ),
+    version=2,
     figures={"thresholds.png": draw_thresholds},
-    shown=("game", "parameters", "reduction", "status", "lp_rows", "abstract_value", "gap"),
+    shown=(
+        "game",
+        "parameters",
+        "reduction",
+        "status",
+        "lp_rows",
+        "abstract_lp_rows",
+        "abstract_value",
+        "gap",
+    ),
 )
 
 if __name__ == "__main__":

@@ -33,6 +33,9 @@ from seqform.game.size_estimate import SizeEstimate as SizeEstimate
 from seqform.game.signals import SignalGame as SignalGame
 from seqform.io.load import load as load
 from seqform.io.save_game import save_game as save_game
+from seqform.methods.compare import Comparison as Comparison
+from seqform.methods.compare import Reduced as Reduced
+from seqform.methods.compare import compare_reductions as compare_reductions
 from seqform.methods.describe import describe as describe
 from seqform.methods.doctor import doctor as doctor
 from seqform.methods.estimate_size import estimate_size as estimate_size

@@ -156,6 +156,11 @@ def width() -> int:
     return Console().width
 
 
+def room() -> float:
+    """Return how many letters a line of output takes: no end of them but in a terminal."""
+    return width() if sys.stdout.isatty() else float("inf")
+
+
 def _console() -> Any:
     """Return where to print texts as they are: no colons around a word make a picture of it."""
     from rich.console import Console
@@ -202,9 +207,9 @@ def print_table(table: Any) -> None:
     _console().print(table)
 
 
-def print_tree(tree: Any) -> None:
-    """Print a tree, no line of it cut or wrapped."""
+def print_whole(what: Any) -> None:
+    """Print a tree or a table, no line of it cut or wrapped."""
     console = _console()
-    widest = console.measure(tree, options=console.options.update(max_width=10**6)).maximum
+    widest = console.measure(what, options=console.options.update(max_width=10**6)).maximum
     console.width = max(console.width, widest)
-    console.print(tree)
+    console.print(what)

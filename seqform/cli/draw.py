@@ -96,7 +96,7 @@ def draw(
         else:
             tree, figure = save_picture(found, out, **part, **shape)
     if out is None:
-        display.print_tree(draw_text(tree))
+        display.print_whole(draw_text(tree))
         if tree.meaning:
             print(tree.meaning)
     else:

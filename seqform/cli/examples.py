@@ -7,7 +7,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "info": ("info leduc -p ranks=13",),
     "solve": ("solve leduc --out result", "solve leduc --method dcfr --gap 1e-4"),
     "show": ("show leduc", "show result --player 0"),
-    "shrink": ("shrink rhode-island --criterion suit",),
+    "shrink": ("shrink rhode-island --criterion suit", "shrink kuhn --compare -o compare.svg"),
     "verify": ("verify result",),
     "report": ("report result -o report.html",),
     "evaluate": ("evaluate leduc --profile mine.csv --hands",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -15,18 +14,10 @@ from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, Parameters
 from seqform.cli.command import Command
+from seqform.cli.row_tables import print_rows
 
 if TYPE_CHECKING:
-    from seqform.experiment import Cell, ExperimentSpec, Finished, Now, Row
-
-SHORT = {"gap": 2, "seconds": 3, "cpu_seconds": 3}
-"""Digits of columns that are told apart by their size."""
-
-LATE = {"parameters": 1, "options": 1, "status": 2, "value": 2, "gap": 2}
-"""Columns that are left out later than others where a line does not take all."""
-
-PADDING = 3
-"""Blanks that a column of a table takes."""
+    from seqform.experiment import ExperimentSpec, Finished, Now, Row
 
 WIDEST = 300
 """Letters of a line of progress."""
@@ -185,74 +176,14 @@ def _tell(now: Now) -> None:
 def _print(found: Finished) -> None:
     """Print the rows by the columns that the experiment shows, and why some have no answer."""
     print(found.spec.question)
-    columns, same = _columns(found)
-    if same:
-        print("in all rows:", ", ".join(f"{_words(name)} {_cell(name, c)}" for name, c in same))
-    texts = {name: [_cell(name, row[name]) for row in found.rows] for name in columns}
-    kept = _fitting(texts, {axis.name for axis in found.spec.axes}, display.width())
-    table = display.new_table(*map(_words, kept), no_wrap=True)
-    for row in zip(*(texts[name] for name in kept), strict=True):
-        table.add_row(*row)
-    display.print_table(table)
-    if left_out := [_words(name) for name in columns if name not in kept]:
-        print("in rows.csv only:", ", ".join(left_out))
+    print_rows(found)
     for reason, count in Counter(_failure(row) for row in found.unfinished).items():
         print(f"{count} x {reason}")
     print("saved", ", ".join(map(str, (found.folder / "rows.csv", *found.figures))))
 
 
-def _columns(found: Finished) -> tuple[list[str], list[tuple[str, Cell]]]:
-    """Return the columns to print, and those that are the same in all rows, with their cell."""
-    axes = [axis.name for axis in found.spec.axes]
-    wanted = found.spec.shown or (
-        *axes,
-        "parameters",
-        "options",
-        "status",
-        "value",
-        "gap",
-        "seconds",
-    )
-    cells = {name: {row.get(name) for row in found.rows} for name in dict.fromkeys(wanted)}
-    differ = [name for name, of in cells.items() if len(of) > 1 or len(found.rows) == 1]
-    same = [(name, next(iter(of))) for name, of in cells.items() if len(of) == 1]
-    known = [name for name in differ if cells[name] != {None}]
-    return known, [pair for pair in same if pair[0] not in differ and pair[1] is not None]
-
-
-def _fitting(texts: dict[str, list[str]], axes: set[str], width: int) -> list[str]:
-    """Return the columns that a line takes: as long as it is too long, one is left out.
-
-    Columns of axes stay longest, since they say what a row is, and then answers. Of others the
-    last goes first.
-    """
-    widths = {n: max(map(len, (_words(n), *cells))) + PADDING for n, cells in texts.items()}
-    kept = list(texts)
-    while len(kept) > 1 and sum(widths[name] for name in kept) > width - PADDING:
-        worth = {name: LATE.get(name, 0) for name in kept} | dict.fromkeys(axes, 3)
-        kept.remove(min(reversed(kept), key=worth.__getitem__))
-    return kept
-
-
 def _failure(row: Row) -> str:
     return f"{row['status']}: {row['reason']}"
-
-
-def _words(column: str) -> str:
-    return column.replace("_", " ")
-
-
-def _cell(column: str, cell: Cell) -> str:
-    """Write a cell; parameters and options, which are JSON, as they are typed."""
-    if column in ("parameters", "options") and isinstance(cell, str):
-        return ",".join(f"{key}={_shown(value)}" for key, value in json.loads(cell).items())
-    return _shown(cell, SHORT.get(column, 6))
-
-
-def _shown(cell: Cell, digits: int = 6) -> str:
-    if isinstance(cell, float):
-        return f"{cell:.{digits}g}"
-    return "" if cell is None else display.grouped(cell)
 
 
 def run_as_script(name: str) -> None:

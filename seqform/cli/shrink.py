@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters, Threshold
+from seqform.cli.compared import compare as compare_all
 from seqform.cli.loading import load
 
 
@@ -23,10 +26,32 @@ def shrink(
     ] = None,
     threshold: Threshold = 0.0,
     max_nodes: MaxNodes = None,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Compare all reductions in one table.")
+    ] = False,
+    loss: Annotated[
+        bool | None,
+        typer.Option(
+            "--loss/--no-loss",
+            help="With --compare: measure what each loses. Default: where it takes seconds.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="With --compare: a picture, .svg, .pdf or .png."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Shrink a game and compare sizes before and after: of its linear program, if it has one."""
     import seqform
+
+    if compare:
+        if criterion is not None:
+            raise InvalidParameterError("--compare is of all criteria: leave out --criterion")
+        compare_all(game, param, threshold, loss, out, max_nodes, as_json)
+        return
+    if loss is not None or out is not None:
+        raise InvalidParameterError("--loss, --no-loss and --out are for --compare: add it")
 
     with display.spinner(shown=not as_json):
         built, parameters = load(game, param, max_nodes)

@@ -1,9 +1,11 @@
 """The public names, one line each: also read at run time (`seqform.base.lazy`)."""
 
+from seqform.drawing.compared import draw_comparison as draw_comparison
 from seqform.drawing.draw import draw_tree as draw_tree
 from seqform.drawing.drawn_tree import DrawnNode as DrawnNode
 from seqform.drawing.drawn_tree import DrawnTree as DrawnTree
 from seqform.drawing.figure import ORIENTATIONS as ORIENTATIONS
+from seqform.drawing.figure import check_path as check_path
 from seqform.drawing.figure import draw_figure as draw_figure
 from seqform.drawing.figure import save_figure as save_figure
 from seqform.drawing.figure import save_picture as save_picture

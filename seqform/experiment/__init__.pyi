@@ -3,8 +3,10 @@
 from seqform.experiment.axes import Axis as Axis
 from seqform.experiment.axes import Role as Role
 from seqform.experiment.point import Point as Point
+from seqform.experiment.row import INPUTS as INPUTS
 from seqform.experiment.row import Cell as Cell
 from seqform.experiment.row import Row as Row
+from seqform.experiment.row import column_of as column_of
 from seqform.experiment.runner import Finished as Finished
 from seqform.experiment.runner import Now as Now
 from seqform.experiment.runner import run_experiment as run_experiment

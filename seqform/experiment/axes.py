@@ -35,7 +35,8 @@ class Axis:
     ----------
     name
         One word in the singular, with underscores: ``deck``, ``criterion``, ``max_bets``. It is a
-        column of the rows, and the flags ``--deck`` and ``--decks`` of the command line.
+        column of the rows, and the flags ``--deck`` and ``--decks`` of the command line. The column
+        of an axis whose name is also that of a result is ``asked_gap``, with the name after it.
     values
         Scalars of JSON: texts, numbers, truth values, None.
     quick

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, SeqformError
 from seqform.experiment.point import Point
-from seqform.experiment.row import Row
+from seqform.experiment.row import ABSTRACT_SIZES, Row
+from seqform.form.sizes import GAME_SIZES, SOLVER_SIZES
 from seqform.game.catalogue import GAMES
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 WARM_SECONDS = 10.0
 """What loading and compiling may take, at most."""
 
-SIZES = ("nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros")
-"""Counts of a solution that have a column."""
+SIZES = (*GAME_SIZES, *SOLVER_SIZES)
+"""Counts of a solution that have a column: of the game, and of what a solver was given."""
 
 
 def make_game(point: Point) -> Any:
@@ -100,11 +101,12 @@ def _bounds(solution: Solution) -> Row:
 
 
 def _abstract(solution: Solution) -> Row:
-    """Return what the smaller game is worth, where one was solved."""
+    """Return what the smaller game is worth, and its sizes, where one was solved."""
     if solution.abstract is None:
         return {}
     small = solution.abstract
-    return {"abstract_value": float(small.values[0]), "abstract_gap": float(small.gap)}
+    counts = {f"abstract_{name}": small.sizes.get(name) for name in ABSTRACT_SIZES}
+    return {"abstract_value": float(small.values[0]), "abstract_gap": float(small.gap), **counts}
 
 
 def _options(point: Point) -> dict[str, Any]:

@@ -16,6 +16,18 @@ KEY_LENGTH = 16
 """Hexadecimal digits of a key: 64 bits."""
 
 
+NO_INPUTS = ("memory", "bracketed")
+"""Fields of a point that its key does not hang on; the second repeats what others have."""
+
+
+@dataclass(frozen=True)
+class Bracketed:
+    """What is written in brackets after the name of a game and of a method."""
+
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Point:
     """The inputs of one row, or of a few that are made together.
@@ -41,6 +53,8 @@ class Point:
         The SHA-256 of each file that the game or the reduction is read from.
     memory
         Bytes that the point needs, as declared; it is no input.
+    bracketed
+        Those of the parameters and options that no axis of their own gives.
     """
 
     experiment: str
@@ -55,6 +69,7 @@ class Point:
     seed: int | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     memory: int = 0
+    bracketed: Bracketed = Bracketed()
 
     def __getitem__(self, axis: str) -> Any:
         """Return the value of an axis."""
@@ -64,7 +79,7 @@ class Point:
     def inputs(self) -> dict[str, Any]:
         """All that a row hangs on, as JSON values."""
         known = vars(self) | {"values": dict(self.values)}
-        return {name: value for name, value in known.items() if name != "memory"}
+        return {name: value for name, value in known.items() if name not in NO_INPUTS}
 
     @property
     def key(self) -> str:
@@ -120,6 +135,7 @@ def point_of(experiment: str, version: int, axes: Mapping[str, Axis], values: An
         _threshold(reduction[1]),
         *method,
         seeds[0] if seeds else None,
+        bracketed=Bracketed(*(_named(by_role[role], {})[1] for role in (Role.GAME, Role.METHOD))),
     )
 
 

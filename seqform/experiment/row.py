@@ -6,19 +6,27 @@ import re
 from collections.abc import Iterable, Sequence
 from math import isnan
 
+from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES
+
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
 """A row by column; a cell that is None is an empty one."""
 
 INPUTS = ("game", "parameters", "reduction", "method", "options", "seed")
-"""What was asked for. Parameters and options are JSON."""
+"""What was asked for. Parameters and options are those written in brackets after the name of a game
+or a method, as JSON; those that are axes have columns of their own."""
 
 PHASES = ("build", "reduce", "solve", "complete", "lift", "certify", "exact", "prove")
 """What the seconds of a solve are of; see `seqform.base.clock`."""
 
+ABSTRACT_SIZES = ("infosets", "sequences", *LP_SIZES)
+"""Counts of the smaller game, where one was solved."""
+
 FOUND = (
     *("status", "value", "lower", "upper", "gap", "iterations"),
-    *("nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros"),
+    *GAME_SIZES,
+    *SOLVER_SIZES,
+    *(f"abstract_{name}" for name in ABSTRACT_SIZES),
     *(f"seconds_{phase}" for phase in PHASES),
 )
 """What the default measure finds; wall-clock seconds by phase."""
@@ -30,6 +38,10 @@ RUN = (
 """What the runner adds. `part` is the row's number and how many rows the point has: ``1/3``."""
 
 STANDARD = (*INPUTS, *FOUND, *RUN)
+
+TABLE_VERSION = "table=2"
+"""What the cell `versions` of a row has. In rows without it that a solution gave, `lp_rows`,
+`lp_columns` and `lp_nonzeros` are those of the program that a solver was given."""
 
 TEXT = {
     *("game", "parameters", "reduction", "method", "options", "status"),
@@ -47,6 +59,32 @@ VARYING = {
 WHOLE = re.compile(r"-?[0-9]+")
 REAL = re.compile(r"-?([0-9]+\.[0-9]*(e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+|inf)")
 """How numbers are written in cells; any other text is text."""
+
+
+def column_of(axis: str) -> str:
+    """Return the column of an axis; one that is also found has another name for what was asked.
+
+    Examples
+    --------
+    >>> column_of("deck"), column_of("gap")
+    ('deck', 'asked_gap')
+    """
+    return f"asked_{axis}" if axis in (*FOUND, *RUN) else axis
+
+
+def of_this_version(row: Row) -> Row:
+    """Return a row whose sizes have the names of today, whenever it was made.
+
+    Examples
+    --------
+    >>> of_this_version({"engine": "lp/clarabel", "lp_rows": 2, "versions": "seqform=0.1.0"})
+    {'engine': 'lp/clarabel', 'solver_rows': 2, 'versions': 'seqform=0.1.0'}
+    """
+    is_older = TABLE_VERSION not in str(row.get("versions")).split()
+    if not is_older or "engine" not in row or any(name in row for name in SOLVER_SIZES):
+        return row
+    names = dict(zip(LP_SIZES, SOLVER_SIZES, strict=True))
+    return {names.get(name, name): cell for name, cell in row.items()}
 
 
 def in_order(columns: Iterable[str], axes: Sequence[str]) -> list[str]:

@@ -41,7 +41,8 @@ axes, status, reason, seconds in all, peak memory, versions, commit, date and ke
 in a process of its own, so it must be a function of a module, and hang on nothing but the point.
 
 A figure is a function of the rows that have an answer, as they stand in the table; a cell that is
-empty is None:
+empty is None. Their `parameters` and `options` are all there are, those of axes too. Of an empty
+text no file is made:
 
     def draw_values(rows: Sequence[Row]) -> Figure:  # of matplotlib, or the text of a .md file
 '''

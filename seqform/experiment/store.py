@@ -19,8 +19,18 @@ from pathlib import Path
 from seqform.base.errors import ResultFileError
 from seqform.base.whole_file import locked, reason, replacing, write_text
 from seqform.experiment.point import Point
-from seqform.experiment.row import TEXT, Cell, Row, in_order, read, written
+from seqform.experiment.row import (
+    TEXT,
+    Cell,
+    Row,
+    column_of,
+    in_order,
+    of_this_version,
+    read,
+    written,
+)
 from seqform.experiment.spec import ExperimentSpec
+from seqform.experiment.task import inputs_of
 
 TABLE, PARQUET, LOCK = "rows.csv", "rows.parquet", ".lock"
 
@@ -65,7 +75,7 @@ def _whole(path: Path, text: str) -> list[Row]:
     for cells in lines:
         if len(cells) == len(header):
             row = {name: read(name, cell) for name, cell in zip(header, cells, strict=True)}
-            points.setdefault(str(row["key"]), {})[str(row["part"])] = row
+            points.setdefault(str(row["key"]), {})[str(row["part"])] = of_this_version(row)
     return [row for parts in points.values() if _all_there(parts) for row in parts.values()]
 
 
@@ -99,7 +109,7 @@ class Store:
 
     def __init__(self, folder: Path, spec: ExperimentSpec, points: Mapping[str, Point]) -> None:
         self.path, self._points = folder / TABLE, points
-        self._name, self._axes = spec.name, [axis.name for axis in spec.axes]
+        self._name, self._axes = spec.name, [column_of(axis.name) for axis in spec.axes]
         self.rows: dict[str, list[Row]] = {}
         self._columns: list[str] = []
         self._open = ExitStack()
@@ -111,7 +121,7 @@ class Store:
         with self._open.pop_all() as held:
             for row in read_table(self.path) if self.path.exists() else ():
                 self._check(row)
-                self.rows.setdefault(str(row["key"]), []).append(row)
+                self.rows.setdefault(str(row["key"]), []).append(self._asked(row))
             with _writing(self.path):
                 self._rewrite()
             self._open = held.pop_all()
@@ -173,6 +183,14 @@ class Store:
                 f"{self.path} holds rows of the experiment {row.get('experiment')!r}, "
                 f"and not of {self._name!r}: give another folder, out="
             )
+
+    def _asked(self, row: Row) -> Row:
+        """Return a row with what was asked for as it is written today, if its point is known."""
+        if row["key"] not in self._points:
+            return row
+        asked = inputs_of(self._points[str(row["key"])])
+        lacking = {name: cell for name, cell in asked.items() if row.get(name) is None}
+        return row | lacking | {name: asked[name] for name in ("parameters", "options")}
 
     def _all(self) -> list[Row]:
         return [row for rows in self.rows.values() for row in rows]

@@ -16,7 +16,7 @@ from seqform.base.free_memory import forget_peak
 from seqform.base.memory import peak_rss_mb
 from seqform.base.provenance import PACKAGES, provenance
 from seqform.experiment.point import Point
-from seqform.experiment.row import Row
+from seqform.experiment.row import TABLE_VERSION, Row, column_of
 
 DONE = "done"
 """The status of a row whose measure says none; those of solutions are `Status` in small letters."""
@@ -92,18 +92,22 @@ def _checked(row: Mapping[str, Any]) -> Row:
     return cells
 
 
-def labelled(point: Point, rows: Sequence[Row]) -> list[Row]:
-    """Return rows with the point's inputs, what they were made with, and their key."""
-    inputs: Row = {
-        **dict(point.values),
+def inputs_of(point: Point) -> Row:
+    """Return the cells that say what was asked for: axes by their columns, names and options."""
+    named: Row = {
         "game": point.game or None,
-        "parameters": _json(point.parameters),
+        "parameters": _json(point.bracketed.parameters),
         "reduction": _reduction(point),
         "method": point.method or None,
-        "options": _json(point.options),
+        "options": _json(point.bracketed.options),
         "seed": point.seed,
     }
-    inputs |= {name: value for name, value in point.values.items() if name not in inputs}
+    return {column_of(axis): value for axis, value in point.values.items()} | named
+
+
+def labelled(point: Point, rows: Sequence[Row]) -> list[Row]:
+    """Return rows with the point's inputs, what they were made with, and their key."""
+    inputs = inputs_of(point)
     made = {
         "experiment": point.experiment,
         "versions": versions(),
@@ -131,7 +135,8 @@ def failure(error: BaseException) -> Row:
 def versions() -> str:
     """Return what a row is made with, in one line."""
     found = provenance()
-    return " ".join(f"{name}={found[name]}" for name in ("python", *PACKAGES))
+    made = (f"{name}={found[name]}" for name in ("python", *PACKAGES))
+    return " ".join((*made, TABLE_VERSION))
 
 
 def _reduction(point: Point) -> str | None:

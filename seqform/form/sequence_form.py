@@ -248,12 +248,3 @@ class ZeroSumForm(SequenceForm):
     def zero_sum(self) -> ZeroSumForm:
         """Return the form itself."""
         return self
-
-
-def sizes(form: SequenceForm) -> dict[str, int]:
-    """Return the counts that describe a game; sequences and infosets are totals over players."""
-    return {
-        "nodes": form.num_nodes,
-        "infosets": sum(t.num_infosets for t in form.treeplexes),
-        "sequences": sum(t.num_sequences for t in form.treeplexes),
-    }

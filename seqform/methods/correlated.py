@@ -156,7 +156,6 @@ class CorrelatedEquilibrium:
                     answer, message, status = _drawn(problem, task, options, clock, answer, message)
             except OutOfTimeError as error:  # what the solver found satisfies no constraint exactly
                 status, message = Status.LIMIT, f"{message}; {error}"
-        lines = {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
         return Answer(
             game=form,
             found=answer,
@@ -165,7 +164,7 @@ class CorrelatedEquilibrium:
             status=status,
             message=message,
             iterations=found.iterations,
-            sizes={"relevant_pairs": task.pairs.num_pairs, **lines},
+            sizes={"relevant_pairs": task.pairs.num_pairs, **size.of_solver},
         )
 
 

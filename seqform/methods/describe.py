@@ -9,7 +9,8 @@ from seqform.base.errors import GameTooLargeError, ImperfectRecallError
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.pure_strategies import EXACT_BELOW, count_strategies, large_number
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm, sizes
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import counted_lp_size, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.probe import RulesWalk, SignalWalk, Walk
 from seqform.game.signals import SignalGame
@@ -17,7 +18,6 @@ from seqform.game.size_estimate import sampled
 from seqform.game.state_counts import count_by_states
 from seqform.methods.estimate_size import PROBES, walk_of
 from seqform.methods.peak_memory import default_reduction, peak_of_classes, peak_of_tree
-from seqform.solvers.linear.program import counted_lp_size, form_lp_size
 from seqform.tree.branching import branching_of_signals, branching_of_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import MAX_NODES
@@ -155,15 +155,12 @@ def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
             "recall": f"imperfect: {error}",
             "memory_estimate_mb": peak_of_tree(tree) // 2**20,
         }
-    size = form_lp_size(form) if isinstance(form, ZeroSumForm) else None
     record |= {
         "recall": "perfect",
         "sequences_per_player": [t.num_sequences for t in form.treeplexes],
         **sizes(form),
         **_strategies(form),
     }
-    if size is not None:
-        record |= {"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros}
     record["payoff_nonzeros"] = form.payoffs.num_nonzeros
     record["sum"] = _sum(form)
     record["memory_estimate_mb"] = _peak(game, tree, form) // 2**20
@@ -173,7 +170,6 @@ def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
 def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
     """Describe a signal game that is too large for a tree, by counting."""
     counts = count_signal_game(structure)
-    size = counted_lp_size(counts)
     peak = peak_of_classes(structure, counts)
     branching, depth = branching_of_signals(structure.game.deck, structure.public)
     return {
@@ -184,9 +180,7 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
         "branching_factor": branching,
         "infosets": sum(counts["infosets_per_player"]),
         "sequences": sum(counts["sequences_per_player"]),
-        "lp_rows": size.rows,
-        "lp_columns": size.columns,
-        "lp_nonzeros": size.nonzeros,
+        **counted_lp_size(counts).of_game,
         "recall": "perfect",
         "sum": "zero",
         "memory_estimate_mb": peak // 2**20,

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from seqform.exact.basis import Basis
     from seqform.exact.trembles import Refinement
     from seqform.form.sequence_form import SequenceForm
+    from seqform.form.sizes import LPSize
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
-    from seqform.solvers.linear.program import LinearProgram, LPSize, LPSolution
+    from seqform.solvers.linear.program import LinearProgram, LPSolution
 
 logger = logging.getLogger(__name__)
 
@@ -193,15 +194,15 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         status=status,
         message=found.message,
         iterations=found.iterations,
-        sizes={"lp_rows": size.rows, "lp_columns": size.columns, "lp_nonzeros": size.nonzeros},
+        sizes=size.of_solver,
         finish=_finish(form, size, program, found, options) if program.is_plain else None,
     )
 
 
 def wants_basis(form: SequenceForm, options: ProgramOptions) -> bool:
     """Return whether the program's basis is to lead on to an equilibrium in fractions."""
+    from seqform.form.sizes import form_lp_size
     from seqform.methods.when_exact import EXACT_UP_TO, is_worth_a_basis
-    from seqform.solvers.linear.program import form_lp_size
 
     if options.exact is not None or options.polish:
         return bool(options.exact)

@@ -46,7 +46,8 @@ class Answer:
     history
         The gaps that an iterative engine claimed on its way.
     sizes
-        Sizes of the problem that the engine solved: counts by name.
+        Sizes of the problem that the engine solved: counts by name. Those of a linear program are
+        ``solver_rows``, ``solver_columns`` and ``solver_nonzeros`` (`LPSize.of_solver`).
     stands
         Whether `status` stands whatever the certificate says: more was asked for than an
         equilibrium.

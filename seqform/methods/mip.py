@@ -239,12 +239,7 @@ def _answer(search: MixedSearch, options: MixedOptions, first: Profile | None) -
         stands=True,
         message="; ".join(search.words),
         iterations=search.nodes,
-        sizes={
-            "lp_rows": size.rows,
-            "lp_columns": size.columns,
-            "lp_nonzeros": size.nonzeros,
-            "binaries": len(search.model.binary),
-        },
+        sizes=size.of_solver | {"binaries": len(search.model.binary)},
         finish=partial(_with_optimum, known=known),
     )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.sequence_form import ZeroSumForm
+from seqform.form.sizes import counted_lp_size, form_lp_size
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
 from seqform.methods.choose import ITERATE_FROM, Request, choose_reduction
@@ -18,7 +19,6 @@ from seqform.methods.lcp import pivot_bytes
 from seqform.methods.problem import Problem
 from seqform.methods.which_program import choose_program
 from seqform.results.reduction import Reduction, ReductionOptions
-from seqform.solvers.linear.program import counted_lp_size, form_lp_size
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
 
 if TYPE_CHECKING:

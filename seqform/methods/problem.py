@@ -149,7 +149,7 @@ class Problem:
     @cached_property
     def lp_nonzeros(self) -> int:
         """Nonzeros of the sequence-form linear program; 0 for a game that has none."""
-        from seqform.solvers.linear.program import form_lp_size
+        from seqform.form.sizes import form_lp_size
 
         form = self.form
         return form_lp_size(form).nonzeros if self.is_zero_sum else 0
@@ -183,6 +183,6 @@ class Problem:
     @property
     def counted_nonzeros(self) -> int:
         """Nonzeros of a signal game's linear program, by counting."""
-        from seqform.solvers.linear.program import counted_lp_size
+        from seqform.form.sizes import counted_lp_size
 
         return counted_lp_size(self.counts).nonzeros

@@ -8,10 +8,10 @@ from typing import Any
 from seqform.base.deadline import time_limited
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sizes import counted_lp_size, form_lp_size
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import is_taken_apart
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, reduction_of
-from seqform.solvers.linear.program import counted_lp_size, form_lp_size
 
 Size = dict[str, Any]
 """Counts by name."""

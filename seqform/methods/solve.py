@@ -244,7 +244,7 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
         certificate=certificate,
         message=answer.message,
         seconds=clock.seconds,
-        sizes=_sizes(game) | answer.sizes,
+        sizes=_sizes(game, answer),
         iterations=answer.iterations,
         history=answer.history,
         tolerance=float(answer.tolerance),
@@ -252,13 +252,16 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
     )
 
 
-def _sizes(game: Any) -> dict[str, int]:
-    """Return the counts of a sequence form; other games are counted by their methods."""
-    if not is_form(game):
-        return {}
-    from seqform.form.sequence_form import sizes
+def _sizes(game: Any, answer: Answer) -> dict[str, int]:
+    """Return the counts of a sequence form, and those of the problem that an engine solved.
 
-    return sizes(game)
+    Games in other forms are counted by their methods.
+    """
+    if not is_form(game):
+        return answer.sizes
+    from seqform.form.sizes import as_solver_sizes, sizes
+
+    return sizes(game) | as_solver_sizes(answer.sizes)
 
 
 def _check_provable(problem: Problem, choice: Choice) -> None:

@@ -15,8 +15,9 @@ from seqform.exact.interval import check_provable, prove
 from seqform.exact.simple_fractions import simple_equilibrium
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import LPSize
 from seqform.results.solution import Solution
-from seqform.solvers.linear.program import LinearProgram, LPSize
+from seqform.solvers.linear.program import LinearProgram
 from seqform.solvers.linear.rational_vertex import exact_equilibrium
 
 logger = logging.getLogger(__name__)

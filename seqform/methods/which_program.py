@@ -10,7 +10,8 @@ from seqform.base.errors import InvalidParameterError, UnknownNameError, Unsuppo
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
-    from seqform.solvers.linear.program import LinearProgram, LPSize
+    from seqform.form.sizes import LPSize
+    from seqform.solvers.linear.program import LinearProgram
 
 PROGRAMS = ("auto", "plain", "folded", "sparsified")
 """With every sequence and every payoff ('plain'); with only those sequences that have to be told
@@ -51,7 +52,7 @@ def large_program_solver(form: SequenceForm) -> str:
     from importlib.util import find_spec
 
     from seqform.base.errors import MissingLibraryError
-    from seqform.solvers.linear.program import form_lp_size
+    from seqform.form.sizes import form_lp_size
     from seqform.solvers.saddle.factors import INSTALL_PARDISO
 
     nonzeros = form_lp_size(form).nonzeros
@@ -143,7 +144,7 @@ def choose_program(form: SequenceForm, wants_basis: bool = False, solver: str = 
     UnsupportedGameError
         R10: unless the game is two-player and constant-sum.
     """
-    from seqform.solvers.linear.program import form_lp_size
+    from seqform.form.sizes import form_lp_size
 
     size = form_lp_size(form)
     if wants_basis or size.nonzeros < SMALLER_FROM:
@@ -162,7 +163,7 @@ def choose_program(form: SequenceForm, wants_basis: bool = False, solver: str = 
 
 
 def _folded_if_worth_it(form: SequenceForm) -> LinearProgram | None:
-    from seqform.solvers.linear.program import form_lp_size
+    from seqform.form.sizes import form_lp_size
 
     nonzeros = form_lp_size(form).nonzeros
     if form.tree is None or nonzeros < SMALLER_FROM:
@@ -176,7 +177,8 @@ def _folded_if_worth_it(form: SequenceForm) -> LinearProgram | None:
 
 def _named(form: SequenceForm, name: str) -> Made:
     """Return a program; of the folded one the size of what it is made of."""
-    from seqform.solvers.linear.program import build_lp, form_lp_size
+    from seqform.form.sizes import form_lp_size
+    from seqform.solvers.linear.program import build_lp
 
     if name == "sparsified":
         from seqform.solvers.linear.sparsified_program import sparsified_game

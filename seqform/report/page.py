@@ -114,8 +114,9 @@ def _reduction(of: Reported) -> list[Markup]:
     loss = of.claims.get("loss")
     words = f"By deviating, players gain at most {loss:.3g} {of.solution.unit} in the whole game"
     lost = [element("p", f"{words}, all together.")] if isinstance(loss, float) else []
-    picture = bars("Sizes of the game, all players together", counted)
-    return [section("Before and after the reduction", picture, *lost)]
+    title = "Sizes of the game, all players together"
+    pictures = [bars(title, together) for together in counted]
+    return [section("Before and after the reduction", *pictures, *lost)]
 
 
 def _convergence(of: Reported) -> list[Markup]:

@@ -10,6 +10,15 @@ from seqform.report.markup import Markup, element
 WIDTH, LEFT, RIGHT, STEP, BAR = 460, 130, 110, 30, 16
 
 
+DRAWN = (
+    {"infosets": "information sets", "sequences": "sequences"},
+    {"lp_rows": "rows of the LP"},
+    {"lp_nonzeros": "nonzeros of the LP"},
+)
+"""What is drawn, each to a scale of its own, by the keys of a result. Up to version 2 results say
+nothing of the smaller game's program."""
+
+
 class Bar(NamedTuple):
     """What is counted, and how many there are."""
 
@@ -17,16 +26,23 @@ class Bar(NamedTuple):
     amount: int
 
 
-def size_bars(claims: dict[str, Any]) -> list[Bar]:
-    """Return sizes of the game and of the smaller one that was solved, if any."""
+def size_bars(claims: dict[str, Any]) -> list[list[Bar]]:
+    """Return sizes of the game and of the smaller one that was solved, if any.
+
+    The counts of one list are drawn to one scale.
+    """
     before, after = claims.get("sizes"), claims.get("abstract_sizes")
     if not isinstance(before, dict) or not isinstance(after, dict):
         return []
-    found = []
-    for key, name in (("infosets", "information sets"), ("sequences", "sequences")):
-        if type(before.get(key)) is int and type(after.get(key)) is int:
-            found += [Bar(name, before[key]), Bar(f"after '{claims['abstraction']}'", after[key])]
-    return found
+    drawings = []
+    for names in DRAWN:
+        found = []
+        for key, name in names.items():
+            if type(before.get(key)) is int and type(after.get(key)) is int:
+                small = Bar(f"after '{claims['abstraction']}'", after[key])
+                found += [Bar(name, before[key]), small]
+        drawings.append(found)
+    return [found for found in drawings if found]
 
 
 def bars(title: str, counted: Sequence[Bar]) -> Markup:

@@ -10,8 +10,9 @@ from seqform.base.errors import VerificationError
 from seqform.base.number import is_float_sized
 from seqform.base.whole_folder import checksum, digest
 from seqform.concepts.concept import CONCEPTS, Certificate
-from seqform.form.sequence_form import SequenceForm, sizes
-from seqform.results.folder import RESULT
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import GAME_SIZES, as_solver_sizes, problem_sizes, sizes
+from seqform.results.folder import OF_SOLVER, RESULT
 from seqform.results.record import jsonable, record
 from seqform.results.solution import Solution, Status
 
@@ -53,13 +54,29 @@ def compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
 
 def compare_sizes(claims: dict[str, Any], form: SequenceForm) -> None:
     """Compare the counts that are claimed with those of the game."""
-    claimed = claims.get("sizes", {})
-    for key, count in sizes(form).items():
+    claimed, counts = claims.get("sizes"), sizes(form)
+    for key in GAME_SIZES if claims["version"] > OF_SOLVER else ("nodes", "infosets", "sequences"):
         claim = claimed.get(key) if isinstance(claimed, dict) else None
-        if claim != count:
+        if claim != counts.get(key):
             raise VerificationError(
-                f"the result claims {claim} {key}, but its own game has {count}"
+                f"the result claims {claim} {key}, but its own game has {counts.get(key)}"
             )
+
+
+def known_sizes(claims: dict[str, Any], game: Any) -> dict[str, Any]:
+    """Return the counts of a solution: what is claimed, and of a sequence form what was found."""
+    claimed = numbers(claims.get("sizes"))
+    if not isinstance(game, SequenceForm):
+        return claimed
+    if claims["version"] <= OF_SOLVER:
+        claimed = as_solver_sizes(claimed)
+    return sizes(game) | problem_sizes(claimed)
+
+
+def numbers(claim: Any) -> dict[str, Any]:
+    """Return the entries of a claim that are numbers; none unless it is an object."""
+    items = claim.items() if isinstance(claim, dict) else ()
+    return {name: value for name, value in items if type(value) in (int, float)}
 
 
 def claimed_status(

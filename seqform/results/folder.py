@@ -28,9 +28,13 @@ LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
 
 FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, CLASSES, LOCKS, OF_LOCKED)
 
-VERSION = 2
-READ = (1, 2)
+VERSION = 3
+READ = (1, 2, 3)
 """Versions that are read; results of version 1 claim nothing but profiles."""
+
+OF_SOLVER = 2
+"""The last version whose sizes ``lp_rows``, ``lp_columns`` and ``lp_nonzeros`` are those of the
+program that a solver was given; later ones call these ``solver_rows`` and so on."""
 
 
 def check_folder(folder: Path | str) -> None:

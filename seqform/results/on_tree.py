@@ -7,6 +7,7 @@ from typing import Any
 
 from seqform.concepts.concept import CONCEPTS
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import problem_sizes, sizes
 from seqform.results.solution import Solution
 from seqform.tree.tree import GameTree
 
@@ -18,7 +19,14 @@ def judged_on(tree: GameTree, solution: Solution) -> Solution:
     concept = CONCEPTS.get(solution.concept)
     game = concept.prepare(tree)
     answer = concept.transfer(game, solution.answer)
-    moved = replace(solution, game=game, answer=answer, **_proofs(solution, game))
+    counts = sizes(game) if isinstance(game, SequenceForm) else {}
+    moved = replace(
+        solution,
+        game=game,
+        answer=answer,
+        sizes=counts | problem_sizes(solution.sizes) if counts else solution.sizes,
+        **_proofs(solution, game),
+    )
     if answer is solution.answer:
         return moved
     return replace(moved, certificate=concept.certify(game, answer))

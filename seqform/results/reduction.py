@@ -95,7 +95,8 @@ class Reduction(Protocol):
     def lossless(self) -> bool:
         """Whether equilibria of the smaller game are equilibria once lifted, by a theorem.
 
-        With a threshold above 0, no reduction is lossless.
+        With a threshold above 0, no reduction is lossless. A reduction may have an attribute
+        ``theorem`` that says by what, in a few words.
         """
 
     @property
@@ -254,8 +255,8 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     """Return the original game's solution that a solution of the reduced game gives.
 
     It is certified in the original game. Proofs, and all that is known of its equilibria, are
-    dropped, since they are about the reduced game. Sizes of the linear program stay those of the
-    program that was solved.
+    dropped, since they are about the reduced game. Sizes are those of the original; ``solver_rows``
+    and what else is known of the problem that was solved stay.
 
     The status is SOLVED if the original's certificate proves it within the solution's tolerance,
     and LIFTED if the reduction lost more than that. The status of an inaccurate or unfinished
@@ -284,7 +285,7 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     ('SOLVED', True)
     """
     from seqform.concepts.nash import certify
-    from seqform.form.sequence_form import sizes
+    from seqform.form.sizes import problem_sizes, sizes
     from seqform.results.solution import Status
 
     if solution.answer is not None and solution.profile is None:
@@ -297,7 +298,7 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     found = replace(
         solution,
         game=original,
-        sizes=solution.sizes | sizes(original),
+        sizes=sizes(original) | problem_sizes(solution.sizes),
         exact=None,  # a proof belongs to the game that it was made for
         bracket=None,
         family=None,

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from seqform.base.number import fraction_text
+from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES
 from seqform.results.solution import Solution, Status
 
 LONGEST = 500
@@ -140,16 +141,27 @@ def _exact_values(solution: Solution) -> str:
 
 
 def _size_rows(solution: Solution) -> list[tuple[str, str]]:
-    """Return counts: those of forms and of linear programs on one line each."""
-    sizes, found = dict(solution.sizes), []
-    for names, title in (
-        (("nodes", "infosets", "sequences"), "nodes, infosets, sequences"),
-        (("lp_rows", "lp_columns", "lp_nonzeros"), "LP rows, columns, nonzeros"),
-    ):
-        if all(name in sizes for name in names):
-            abstract = "abstract " if solution.abstract and names[0] == "lp_rows" else ""
-            found.append((abstract + title, ", ".join(f"{sizes.pop(name):,}" for name in names)))
-    return found + [(name.replace("_", " "), f"{count:,}") for name, count in sizes.items()]
+    """Return counts: those of games and of linear programs on one line each.
+
+    What a solver was given has a line where it is not the program of the game that was solved.
+    """
+    sizes, small = solution.sizes, solution.abstract.sizes if solution.abstract else {}
+    kind = "locked" if solution.locked else "abstract"
+    lines = [
+        (sizes, GAME_SIZES[:3], "nodes, infosets, sequences"),
+        (sizes, LP_SIZES, "LP rows, columns, nonzeros"),
+        (small, LP_SIZES, f"{kind} LP rows, columns, nonzeros"),
+        (sizes, SOLVER_SIZES, "solver rows, columns, nonzeros"),
+    ]
+    whole = [line for line in lines if line[0].keys() >= set(line[1])]
+    known = {name for counts, names, _ in whole if counts is sizes for name in names}
+    solved = [(small or sizes).get(name) for name in LP_SIZES]
+    if [sizes.get(name) for name in SOLVER_SIZES] == solved:
+        whole = [line for line in whole if line[1] != SOLVER_SIZES]
+    return [
+        *((title, ", ".join(f"{of[name]:,}" for name in names)) for of, names, title in whole),
+        *((n.replace("_", " "), f"{count:,}") for n, count in sizes.items() if n not in known),
+    ]
 
 
 def _number(value: object) -> str:

@@ -76,8 +76,11 @@ class Solution(Summarized):
     seconds
         Wall-clock seconds by phase: build, solve, certify, ...
     sizes
-        Counts by name: nodes, information sets and sequences of the game, sizes of the problem
-        solved.
+        Counts by name. `nodes`, `infosets`, `sequences`, and `lp_rows`, `lp_columns`, `lp_nonzeros`
+        of the linear program if there is one, are of the game as it was given. `solver_rows`,
+        `solver_columns` and `solver_nonzeros` are of the program that a solver was given, which may
+        be of a smaller game, folded or sparsified. Those of the smaller game are in
+        ``abstract.sizes``.
     iterations
         Of the engine.
     history

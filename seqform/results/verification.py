@@ -25,6 +25,8 @@ from seqform.results.claims import (
     compare,
     compare_proofs,
     compare_sizes,
+    known_sizes,
+    numbers,
 )
 from seqform.results.folder import GAME, OF_LOCKED, RESULT, read_result
 from seqform.results.locked_part import (
@@ -275,7 +277,6 @@ def _solution(
 ) -> Solution:
     """Return a verified result as a solution; how it was found is taken from the claims."""
     status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
-    seconds, counts = claims.get("seconds"), claims.get("sizes")
     iterations, reduction = claims.get("iterations"), claims.get("abstraction")
     return Solution(
         game=game,
@@ -284,8 +285,8 @@ def _solution(
         answer=answer,
         certificate=certificate,
         message=str(claims.get("message", "")),
-        seconds=_numbers(seconds),
-        sizes=_numbers(counts),
+        seconds=numbers(claims.get("seconds")),
+        sizes=known_sizes(claims, game),
         iterations=iterations if type(iterations) is int else 0,
         history=_history(claims.get("history")),
         reduction=reduction if isinstance(reduction, str) else None,
@@ -315,9 +316,3 @@ def _sets(claims: dict[str, Any], proofs: Proofs) -> dict[str, Any]:
     if asked and proofs[0] is None:
         raise VerificationError("the result claims to know all equilibria, and proves none")
     return {name: again[name](claims[name], proofs[0]) for name in asked if proofs[0]}
-
-
-def _numbers(claim: Any) -> dict[str, Any]:
-    """Return the entries of a claim that are numbers; none unless it is an object."""
-    items = claim.items() if isinstance(claim, dict) else ()
-    return {name: value for name, value in items if type(value) in (int, float)}

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from seqform import TreeBuilder, build_sequence_form, build_tree, certify, make, solve
 from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import form_lp_size
 from seqform.methods.which_program import make_program
 from seqform.solvers.linear import folding
 from seqform.solvers.linear.clarabel import solve_clarabel
@@ -22,7 +23,7 @@ from seqform.solvers.linear.folded_program import build_folded_lp, fold_in_turns
 from seqform.solvers.linear.folding import GONE, fold, is_exact
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
-from seqform.solvers.linear.program import build_lp, form_lp_size
+from seqform.solvers.linear.program import build_lp
 from seqform.solvers.linear.sure_actions import sequences_worth_playing
 from seqform.tree.tree import GameTree
 from tests.reference.plain_folding import PlainFolding, kept_actions, surely_worse
@@ -227,19 +228,22 @@ def test_what_is_alike_is_folded_without_being_asked(monkeypatch: pytest.MonkeyP
         form_lp_size(build_sequence_form(tree_of("liars-dice", {"sides": 4}))),
     )
     folded = solve(game, method="lp", exact=False)
-    assert folded.sizes["lp_nonzeros"] < size.nonzeros / 2
+    assert folded.sizes["solver_nonzeros"] < size.nonzeros / 2
     assert folded.value == pytest.approx(1 / 16, abs=1e-9)
     exact = solve(game, method="lp")
-    assert exact.sizes["lp_nonzeros"] == size.nonzeros
+    assert exact.sizes["solver_nonzeros"] == size.nonzeros
     assert exact.exact is not None
     assert exact.exact.value == Fraction(1, 16)
     plain = solve(game, method="lp", exact=False, program="plain")
-    assert plain.sizes["lp_nonzeros"] == size.nonzeros
+    assert plain.sizes["solver_nonzeros"] == size.nonzeros
     named = solve(game, method="lp", program="folded", solver="highs")
-    assert named.sizes["lp_nonzeros"] == folded.sizes["lp_nonzeros"]
+    assert named.sizes["solver_nonzeros"] == folded.sizes["solver_nonzeros"]
+    assert {found.sizes["lp_nonzeros"] for found in (folded, exact, plain, named)} == {
+        size.nonzeros
+    }
     assert named.exact is None
     little = solve(make("leduc"), method="lp", exact=False)
-    assert little.sizes["lp_rows"] == 1562  # folding leaves nine tenths of it
+    assert little.sizes["solver_rows"] == 1562  # folding leaves nine tenths of it
 
 
 def test_programs_are_named() -> None:

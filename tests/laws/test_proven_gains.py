@@ -30,7 +30,8 @@ from seqform.exact.gains import ProvenGains, prove_gains, prove_profile
 from seqform.exact.gains_file import read_gains, write_gains
 from seqform.exact.plans import round_plan
 from seqform.form.profile import Profile
-from seqform.form.sequence_form import SequenceForm, sizes
+from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import sizes
 from seqform.results.solution import Solution, Status
 from tests.certificates import CHECKER, forgeries, load_tool, rehashed
 from tests.float_games import float_game

@@ -14,11 +14,12 @@ from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
 from seqform.form.counts_from_signals import count_signal_game, is_too_large
 from seqform.form.from_signals import build_signal_form, count_nodes
+from seqform.form.sizes import form_lp_size, lp_size
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.methods.describe import describe
-from seqform.solvers.linear.program import build_lp, form_lp_size, lp_size
+from seqform.solvers.linear.program import build_lp
 from tests.random_signal_games import POKER, Public, RandomSignalGame, random_signal_game
 from tests.reference.brute_counts import brute_counts
 from tests.reference.plain_games import PlainRhodeIsland

@@ -30,7 +30,10 @@ KEYS = {
     "seconds",
     "peak_rss_mb",
 }
-SIZES = {"nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros"}
+SIZES = {
+    *("nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros"),
+    *("solver_rows", "solver_columns", "solver_nonzeros"),
+}
 
 
 def call(*arguments: str) -> str:

@@ -36,7 +36,7 @@ from seqform.base.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
-from seqform.cli.display import print_tree
+from seqform.cli.display import print_whole
 from seqform.drawing import draw_figure, draw_text, draw_tree, pen, save_figure
 from seqform.drawing.answers import edge_weights, reached_infosets
 from seqform.drawing.start import find_state
@@ -210,7 +210,7 @@ def chain(length: int) -> GameTree:
 def printed(tree: GameTree) -> list[str]:
     """The lines of a tree in the terminal."""
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        print_tree(draw_text(draw_tree(tree)))
+        print_whole(draw_text(draw_tree(tree)))
     return out.getvalue().splitlines()
 
 

@@ -17,6 +17,7 @@ import pytest
 from games.kuhn import kuhn
 from seqform import Status, load, solve, verify
 from seqform.base.errors import ResultFileError, VerificationError
+from seqform.form.sizes import sizes
 
 SAVED = Path(__file__).parents[1] / "data" / "version-1"
 
@@ -29,6 +30,22 @@ def test_saved_results_verify(name: str) -> None:
     solution = load(SAVED / name)
     assert solution.status is Status.SOLVED
     assert solution.proof == {"kuhn": "exact", "kuhn-proven": "bracketed"}.get(name)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "rhode-island-by-classes"])
+@pytest.mark.parametrize("version", [1, 2])
+def test_their_sizes_of_programs_are_the_solvers(tmp_path: Path, name: str, version: int) -> None:
+    folder = Path(shutil.copytree(SAVED / name, tmp_path / "result"))
+    claims = json.loads((folder / "result.json").read_text()) | {"version": version}
+    claims |= {"concept": "nash", "tolerance": 1.0, "values": [claims["value"], -claims["value"]]}
+    claims["sizes"] |= {"lp_rows": 2, "lp_columns": 3, "lp_nonzeros": 4}
+    claims["gains"] = list(verify(SAVED / name).certificate.record()["gains"])
+    claims = {key: claims[key] for key in claims if key != "checksum"}
+    (folder / "result.json").write_text(json.dumps(claims))
+    found = load(folder)
+    assert [found.sizes[f"solver_{of}"] for of in ("rows", "columns", "nonzeros")] == [2, 3, 4]
+    assert found.sizes.items() >= sizes(found.game).items()
+    assert found.sizes["lp_rows"] == {"kuhn": 20}.get(name, 7058)
 
 
 @pytest.mark.parametrize("key", ["value", "lower", "upper", "nash_gap", "exploitability"])

@@ -174,7 +174,7 @@ def test_a_game_file_rewritten_with_another_payoff_is_refused(saved: Path) -> No
 
 
 def test_another_version_is_refused(saved: Path) -> None:
-    edit(saved / "result.json", '"version": 2', '"version": 99')
+    edit(saved / "result.json", '"version": 3', '"version": 99')
     with pytest.raises(ResultFileError, match="version"):
         verify(saved)
 

@@ -193,6 +193,7 @@ def test_rows_of_a_smaller_game_that_has_not_one_value() -> None:
     general = SimpleNamespace(
         certificate=small.certificate,
         game=small.game,
+        sizes={},
         gap=0.5,
         values=(1, 2.5),
         is_constant_sum=False,
@@ -261,8 +262,24 @@ def test_what_only_zero_sum_games_have_is_no_claim_of_others(tmp_path: Path) -> 
 def test_claims_that_are_no_numbers_are_not_printed(tmp_path: Path) -> None:
     solve(make("kuhn")).save(tmp_path, "kuhn")
     sizes = json.loads((tmp_path / "result.json").read_text())["sizes"]
-    altered(tmp_path, seconds={"solve": "long"}, sizes=sizes | {"lp_rows": "x"})
+    altered(tmp_path, seconds={"solve": "long"}, sizes=sizes | {"solver_rows": "x"})
     assert rows(load(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["lp_rows", "lp_columns", "lp_nonzeros", "sequences"])
+def test_false_sizes_are_refused(tmp_path: Path, name: str) -> None:
+    solve(make("kuhn"), abstract="equitable").save(tmp_path, "kuhn")
+    sizes = json.loads((tmp_path / "result.json").read_text())["sizes"]
+    assert verify(tmp_path).solution.sizes == sizes
+    with pytest.raises(VerificationError, match=f"claims 7 {name}, but its own game has"):
+        verify(altered(tmp_path, sizes=sizes | {name: 7}))
+
+
+def test_a_program_that_a_game_has_not_is_refused(tmp_path: Path) -> None:
+    solve(make("chicken"), method="lcp").save(tmp_path, "chicken")
+    sizes = json.loads((tmp_path / "result.json").read_text())["sizes"]
+    with pytest.raises(VerificationError, match="claims 7 lp_rows, but its own game has None"):
+        verify(altered(tmp_path, sizes=sizes | {"lp_rows": 7}))
 
 
 def test_a_search_saved_as_version_1_is_no_crash(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -417,18 +416,99 @@ def test_rows_without_an_answer_are_told_and_make_the_exit_status_1(tmp_path: Pa
     assert "1 x refused: there is no game 'nosuch'" in text
 
 
-def test_the_table_fits_a_line_and_breaks_no_word(tmp_path: Path) -> None:
-    methods = "lp,cfr+(iterations=5)"
-    words = ("--games", "kuhn,leduc(ranks=4)", "--methods", methods, "--out", str(tmp_path))
+WORDS = (
+    *("sweep", "--games", "kuhn(cards=3),kuhn(cards=4)", "--methods", "lp,cfr+(iterations=5)"),
+    *("--reductions", "none,equitable"),
+)
+KEYS, RESULTS = (
+    ("parameters", "reduction", "method", "options"),
+    ("status", "value", "gap", "seconds", "rows", "nonzeros"),
+)
+
+
+def tables_of(text: str) -> list[list[str]]:
+    """Return the lines of each table that was printed: headings, and then rows."""
+    lines = [line.rstrip() for line in text.split("\n") if line.startswith(" ")]
+    parts = "\n".join(lines).split("\n\n")
+    return [part.strip("\n").split("\n") for part in parts if part.strip()]
+
+
+@pytest.mark.parametrize("room", [80, 60, 45])
+def test_results_that_a_line_does_not_take_follow_in_further_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    monkeypatch.setattr("seqform.cli.display.room", lambda: room)
+    monkeypatch.setattr("seqform.cli.display.width", lambda: room)
+    monkeypatch.setenv("COLUMNS", str(room))
+    _, text = run(*WORDS, "--out", str(tmp_path))
+    assert "in all rows: game kuhn\n" in text
+    tables = tables_of(text)
+    assert len(tables) > 1
+    heads = [
+        " ".join(table[: next(i for i, x in enumerate(table) if "─" in x)]) for table in tables
+    ]
+    for name in RESULTS:
+        assert sum(name in head.split() for head in heads) == {"rows": 2, "nonzeros": 2}.get(
+            name, 1
+        )
+    if room == 80:
+        assert all(key in head.split() for key in KEYS for head in heads)
+        assert all(sum("cfr+" in line for line in table) == 4 for table in tables)
+    assert max(len(line) for table in tables for line in table) <= room
+
+
+def test_nothing_is_cut_where_there_is_no_terminal(tmp_path: Path) -> None:
+    _, text = run(*WORDS, "--out", str(tmp_path))
+    (table,) = tables_of(text)
+    assert all(name in table[0].split() for name in (*KEYS, *RESULTS))
+    assert len(table) == 2 + 8
+    assert [line.split()[0] for line in table[2:]] == ["cards=3"] * 4 + ["cards=4"] * 4
+
+
+def test_an_axis_of_one_value_stands_above_and_results_stay(tmp_path: Path) -> None:
+    words = ("--games", "kuhn", "--methods", "lp", "-p", "cards=3,4", "--out", str(tmp_path))
     _, text = run("sweep", *words)
-    assert "ranks=4" in text
-    assert "iterations=5" in text
-    assert all(len(line) <= 80 for line in text.split("\n") if line.startswith(" "))
-    for word in ("kuhn", "leduc", "cfr+", "solved", "limit"):
-        assert re.search(rf" {re.escape(word)} ", text), word
-    _, text = run("sweep", *words, "-p", "suits=2,3")  # more columns than a line takes
-    assert all(len(line) <= 80 for line in text.split("\n") if line.startswith(" "))
-    assert re.search("in rows.csv only: .*seconds", text)
+    assert "in all rows: game kuhn, reduction none, method lp\n" in text
+    (table,) = tables_of(text)
+    assert table[0].split()[:2] == ["cards", "status"]
+    assert [line.split()[:2] for line in table[2:]] == [["3", "solved"], ["4", "solved"]]
+
+
+def test_what_was_asked_and_what_was_reached_are_two_columns(tmp_path: Path) -> None:
+    (tmp_path / "gaps.toml").write_text(
+        'axes = {game = ["kuhn"], method = ["dcfr(iterations=1000)"]}\n'
+        "parameters = {cards = [3, 4]}\noptions = {gap = [0.1, 0.01]}\n"
+    )
+    found = run_experiment(str(tmp_path / "gaps.toml"), out=tmp_path / "out")
+    for row in read_table(tmp_path / "out"):
+        assert row["asked_gap"] in (0.1, 0.01)
+        assert 0 < float(str(row["gap"])) < float(str(row["asked_gap"]))
+        assert row["cards"] in (3, 4)
+        assert row["parameters"] is None
+        assert json.loads(str(row["options"])) == {"iterations": 1000}
+    assert len(found.rows) == 4
+    header = (tmp_path / "out" / "rows.csv").read_text().split("\n")[0].split(",")
+    assert header.index("asked_gap") < header.index("status") < header.index("gap")
+
+
+def test_older_tables_are_read_and_gone_on_with(tmp_path: Path) -> None:
+    words = {"game": "kuhn", "method": "mip"}
+    run_experiment("sweep", words, parameters={"cards": "3"}, out=tmp_path)
+    (new,) = read_table(tmp_path)
+    text = (tmp_path / "rows.csv").read_text()
+    assert new["lp_rows"] == 20
+    head, rows = text.replace(" table=2", "").split("\n", 1)
+    head = head.replace("lp_", "was_").replace("solver_", "lp_")
+    (tmp_path / "rows.csv").write_text(f"{head}\n{rows}")
+    (row,) = read_table(tmp_path)
+    assert row["solver_rows"] == new["solver_rows"] > 20
+    assert "lp_rows" not in row
+    found = run_experiment("sweep", words, parameters={"cards": "3,4"}, out=tmp_path)
+    assert found.made == 1
+    old, added = read_table(tmp_path)
+    assert (old["lp_rows"], old["solver_rows"]) == (None, new["solver_rows"])
+    assert added["lp_rows"] == 26
+    assert added["cards"] == 4
 
 
 def test_the_module_is_the_command(tmp_path: Path) -> None:

@@ -30,8 +30,9 @@ from seqform.base.memory import require_memory
 from seqform.exact.basis import BasicSolution, Basis, basic_solution
 from seqform.form.integer_payoffs import IntegerPayoffs
 from seqform.form.relevant_pairs import RelevantPairs
+from seqform.form.sizes import LPSize
 from seqform.form.treeplex import Treeplex
-from seqform.solvers.linear.program import LPSize, Program, entry_scale
+from seqform.solvers.linear.program import Program, entry_scale
 
 KINDS = ("efce", "efcce", "nfcce")
 

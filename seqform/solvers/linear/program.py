@@ -13,11 +13,10 @@ for A and the players exchanged.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor, log2
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -29,15 +28,12 @@ from seqform.base.memory import require_memory
 from seqform.base.number import check_player
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import LPSize, form_lp_size
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.solvers.linear.line_names import infoset_names, sequence_names
 
 BYTES_PER_NONZERO = 64
 """What the largest arrays take while a program is assembled."""
-
-SOLVER_BYTES_PER_NONZERO, SOLVER_BYTES_PER_LINE = 150, 600
-"""For each nonzero, and for each row and column, whose factors fill in. Fitted to the peak memory
-of whole processes (benchmarks/results/memory.md)."""
 
 LARGEST_ENTRY = 1e7
 """Payoff entries are scaled below this where their smallest stays above 1 then, else around 1."""
@@ -84,20 +80,6 @@ class LPSolution:
 def stalled(iterations: int) -> str:
     """Return the message of a solver whose own limit of iterations was hit."""
     return f"stalled: still not within its tolerance after {iterations:,} iterations"
-
-
-class LPSize(NamedTuple):
-    """Rows, columns and nonzeros of a linear program; the last are nnz(A) + nnz(E) + nnz(F)."""
-
-    rows: int
-    columns: int
-    nonzeros: int
-
-    @property
-    def solver_bytes(self) -> int:
-        """About what solving it takes."""
-        lines = self.rows + self.columns
-        return SOLVER_BYTES_PER_NONZERO * self.nonzeros + SOLVER_BYTES_PER_LINE * lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,40 +223,6 @@ class LinearProgram(NamedProgram):
             *(f"sum_{i}" for i in range(self.num_auxiliary)),
             *sequence_names(self.game, 1 - self.player, "best"),
         ]
-
-
-def lp_size(infosets: Sequence[int], sequences: Sequence[int], payoff_nonzeros: int) -> LPSize:
-    """Return the size of a program by counting.
-
-    `infosets` and `sequences` are those of its player, then those of the opponent.
-    """
-    return LPSize(
-        rows=1 + infosets[0] + sequences[1],
-        columns=sequences[0] + 1 + infosets[1],
-        nonzeros=payoff_nonzeros + sum(infosets) + sum(sequences),
-    )
-
-
-def counted_lp_size(counts: Mapping[str, Any]) -> LPSize:
-    """Return the size of player 0's program for the counts of a signal game."""
-    return lp_size(
-        counts["infosets_per_player"], counts["sequences_per_player"], counts["payoff_nonzeros"]
-    )
-
-
-def form_lp_size(game: SequenceForm, player: int = 0) -> LPSize:
-    """Return the size of a player's program without making it.
-
-    Raises
-    ------
-    UnsupportedGameError
-        R10: unless the game is two-player and constant-sum.
-    """
-    payoffs = game.zero_sum_operator().num_nonzeros
-    treeplexes = (game.treeplexes[player], game.treeplexes[1 - player])
-    return lp_size(
-        [t.num_infosets for t in treeplexes], [t.num_sequences for t in treeplexes], payoffs
-    )
 
 
 def require_room(game: SequenceForm) -> None:

@@ -24,11 +24,10 @@ from seqform.base.number import check_player
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import LPSize, form_lp_size
 from seqform.solvers.linear.program import (
     BYTES_PER_NONZERO,
     LinearProgram,
-    LPSize,
-    form_lp_size,
     program_from_parts,
     scaled_payoffs,
 )
