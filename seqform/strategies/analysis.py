@@ -202,7 +202,7 @@ def analyze(form: SequenceForm, profile: Profile) -> StrategyAnalysis:
         check_time("looking at a strategy")
         own = played[player][treeplex.parent_sequence]
         gradient = form.gradient(player, profile.plans)
-        worth, sums = _follow(treeplex, profile.behaviors[player], gradient, reach.paid[player])
+        worth, sums = worth_of(treeplex, profile.behaviors[player], gradient, reach.paid[player])
         is_reached = (own > 0) & (often[player] > 0)
         others = reach.others[player]
         players.append(_player(treeplex, profile, player, others, is_reached, worth, sums))
@@ -217,7 +217,7 @@ def _played(form: SequenceForm, profile: Profile) -> tuple[Floats, ...]:
     return tuple(t.to_plan(b) for t, b in zip(form.treeplexes, kept, strict=True))
 
 
-def _follow(
+def worth_of(
     treeplex: Treeplex, behavior: Floats, gradient: Floats, paid: Floats
 ) -> tuple[Floats, Floats]:
     """Return the counterfactual values of all sequences and of all information sets.
