@@ -23,6 +23,7 @@ import numpy as np
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.best_response import check_shapes
 from seqform.concepts.rounding import Response, response
+from seqform.form.from_any import Formed, form_from
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
@@ -106,7 +107,7 @@ class NashCertificate:
         }
 
 
-def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
+def certify(game: Formed, profile: Profile) -> NashCertificate:
     """Return the certificate of a profile.
 
     `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include bounds
@@ -115,7 +116,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     Parameters
     ----------
     game
-        Any sequence form: two players or more, zero-sum or not.
+        Rules, a tree, a signal game or a sequence form: two players or more, zero-sum or not.
     profile
         One realization plan per player, float64 (num_sequences,), finite.
 
@@ -124,6 +125,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
+    game = form_from(game)
     if (large := profile.by_boards(game)) is not None:
         from seqform.concepts.board_response import responses_by_boards
 

@@ -5,6 +5,7 @@ Huangfu & Hall, "Parallelizing the dual revised simplex method", Math. Prog. Com
 
 from __future__ import annotations
 
+import os
 import time
 from functools import partial
 from pathlib import Path
@@ -263,7 +264,7 @@ def write_lp(program: LinearProgram, path: Path) -> None:
     """
     if path.suffix not in COMMENTS:
         raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
-    if not path.resolve().parent.is_dir():
+    if not os.path.isdir(path.resolve().parent):
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
     highs = highs_model(program, named=program)
     try:
