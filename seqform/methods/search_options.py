@@ -33,7 +33,7 @@ SEARCH_TO = 1e-5
 
 POLISH_HELP = (
     "Go on to the gap: by quadratic programs, and where the game is not zero-sum on the support "
-    "that is found, which is the default there."
+    "that is found, which is the default there with --method auto."
 )
 
 
@@ -81,8 +81,8 @@ class SearchOptions:
     polish
         Go on to `gap` by quadratic programs on the actions that matter. They start from the average
         of a search that stops at 1e-5 of the payoff scale at the latest, in large games at 1e-7.
-        By default in games that are not two-player zero-sum, where the average alone is a
-        heuristic.
+        In games that are not two-player zero-sum, where the average alone is a heuristic, on the
+        support that it has: by default where the method was chosen, and not where it was named.
     """
 
     gap: float | None = option(
@@ -121,12 +121,8 @@ class SearchOptions:
 
     def polishes(self, form: SequenceForm) -> bool:
         """Return whether an average of this game is to be polished."""
-        from seqform.form.sequence_form import ZeroSumForm
-
-        if self.polish is None:
-            return not (isinstance(form, ZeroSumForm) or form.merged)
         if self.polish and form.merged:
             raise InvalidParameterError(
                 "polish=True would let merged information sets play differently: leave it out"
             )
-        return self.polish
+        return bool(self.polish)
