@@ -18,6 +18,7 @@ from seqform.base.apart import die_with_parent
 from seqform.base.errors import InvalidParameterError
 from seqform.base.free_memory import available_bytes
 from seqform.base.memory import refuse_more_than_available
+from seqform.base.processors import check_workers
 from seqform.experiment.point import Point
 
 Task = Callable[[Point], Any]
@@ -101,12 +102,11 @@ class Processes:
     Raises
     ------
     InvalidParameterError
-        If that is no number from 1 on.
+        If that is no number from 1 on, or beyond what `check_workers` allows.
     """
 
     def __init__(self, jobs: int) -> None:
-        if not (isinstance(jobs, int) and jobs >= 1):
-            raise InvalidParameterError(f"jobs={jobs}: use 1 or more")
+        check_workers("jobs", jobs)
         self.width, self.memory = jobs, float(available_bytes())
         self._pool: Any = None
 

@@ -133,7 +133,8 @@ def test_lines_of_convergence_fall_and_end_certified(tmp_path: Path) -> None:
 def test_the_picture_of_convergence_shows_what_was_measured() -> None:
     measured = ("my-own-cfr", "tuned-dcfr", "lp", "cfr")
     rows: list[Any] = [
-        {"game": "kuhn", "method": method, "iterations": n, "spent": n / 100, "gap": 1 / n}
+        {"game": "kuhn", "parameters": "", "method": method}
+        | {"iterations": n, "spent": n / 100, "gap": 1 / n}
         for method in measured
         for n in (1, 10)
     ]
