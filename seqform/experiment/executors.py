@@ -1,6 +1,6 @@
 """Executors: where the points of a sweep are measured, behind what `concurrent.futures` offers.
 
-There are three: this process, processes of this machine (joblib's), and the workers of a Dask
+There are three: this process, processes of this machine (loky's), and the workers of a Dask
 cluster. Each declares the memory of a point, so that what runs at the same time fits.
 """
 
@@ -113,7 +113,7 @@ class Processes:
     def submit(self, task: Task, point: Point) -> Future[Any]:
         """Begin a task in one of the processes, which are started by the first."""
         if self._pool is None:
-            from joblib.externals.loky import ProcessPoolExecutor
+            from loky import ProcessPoolExecutor
 
             self._pool = ProcessPoolExecutor(self.width, initializer=begin_worker)
         try:
