@@ -62,10 +62,10 @@ class NashCertificate:
 
     @property
     def nash_gap(self) -> float:
-        """The sum of what each player could gain by deviating alone.
+        """A bound on the sum of what each player could gain by deviating alone.
 
-        Of a constant-sum game the width of the interval: there, what the profile itself pays, and
-        its rounding error, cancel.
+        The sum of the gains. Of a constant-sum game the width of the interval, which is less by
+        rounding errors: what the profile itself pays, and the error of that, cancel.
         """
         return self.upper - self.lower if self.is_constant_sum else float(sum(self.gains))
 
@@ -91,7 +91,8 @@ class NashCertificate:
             rows.append(("proven interval", f"[{self.lower:.15g}, {self.upper:.15g}] {unit}"))
         for player, gain in enumerate(self.gains):
             rows.append((f"player {player}'s gain from a best response", f"{gain:.3g} {unit}"))
-        rows.append(("nash_gap (sum of the gains)", f"{self.nash_gap:.3g} {unit}"))
+        of = "upper - lower" if self.is_constant_sum else "sum of the gains"
+        rows.append((f"nash_gap ({of})", f"{self.nash_gap:.3g} {unit}"))
         name = f"exploitability (nash_gap / {len(self.gains)})"
         return [*rows, (name, f"{self.exploitability:.3g} {unit}")]
 
