@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqform import SequenceForm, build_sequence_form
+from seqform import SequenceForm, build_sequence_form, make, solve
 from seqform.form.profile import Profile
 from seqform.strategies.analysis import analyze
 from seqform.strategies.look.table_text import amount_text
@@ -75,3 +76,15 @@ def test_what_is_zero_is_zero_whatever_is_rounded(tree: GameTree, seed: int, spa
     for number, truth in amounts(form, random_profile(form, seed, sparse)):
         assert number == 0 or truth != 0
         assert abs(number - float(truth)) <= 1e-9 * form.payoff_scale
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_what_an_exact_equilibrium_plays_has_no_regret(name: str) -> None:
+    """Its plans are rounded to floats, of which tables show nothing."""
+    solution = solve(make(name), method="lp", exact=True)
+    exact, form = solution.exact, solution.game
+    seen = settled(analyze(form, form.profile_of_plans(exact.floats())))
+    for of, plan, treeplex in zip(seen.players, exact.plans, form.treeplexes, strict=True):
+        reached = np.append(False, np.repeat(of.is_reached, treeplex.num_actions))
+        played = reached & (plan > 0).astype(bool)
+        assert not of.action_regrets[played].any()
