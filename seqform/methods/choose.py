@@ -420,7 +420,7 @@ def _by_choice(request: Request, method: Method) -> dict[str, Any]:
     """Return the options that are chosen with a method; one that was named answers as it is."""
     if request.method != "auto" or request.options.get("polish") is not None:
         return {}
-    averages = "polish" in option_names(method) and not request.problem.is_zero_sum
+    averages = {"polish", "iterations"} <= option_names(method) and not request.problem.is_zero_sum
     return {"polish": True} if averages and not request.problem.form.merged else {}
 
 
