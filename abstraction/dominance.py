@@ -25,6 +25,7 @@ from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.pure_strategies import count_strategies, pure_plans
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.solvers.linear.turn import highs_turn
 
 MOST_CONTINUATIONS = 100
 """An information set with more continuations is not looked at, until fewer are left."""
@@ -194,15 +195,16 @@ def _mixtures(adversary: Adversary, differences: Floats) -> Iterable[Exact]:
         steps[parent, h] = -1.0
     rows = sp.hstack([sp.csr_array(-differences / scale), steps.tocsr()], format="csr")
     bounds = [(0.0, None)] * rivals + [(None, None)] * len(adversary.infosets)
-    found = linprog(
-        rows[[0]].toarray()[0],  # less the value at the empty sequence
-        A_ub=rows[1:],
-        b_ub=np.zeros(size - 1),
-        A_eq=np.append(np.ones(rivals), np.zeros(len(adversary.infosets)))[None],
-        b_eq=[1.0],
-        bounds=bounds,
-        method="highs",
-    )
+    with highs_turn():  # which is what scipy calls
+        found = linprog(
+            rows[[0]].toarray()[0],  # less the value at the empty sequence
+            A_ub=rows[1:],
+            b_ub=np.zeros(size - 1),
+            A_eq=np.append(np.ones(rivals), np.zeros(len(adversary.infosets)))[None],
+            b_eq=[1.0],
+            bounds=bounds,
+            method="highs",
+        )
     if found.x is None or -found.fun < -NEARLY:
         return
     for limit in DENOMINATORS:

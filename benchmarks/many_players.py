@@ -13,7 +13,7 @@ from games.kuhn import kuhn
 from games.random_games import random_game
 from seqform import build_sequence_form, build_tree, solve
 
-METHODS = {"qre": {}, "cfr+": {"iterations": 5000}}
+METHODS = {"qre": {}, "cfr+": {"iterations": 5000, "polish": True}}
 CASES = ((0, 0), (2, 7), (2, 9), (2, 11), (2, 13), (2, 15), (3, 17))
 """Seed and depth of random games; depth 0 stands for three-player Kuhn poker."""
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
+from seqform.base.errors import InvalidParameterError
 from seqform.cli.experiment import run_as_script
 from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row
 
@@ -78,7 +79,11 @@ def curve(point: Point, form: SequenceForm) -> list[Row]:
     from seqform.solvers.iterative.search import Limits, progress
 
     aim, single = AIMS.get(str(point["game"]), OTHERS), point.game == "rhode-island"
-    make_engine = METHODS.get(point.method).engine  # type: ignore[attr-defined]
+    make_engine = getattr(METHODS.get(point.method), "engine", None)
+    if make_engine is None:
+        raise InvalidParameterError(
+            f"method {point.method!r} has no engine that iterates, of which there would be a line"
+        )
     first = make_engine(form, single)
     first.run(1)  # compiles, as does the next line
     first.bounds()
@@ -111,28 +116,43 @@ def draw_convergence(rows: Sequence[Row]) -> Any:
     from matplotlib.figure import Figure
 
     games = list(dict.fromkeys(map(game_of, rows)))
+    colors = colors_of(rows)
     figure = Figure(figsize=(3.0 * len(games), 5.6), dpi=160, layout="constrained")
     panels = figure.subplots(2, len(games), squeeze=False)
     for column, game in enumerate(games):
-        mine = [row for row in rows if game_of(row) == game]
+        mine = [row for row in rows if game_of(row) == game and row["gap"] is not None]
         for line, (axis, label) in enumerate(
             {"iterations": "iterations", "spent": "CPU seconds"}.items()
         ):
-            _draw_panel(panels[line][column], mine, axis)
+            _draw_panel(panels[line][column], mine, axis, colors)
             panels[line][column].set_xlabel(label)
         panels[0][column].set_title(TITLES.get(game, game), fontsize=10)
     for line in panels:
         line[0].set_ylabel("nash_gap")
-    handles, labels = panels[1][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=8)
+    known = {
+        label: handle
+        for panel in panels.ravel()
+        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(
+        list(known.values()), list(known), loc="outside lower center", ncols=4, fontsize=8
+    )
     return figure
 
 
-def _draw_panel(axes: Any, rows: Sequence[Row], axis: str) -> None:
-    for number, method in enumerate(ITERATIVE):
+def colors_of(rows: Sequence[Row]) -> dict[str, str]:
+    """Return a color for each iterative method that was measured: ours have always the same."""
+    measured = {str(row["method"]) for row in rows} - {PROGRAM}
+    known = (*ITERATIVE, *sorted(measured - {*ITERATIVE}))
+    return {method: f"C{place}" for place, method in enumerate(known) if method in measured}
+
+
+def _draw_panel(axes: Any, rows: Sequence[Row], axis: str, colors: dict[str, str]) -> None:
+    for method, color in colors.items():
         mine = [row for row in rows if row["method"] == method]
         x, y = [row[axis] for row in mine], [row["gap"] for row in mine]
-        axes.loglog(x, y, label=method, linewidth=1.2, color=f"C{number}")
+        if mine:
+            axes.loglog(x, y, label=method, linewidth=1.2, color=color)
     if axis == "spent":
         points = [(row[axis], row["gap"]) for row in rows if row["method"] == PROGRAM]
         for spent, gap in points:

@@ -3,8 +3,7 @@
 Claim: strategies lifted from `outcome`, the published criterion, lose 0.80 chips a hand on average
 in the whole game, and the abstract game's value is 0.01 chips off.
 
-Source: Gilpin & Sandholm, J. ACM 54(5), 2007, call the abstraction lossless; an independent program
-measured 0.805 chips for their strategy.
+Source: Gilpin & Sandholm, J. ACM 54(5), 2007, call the abstraction lossless.
 
 Decks with four suits, from 3 ranks to the whole 52 cards, are solved under the full rules: once by
 `outcome`, and once by the lossless `equitable` classes. Both solutions are lifted into the

@@ -4,21 +4,23 @@ Claim: the jacks become one, and 34 nodes with 6 information sets 18 with 4.
 
 Source: the definition of Gilpin & Sandholm, J. ACM 54(5), 2007, as `tree` reads it.
 
-`python -m experiments.two_jacks` draws the tree before and after, for
-docs/explanation/gameshrink.md. It is one picture and no sweep, so it has no rows.
+`python -m experiments.two_jacks FOLDER` draws the tree before and after, into the current folder
+where none is given. docs/explanation/gameshrink.md shows both. They are pictures and no sweep, so
+they have no rows.
 """
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from pathlib import Path
 
 from abstraction.tree import lossless_classes
 from abstraction.tree_shrink import shrink_tree
 from seqform import GameTree, TreeBuilder
+from seqform.base.errors import InvalidParameterError, SeqformError
+from seqform.base.whole_file import reason
 from seqform.drawing import draw_figure, draw_tree, save_figure
-
-OUT = Path(__file__).parents[1] / "docs" / "explanation"
 
 
 def two_jacks() -> GameTree:
@@ -43,8 +45,18 @@ def two_jacks() -> GameTree:
     return builder.freeze()
 
 
-def draw(out: Path = OUT) -> None:
-    """Draw both trees."""
+def draw(out: Path) -> None:
+    """Draw both trees into a folder, which is made if it is not there.
+
+    Raises
+    ------
+    InvalidParameterError
+        If the folder cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidParameterError(f"cannot write to {out}: {reason(error)}") from None
     before = two_jacks()
     after = shrink_tree(before, lossless_classes(before)).tree
     for name, tree in (("before", before), ("after", after)):
@@ -54,4 +66,7 @@ def draw(out: Path = OUT) -> None:
 
 
 if __name__ == "__main__":
-    draw()
+    try:
+        draw(Path(sys.argv[1] if sys.argv[1:] else "."))
+    except SeqformError as error:
+        sys.exit(f"two_jacks: {error}")

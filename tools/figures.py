@@ -44,7 +44,7 @@ def main(names: list[str]) -> None:
     names_of_all = sorted(set(EXPERIMENTS.names()) - {YOURS})
     wrong = [reason for name in names or names_of_all for reason in remake(name)]
     if not names:
-        two_jacks.draw()
+        two_jacks.draw(ROOT / "docs" / "explanation")
         draw_all()
     fill_all()
     if wrong:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import struct
+import tokenize
 import zipfile
 import zlib
 from pathlib import Path
@@ -20,10 +22,12 @@ Arrays = dict[str, NDArray[Any]]
 
 DAMAGED = (
     *(OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, MemoryError),
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(ArithmeticError, LookupError, AttributeError, SyntaxError, tokenize.TokenError),
 )
 """What reading may raise: TypeError for a single array in place of an archive, RuntimeError for
-flags that say it is encrypted."""
+flags that say it is encrypted. numpy reads an array's header as Python, which has errors of its
+own."""
 
 
 def write_arrays(

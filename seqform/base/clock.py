@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
-from numbers import Integral
 from typing import Any
 
 from seqform.base.deadline import deadline, deadline_of, require_time
-from seqform.base.errors import InvalidParameterError
+from seqform.base.processors import check_workers, processors
 from seqform.base.progress import tell
 
 DOING = {
@@ -52,7 +50,7 @@ class Clock:
     Raises
     ------
     InvalidParameterError
-        If the limit is not above 0, or `threads` is below 1.
+        If the limit is not above 0, or `threads` is below 1 or beyond what `check_workers` allows.
     """
 
     def __init__(
@@ -61,11 +59,11 @@ class Clock:
         threads: int = 1,
         callback: Callable[[Any], None] | None = None,
     ) -> None:
-        if not (isinstance(threads, (int, Integral)) and threads >= 1):
-            raise InvalidParameterError(f"threads={threads}: use 1 or more")
+        if threads != 1 or isinstance(threads, bool):
+            check_workers("threads", threads)
         self.deadline = min(deadline_of(time_limit), deadline())
         # counting cores takes a twentieth of a millisecond
-        self.threads = 1 if threads == 1 else min(int(threads), os.cpu_count() or 1)
+        self.threads = 1 if threads == 1 else min(int(threads), processors())
         self.callback = callback
         self.reserved, self.seconds = 0.0, dict[str, float]()
 

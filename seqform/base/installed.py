@@ -24,7 +24,7 @@ NEEDED = {
     "igraph": ("igraph", "the layout of pictures"),
     "matplotlib": ("matplotlib", "pictures"),
     "numba": ("numba", "compiled loops of iterative methods"),
-    "joblib": ("joblib", "sweeps on several cores"),
+    "loky": ("loky", "sweeps on several cores"),
     "packaging": ("packaging", "this examination"),
     "click": ("click", "the command line"),
     "typer": ("typer", "the command line"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from seqform.base.free_memory import available_bytes, free_bytes
 from seqform.base.health import Finding
 from seqform.base.memory import in_words
+from seqform.base.processors import processors
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """Variables that say how many threads libraries start."""
@@ -42,7 +43,6 @@ def _memory() -> Iterator[Finding]:
 
 
 def _cores() -> Finding:
-    all_of_them = os.cpu_count() or 1
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else all_of_them
+    all_of_them, usable = os.cpu_count() or 1, processors()
     found = f"{usable}" if usable == all_of_them else f"{usable} of {all_of_them}"
     return Finding("machine", "cores", "fine", found, "for --threads and --jobs")

@@ -14,8 +14,9 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 WAIT = 60.0
 """Seconds to wait for another process."""
@@ -25,7 +26,8 @@ WAIT = 60.0
 def replacing(path: Path | str) -> Iterator[BinaryIO]:
     """Yield a file that takes the place of the one at `path`, once the block is left.
 
-    If the block raises, `path` is as it was.
+    If the block raises, `path` is as it was. What is no file of a disk, such as ``/dev/stdout``, is
+    written to as it is.
 
     Raises
     ------
@@ -33,6 +35,10 @@ def replacing(path: Path | str) -> Iterator[BinaryIO]:
         If it cannot be written.
     """
     target, part = _beside(path)
+    if _is_device(Path(path)):
+        with open(path, "wb") as device:
+            yield device
+        return
     with _hold(part) as file:
         try:
             yield file
@@ -44,6 +50,16 @@ def replacing(path: Path | str) -> Iterator[BinaryIO]:
                 part.unlink()
             raise
     sync(target.parent)
+
+
+@contextmanager
+def replacing_table(path: Path | str) -> Iterator[TextIO]:
+    """Yield a file for the rows of a table, in UTF-8, as `replacing` does."""
+    with replacing(path) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+        yield text
+        text.flush()
+        text.detach()
 
 
 def write_text(path: Path | str, text: str) -> None:
@@ -60,6 +76,8 @@ def check_writable(path: Path | str) -> None:
     OSError
         If it cannot.
     """
+    if _is_device(Path(path)):
+        return
     with locked(_beside(path)[1]):
         pass
 
@@ -104,6 +122,11 @@ def _beside(path: Path | str) -> tuple[Path, Path]:
     """Return a path without links, and that of the file beside it which is written first."""
     target = Path(os.path.realpath(path))
     return target, target.with_name(target.name + ".part")
+
+
+def _is_device(path: Path) -> bool:
+    """Return whether there is something at a path that is neither a file nor a folder."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def _hold(path: Path, wait: float | None = None) -> BinaryIO:

@@ -79,7 +79,7 @@ def finish(folder: Path, names: Collection[str], listing: str) -> None:
     OSError
         If the folder cannot be written.
     """
-    if (folder / ASIDE).exists():
+    if os.path.exists(folder / ASIDE):
         with locked(folder / LOCK):
             _tidy(folder, names, listing)
 
@@ -116,7 +116,7 @@ def listed(path: Path) -> dict[str, str] | None:
 @contextmanager
 def _opened(folder: Path) -> Iterator[None]:
     """Make a folder, keep others out, and remove it again if it was not there and stays empty."""
-    is_new = not folder.exists()
+    is_new = not os.path.exists(folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with locked(folder / LOCK):
@@ -146,5 +146,5 @@ def _tidy(folder: Path, names: Collection[str], listing: str) -> None:
 
 
 def _remove(folder: Path) -> None:
-    if folder.exists():
+    if os.path.exists(folder):
         shutil.rmtree(folder)

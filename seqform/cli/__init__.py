@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 from seqform.base.errors import SeqformError
@@ -54,6 +55,11 @@ def main() -> None:
     except (SeqformError, MemoryError) as error:
         print(f"seqform: {_in_words(error)}", file=sys.stderr)
         sys.exit(EXIT_ERROR)
+    except OSError as error:  # a full disk, or a path that the system does not take
+        _print_nothing_more()
+        where = error.filename or "cannot write what is printed"
+        print(f"seqform: {where}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(EXIT_ERROR)
     finally:
         gc.freeze()  # Python looks for garbage before it ends, and all goes with the process
 
@@ -68,7 +74,16 @@ def _run() -> None:
     load_siblings()
     refuse_more_than_available()
     commands = application(next(iter(sys.argv[1:]), None))
-    commands(obj=BEGAN, prog_name="seqform")  # the time limit counts from there
+    try:
+        commands(obj=BEGAN, prog_name="seqform")  # the time limit counts from there
+    finally:
+        sys.stdout.flush()  # what cannot be written is an error here, and not when Python ends
+
+
+def _print_nothing_more() -> None:
+    """Send what was not yet printed nowhere: Python would try again when it ends."""
+    with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _in_words(error: Exception) -> str:

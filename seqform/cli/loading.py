@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnknownNameError
@@ -48,11 +49,9 @@ def is_file(name: str) -> bool:
 
     A name of the catalogue is the game, even if there is such a file; write ``./kuhn`` for that.
     """
-    from pathlib import Path
-
     if name.lower().endswith(FILES):
         return True
-    if not Path(name).is_file():
+    if not os.path.isfile(name):
         return False
     from seqform import GAMES
 
@@ -64,11 +63,9 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
 
     A name of the catalogue is the game, even if there is such a folder; write ``./kuhn`` for that.
     """
-    from pathlib import Path
-
     from seqform import GAMES
 
-    is_path = Path(name).is_dir() or ("/" in name and ":" not in name and not is_file(name))
+    is_path = os.path.isdir(name) or ("/" in name and ":" not in name and not is_file(name))
     if is_path and name not in GAMES:
         return _load_path(name, given_parameters(given))  # type: ignore[no-any-return]
     return load(name, given)[0]

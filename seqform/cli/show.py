@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -113,7 +114,7 @@ def _strategies(
     """Return what is to be shown, and whether it is solved as a solution of its kind should be."""
     import seqform
 
-    if (Path(game) / "strategy.npz").exists() and game not in seqform.GAMES and not param:
+    if os.path.exists(Path(game) / "strategy.npz") and game not in seqform.GAMES and not param:
         print(f"not certified again; `seqform verify {game}` does that", file=sys.stderr)
         return seqform.load_strategy(Path(game), partial(load_saved, trust=trust)), True
     with display.spinner(shown=True):

@@ -6,20 +6,44 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
+from seqform.form.from_any import Formed, form_from
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 
 
-def expected_values(game: SequenceForm, profile: Profile) -> Floats:
-    """Return every player's expected payoff, float64 (num_players,), in the game's unit."""
+def expected_values(game: Formed, profile: Profile) -> Floats:
+    """Return every player's expected payoff, float64 (num_players,), in the game's unit.
+
+    Parameters
+    ----------
+    game
+        Rules, a tree, a signal game, or a sequence form.
+    profile
+        One realization plan for each player.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If the profile is of another game.
+    """
+    game = form_from(game)
     check_shapes(game, profile)
     return np.array(
         [game.gradient(player, profile.plans) @ plan for player, plan in enumerate(profile.plans)]
     )
 
 
-def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[float, Floats]:
+def best_response(game: Formed, profile: Profile, player: int) -> tuple[float, Floats]:
     """Return the most that a player can get against the others' plans, and a pure plan for it.
+
+    Parameters
+    ----------
+    game
+        Rules, a tree, a signal game, or a sequence form.
+    profile
+        One realization plan for each player.
+    player
+        Who answers.
 
     Returns
     -------
@@ -33,6 +57,7 @@ def best_response(game: SequenceForm, profile: Profile, player: int) -> tuple[fl
     InvalidStrategyError
         If the profile is of another game.
     """
+    game = form_from(game)
     check_shapes(game, profile)
     gradient = game.gradient(player, profile.plans)
     return game.treeplexes[player].best_response(gradient)

@@ -23,6 +23,7 @@ import numpy as np
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.best_response import check_shapes
 from seqform.concepts.rounding import Response, response
+from seqform.form.from_any import Formed, form_from
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
@@ -61,10 +62,10 @@ class NashCertificate:
 
     @property
     def nash_gap(self) -> float:
-        """The sum of what each player could gain by deviating alone.
+        """A bound on the sum of what each player could gain by deviating alone.
 
-        Of a constant-sum game the width of the interval: there, what the profile itself pays, and
-        its rounding error, cancel.
+        The sum of the gains. Of a constant-sum game the width of the interval, which is less by
+        rounding errors: what the profile itself pays, and the error of that, cancel.
         """
         return self.upper - self.lower if self.is_constant_sum else float(sum(self.gains))
 
@@ -90,7 +91,8 @@ class NashCertificate:
             rows.append(("proven interval", f"[{self.lower:.15g}, {self.upper:.15g}] {unit}"))
         for player, gain in enumerate(self.gains):
             rows.append((f"player {player}'s gain from a best response", f"{gain:.3g} {unit}"))
-        rows.append(("nash_gap (sum of the gains)", f"{self.nash_gap:.3g} {unit}"))
+        of = "upper - lower" if self.is_constant_sum else "sum of the gains"
+        rows.append((f"nash_gap ({of})", f"{self.nash_gap:.3g} {unit}"))
         name = f"exploitability (nash_gap / {len(self.gains)})"
         return [*rows, (name, f"{self.exploitability:.3g} {unit}")]
 
@@ -106,7 +108,7 @@ class NashCertificate:
         }
 
 
-def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
+def certify(game: Formed, profile: Profile) -> NashCertificate:
     """Return the certificate of a profile.
 
     `lower` and `upper` are NaN unless the game is two-player and constant-sum. Gains include bounds
@@ -115,7 +117,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     Parameters
     ----------
     game
-        Any sequence form: two players or more, zero-sum or not.
+        Rules, a tree, a signal game or a sequence form: two players or more, zero-sum or not.
     profile
         One realization plan per player, float64 (num_sequences,), finite.
 
@@ -124,6 +126,7 @@ def certify(game: SequenceForm, profile: Profile) -> NashCertificate:
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
+    game = form_from(game)
     if (large := profile.by_boards(game)) is not None:
         from seqform.concepts.board_response import responses_by_boards
 

@@ -29,6 +29,7 @@ from seqform.methods.solve import solve
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Solution, Status
 from seqform.strategies.analysis import PLAYED_FROM
+from seqform.strategies.settled import settled_on_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
@@ -222,8 +223,8 @@ class TreeAnswer:
     def of_profile(cls, form: SequenceForm, profile: Profile) -> TreeAnswer:
         """Return what a profile of a sequence form with a tree says."""
         tree, weights = _tree_of(form), edge_weights(form, profile)
-        values = node_values(tree, weights)
-        values[abs(values) < PLAYED_FROM * form.largest_payoff] = 0.0
+        sizes = node_values(tree, weights, abs(tree.node_payoffs))
+        values = settled_on_tree(tree, node_values(tree, weights, tree.node_payoffs), sizes)
         return cls(tree, weights, values, reached_infosets(tree, weights))
 
     def value(self, state: int) -> tuple[Number, ...] | None:
@@ -318,13 +319,13 @@ def reached_infosets(tree: GameTree, weights: Floats) -> Mask:
     return reached
 
 
-def node_values(tree: GameTree, weights: Floats) -> Floats:
+def node_values(tree: GameTree, weights: Floats, paid: Floats) -> Floats:
     """Return what each player gets from each node on, float64 (num_nodes, num_players).
 
-    Moves have the probabilities `weights`, float64 (num_nodes,). Values that depend on one that is
-    NaN are NaN.
+    Moves have the probabilities `weights`, float64 (num_nodes,), and nodes pay `paid`, float64
+    (num_nodes, num_players). Values that depend on a probability that is NaN are NaN.
     """
-    values = tree.node_payoffs.copy()
+    values = paid.copy()
     probability = (weights * tree.edge_probabilities)[:, None]
     for level in reversed(tree.levels()):
         played = probability[level] != 0

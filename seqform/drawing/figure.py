@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left
 from pathlib import Path
@@ -52,9 +53,9 @@ def check_path(path: Path) -> None:
         raise InvalidParameterError(
             f"{path}: a picture's name ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
         )
-    if path.is_dir():
+    if os.path.isdir(path):
         raise InvalidParameterError(f"{path} is a folder; give the name of a file in it")
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise InvalidParameterError(f"{path}: there is no folder {path.parent}; make it first")
 
 

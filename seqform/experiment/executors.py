@@ -1,6 +1,6 @@
 """Executors: where the points of a sweep are measured, behind what `concurrent.futures` offers.
 
-There are three: this process, processes of this machine (joblib's), and the workers of a Dask
+There are three: this process, processes of this machine (loky's), and the workers of a Dask
 cluster. Each declares the memory of a point, so that what runs at the same time fits.
 """
 
@@ -18,6 +18,7 @@ from seqform.base.apart import die_with_parent
 from seqform.base.errors import InvalidParameterError
 from seqform.base.free_memory import available_bytes
 from seqform.base.memory import refuse_more_than_available
+from seqform.base.processors import check_workers
 from seqform.experiment.point import Point
 
 Task = Callable[[Point], Any]
@@ -101,19 +102,18 @@ class Processes:
     Raises
     ------
     InvalidParameterError
-        If that is no number from 1 on.
+        If that is no number from 1 on, or beyond what `check_workers` allows.
     """
 
     def __init__(self, jobs: int) -> None:
-        if not (isinstance(jobs, int) and jobs >= 1):
-            raise InvalidParameterError(f"jobs={jobs}: use 1 or more")
+        check_workers("jobs", jobs)
         self.width, self.memory = jobs, float(available_bytes())
         self._pool: Any = None
 
     def submit(self, task: Task, point: Point) -> Future[Any]:
         """Begin a task in one of the processes, which are started by the first."""
         if self._pool is None:
-            from joblib.externals.loky import ProcessPoolExecutor
+            from loky import ProcessPoolExecutor
 
             self._pool = ProcessPoolExecutor(self.width, initializer=begin_worker)
         try:

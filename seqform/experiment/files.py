@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.machinery import PathFinder
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def files_of(point: Point) -> dict[str, str]:
 
 def _path(name: str) -> Path | None:
     """Return the file that a name stands for, if any."""
-    if Path(name).is_file():
+    if os.path.isfile(name):
         return Path(name)
     module, colon, _ = name.partition(":")
     if not colon or not module.partition(".")[0].isidentifier():
@@ -30,4 +31,4 @@ def _path(name: str) -> Path | None:
     if module.endswith(".py"):
         return Path(module)
     here = location(PathFinder.find_spec(module.partition(".")[0], [str(Path.cwd())]))
-    return here if here is not None and here.is_file() else None
+    return here if here is not None and os.path.isfile(here) else None

@@ -49,7 +49,7 @@ def read_table(path: Path | str) -> list[Row]:
         If there is none, or it is no table of an experiment.
     """
     path = Path(path)
-    path = path / TABLE if path.is_dir() else path
+    path = path / TABLE if os.path.isdir(path) else path
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -119,7 +119,7 @@ class Store:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._open.enter_context(locked(self.path.with_name(LOCK), wait=0.0))
         with self._open.pop_all() as held:
-            for row in read_table(self.path) if self.path.exists() else ():
+            for row in read_table(self.path) if os.path.exists(self.path) else ():
                 self._check(row)
                 self.rows.setdefault(str(row["key"]), []).append(self._asked(row))
             with _writing(self.path):

@@ -85,6 +85,12 @@ def _read(path: Path) -> dict[str, Any]:
         raise InvalidParameterError(f"{path} cannot be read: {reason(error)}") from None
     except ValueError as error:  # of TOML, or of UTF-8
         raise InvalidParameterError(f"{path} is no TOML: {error}") from None
+    except RecursionError:
+        raise InvalidParameterError(f"{path}: brackets lie in each other too deep") from None
+    if not said:
+        raise InvalidParameterError(
+            f"{path} says nothing: give the games at least, such as [axes] and game = ['kuhn']"
+        )
     for name, value in said.items():
         if name not in KINDS:
             raise UnknownNameError(f"{path}: {UnknownNameError.of('setting', name, KINDS)}")

@@ -13,18 +13,25 @@ from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.payoffs_from_tree import payoffs_from_tree
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import Treeplex
+from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.recall import explain_imperfect_recall
 from seqform.tree.tree import GameTree
 
 
-def build_sequence_form(tree: GameTree) -> SequenceForm:
-    """Return the sequence form of a game tree of any number of players.
+def build_sequence_form(game: AnyGame) -> SequenceForm:
+    """Return the sequence form of the tree of a game, of any number of players.
+
+    Parameters
+    ----------
+    game
+        A tree; or rules or a signal game, of which the tree is built.
 
     Raises
     ------
     ImperfectRecallError
         R9, saying which player forgets what, and where.
     """
+    tree = build_tree(game)
     sequences = _Sequences(tree)
     payoffs = payoffs_from_tree(tree, sequences.treeplexes, sequences.at_node)
     about: dict[str, Any] = {

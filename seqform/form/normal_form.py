@@ -23,6 +23,7 @@ from seqform.base.errors import GameTooLargeError, InvalidParameterError
 from seqform.base.memory import require_memory
 from seqform.base.number import check_index, check_player
 from seqform.base.summary import Rows, Summarized
+from seqform.form.from_any import Formed, form_from
 from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.one_shot import one_shot
 from seqform.form.payoff_table import PayoffTable, payoff_table
@@ -162,13 +163,13 @@ class NormalForm(Summarized):
         ]
 
 
-def build_normal_form(form: SequenceForm, max_combinations: int = MAX_COMBINATIONS) -> NormalForm:
+def build_normal_form(game: Formed, max_combinations: int = MAX_COMBINATIONS) -> NormalForm:
     """Return the reduced normal form of a game of any number of players.
 
     Parameters
     ----------
-    form
-        The game.
+    game
+        Rules, a tree, a signal game, or a sequence form.
     max_combinations
         Most combinations of strategies to build.
 
@@ -181,8 +182,8 @@ def build_normal_form(form: SequenceForm, max_combinations: int = MAX_COMBINATIO
 
     Examples
     --------
-    >>> from seqform import build_sequence_form, build_tree, make
-    >>> normal = build_normal_form(build_sequence_form(build_tree(make("kuhn"))))
+    >>> from seqform import make
+    >>> normal = build_normal_form(make("kuhn"))
     >>> normal.num_strategies, normal.payoff((0, 0))
     ((27, 64), (Fraction(0, 1), Fraction(0, 1)))
     """
@@ -190,6 +191,7 @@ def build_normal_form(form: SequenceForm, max_combinations: int = MAX_COMBINATIO
         raise InvalidParameterError(
             f"max_combinations={max_combinations!r}: use a number from 1 on"
         )
+    form = form_from(game)
     _require_size(form, max_combinations)
     plans = tuple(map(pure_plans, form.treeplexes))
     num_tables = 1 if form.num_players == 2 and form.constant_sum is not None else form.num_players

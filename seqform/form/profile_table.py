@@ -11,6 +11,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
+from seqform.base.whole_file import replacing_table
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.set_reach import reach_of_others
@@ -36,7 +37,7 @@ def write_table(form: SequenceForm, profile: Profile, path: Path) -> None:
     OSError
         If the file cannot be written.
     """
-    with path.open("w", newline="") as file:
+    with replacing_table(path) as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         own, others = _reaches(form, profile)

@@ -63,6 +63,19 @@ def set_reach(form: SequenceForm, plans: Sequence[Floats]) -> SetReach:
     return SetReach(others, tuple(paid), beliefs)
 
 
+def paid_in_size(form: SequenceForm, plans: Sequence[Floats]) -> tuple[Floats, ...]:
+    """Return `SetReach.paid` with all payoffs made positive, for bounds on rounding errors."""
+    if (tree := form.tree) is None:
+        return tuple(np.zeros(treeplex.num_infosets) for treeplex in form.treeplexes)
+    earned = _along(tree, abs(tree.node_payoffs))
+    if isinstance(form, ZeroSumForm):
+        earned[:, 1] = abs(float(form.constant_sum)) + earned[:, 0]
+    return tuple(
+        _summed(tree, nodes, weight * earned[nodes, player])[form.tree_infosets[player]]
+        for player, (nodes, weight) in enumerate(_weights(form, tree, plans))
+    )
+
+
 def reach_of_others(form: SequenceForm, plans: Sequence[Floats]) -> tuple[Floats, ...]:
     """Return `SetReach.others` alone; errors as for `set_reach`."""
     if (tree := form.tree) is not None:
@@ -103,12 +116,17 @@ def _summed(tree: GameTree, nodes: Index, weight: Floats) -> Floats:
 
 def _earned(form: SequenceForm, tree: GameTree) -> Floats:
     """Return what each player has been paid up to each node, float64 (num_nodes, num_players)."""
-    earned = tree.node_payoffs.copy()
-    for level in tree.levels():
-        earned[level] += earned[tree.parent[level]]
+    earned = _along(tree, tree.node_payoffs.copy())
     if isinstance(form, ZeroSumForm):
         earned[:, 1] = float(form.constant_sum) - earned[:, 0]
     return earned
+
+
+def _along(tree: GameTree, paid: Floats) -> Floats:
+    """Add to what nodes pay, float64 (num_nodes, num_players), what those above them do."""
+    for level in tree.levels():
+        paid[level] += paid[tree.parent[level]]
+    return paid
 
 
 def _on_signals(

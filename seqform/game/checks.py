@@ -175,6 +175,33 @@ def _require_distinct(labels: tuple[Hashable, ...]) -> None:
         raise InvalidGameError(
             f"R8: two moves of one state are called {text!r}; give each a label of its own"
         )
+    require_text(labels, "R8: the label")
+
+
+def require_text(names: Iterable[object], what: str) -> None:
+    """Validate that files can hold some names, as text.
+
+    Parameters
+    ----------
+    what
+        The requirement, and what they name, for the error message.
+
+    Raises
+    ------
+    InvalidGameError
+        If one has half of a character, a lone surrogate, which UTF-8 does not write.
+    """
+    texts = list(map(str, names))
+    if "".join(texts).isascii():
+        return
+    for text in texts:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise InvalidGameError(
+                f"{what} {text!r} has half of a character, which no file in UTF-8 can hold; "
+                "use other text"
+            ) from None
 
 
 def repeated(labels: Iterable[Hashable]) -> str | None:

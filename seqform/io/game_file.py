@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def read_game(path: Path) -> GameTree:
 
 def _format(path: Path) -> str | None:
     """Return the ending of the format that the content of a file shows, if any."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return None
     try:
         with path.open("rb") as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -29,9 +30,9 @@ def read_text(path: Path) -> str:
     GameTooLargeError
         If the memory does not suffice.
     """
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise GameFileError(
-            f"{path} is {'no file' if path.exists() else 'not there'}; "
+            f"{path} is {'no file' if os.path.exists(path) else 'not there'}; "
             "give the path of a file that holds a game"
         )
     size = path.stat().st_size

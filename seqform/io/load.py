@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from seqform.io.game_file import READERS, read_game
@@ -39,6 +40,6 @@ def load(path: Path | str) -> GameTree | Solution:
     58
     """
     path = Path(path)
-    if path.is_file() or path.suffix.lower() in READERS:
+    if os.path.isfile(path) or path.suffix.lower() in READERS:
         return read_game(path)
     return load_solution(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
@@ -40,7 +41,7 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
         If it is not of this game.
     """
     path = Path(path)
-    if path.is_dir():
+    if os.path.isdir(path):
         return _of_folder(path, form)
     suffix = path.suffix.lower()
     if suffix in PICKLES or _is_pickle(path):
@@ -86,9 +87,9 @@ def read_rule(rule: str, form: SequenceForm) -> str | Profile:
 
 
 def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrategy:
-    if (folder / CLASSES).exists():
+    if os.path.exists(folder / CLASSES):
         return _by_classes(folder / CLASSES, form)
-    if (folder / STRATEGY).exists():
+    if os.path.exists(folder / STRATEGY):
         return read_given(folder / STRATEGY, form)
     raise ResultFileError(
         f"{folder} holds no strategy: neither {STRATEGY} nor {CLASSES}; give a folder that "
@@ -107,7 +108,7 @@ def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:
         If it is missing, damaged, or of another game.
     """
     path = Path(path)
-    if path.is_dir():
+    if os.path.isdir(path):
         path = path / CLASSES
     if path.suffix.lower() != ".npz":
         raise ResultFileError(

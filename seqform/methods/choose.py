@@ -403,7 +403,7 @@ def choose_method(request: Request) -> Choice:
         raise InvalidParameterError(
             f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
         )
-    options = make_options(choice.method, request.options)
+    options = make_options(choice.method, {**request.options, **_by_choice(request, choice.method)})
     if request.options.get("family") and not request.problem.is_zero_sum:
         raise NotForThisGameError(NO_FAMILY, "of two players all=True lists the extreme equilibria")
     refused = refusal(choice.method, request.problem)
@@ -414,6 +414,19 @@ def choose_method(request: Request) -> Choice:
             refused, advice(request.problem, choice.method.name, request.given)
         )
     return choice._replace(options=options)
+
+
+def _by_choice(request: Request, method: Method) -> dict[str, Any]:
+    """Return the options that are chosen with a method; one that was named answers as it is."""
+    from seqform.methods.search_options import POLISHED_UP_TO
+
+    if request.method != "auto" or request.options.get("polish") is not None:
+        return {}
+    averages = {"polish", "iterations"} <= option_names(method) and not request.problem.is_zero_sum
+    if not averages or request.problem.form.merged:
+        return {}
+    is_small = request.problem.form.payoffs.num_nonzeros <= POLISHED_UP_TO
+    return {"polish": True} if is_small else {}
 
 
 def _named(request: Request) -> Method:

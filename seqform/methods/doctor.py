@@ -102,7 +102,7 @@ def _kernels() -> Finding:
     except Exception as error:  # numba raises RuntimeError if no folder can be written
         return Finding(topic, "numba", "broken", _words(error), advice)
     folder = Path(kernels.multiply.stats.cache_path)
-    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    nearest = next(path for path in (folder, *folder.parents) if os.path.exists(path))
     if os.access(nearest, os.W_OK):
         return Finding(topic, "numba", "fine", str(folder), "compiled once, then kept")
     wrong = f"{folder} cannot be written: loops are compiled in every run"

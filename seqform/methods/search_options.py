@@ -38,7 +38,7 @@ default. Guessing supports takes longer than the search from there on, and seldo
 
 POLISH_HELP = (
     "Go on to the gap: by quadratic programs, and where the game is not zero-sum on the support "
-    "that is found, which is the default there in small games."
+    "that is found, which is the default there with --method auto, in small games."
 )
 
 
@@ -86,8 +86,9 @@ class SearchOptions:
     polish
         Go on to `gap` by quadratic programs on the actions that matter. They start from the average
         of a search that stops at 1e-5 of the payoff scale at the latest, in large games at 1e-7.
-        By default in games that are not two-player zero-sum, where the average alone is a
-        heuristic, if they are small.
+        In games that are not two-player zero-sum, where the average alone is a heuristic, on the
+        support that it has: by default where the method was chosen, and not where it was named, in
+        games that are small.
     """
 
     gap: float | None = option(
@@ -126,14 +127,8 @@ class SearchOptions:
 
     def polishes(self, form: SequenceForm) -> bool:
         """Return whether an average of this game is to be polished."""
-        from seqform.form.sequence_form import ZeroSumForm
-
-        if self.polish is None:
-            if isinstance(form, ZeroSumForm) or form.merged:
-                return False
-            return form.payoffs.num_nonzeros <= POLISHED_UP_TO
         if self.polish and form.merged:
             raise InvalidParameterError(
                 "polish=True would let merged information sets play differently: leave it out"
             )
-        return self.polish
+        return bool(self.polish)

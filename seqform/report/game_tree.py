@@ -11,6 +11,7 @@ from seqform.base.arrays import Floats
 from seqform.game.rules import CHANCE
 from seqform.report.numbers import DIGITS, Precision, listed
 from seqform.strategies.look.subject import Subject
+from seqform.strategies.settled import settled_on_tree
 from seqform.tree.tree import GameTree
 
 MOST_NODES = 6_000
@@ -89,9 +90,11 @@ def values_of(tree: GameTree, moves: Floats) -> Floats:
     nothing = [[0.0] * tree.num_players]
     paid = np.array([[float(v) for v in row] for row in tree.payoffs] or nothing)
     worth = np.where(tree.payoff[:, None] >= 0, paid[tree.payoff], 0.0)
+    sizes: Floats = abs(worth)
     for level in reversed(_levels(tree)):
-        np.add.at(worth, tree.parent[level], moves[level, None] * worth[level])
-    return worth
+        for sums in (worth, sizes):
+            np.add.at(sums, tree.parent[level], moves[level, None] * sums[level])
+    return settled_on_tree(tree, worth, sizes)
 
 
 def _texts(tree: GameTree, subject: Subject, shown: int) -> list[str]:

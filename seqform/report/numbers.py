@@ -34,15 +34,21 @@ class Precision:
 
 
 def listed(numbers: Floats, digits: int) -> list[Any]:
-    """Return numbers as JSON values, rounded; what is not defined is null.
+    """Return numbers as JSON values, rounded, but not to 0; what is not defined is null.
 
     Examples
     --------
     >>> import numpy as np
-    >>> listed(np.array([0.33333, 1.0, np.nan]), 2)
-    [0.33, 1, None]
+    >>> listed(np.array([0.33333, 1.0, np.nan, 0.00123]), 2)
+    [0.33, 1, None, 0.001]
     """
-    return [_short(round(number, digits)) for number in numbers.tolist()]
+    return [_short(rounded(number, digits)) for number in numbers.tolist()]
+
+
+def rounded(number: float, digits: int) -> float:
+    """Round a number to so many places; what would be 0 and is not keeps one digit."""
+    found = round(number, digits)
+    return found if found or not number else float(f"{number:.0e}")
 
 
 def _short(number: float) -> int | float | None:
@@ -52,10 +58,20 @@ def _short(number: float) -> int | float | None:
 
 
 def amount(number: float, scale: float) -> str:
-    """Write an amount to about six digits of the largest payoff; minus zero is zero."""
+    """Write an amount to about six digits of the largest payoff; minus zero is zero.
+
+    Only 0 is written as 0.
+
+    Examples
+    --------
+    >>> amount(-1 / 3, 1.0), amount(1.0, 1e19), amount(0.00123, 2500.0), amount(-0.0, 1.0)
+    ('-0.33333', '1', '0.001', '0')
+    """
     if not isfinite(number):
         return UNKNOWN
     digits = Precision(scale).digits
+    if number and not round(number, digits):
+        return f"{number:.0g}"
     text = f"{round(number, digits) + 0.0:.{digits}f}"
     return text.rstrip("0").rstrip(".") if digits else text
 

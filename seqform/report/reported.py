@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -109,7 +110,7 @@ def _each(results: Results, find: Find) -> Iterator[Reported]:
 
 def folders(path: Path) -> list[Path]:
     """Return a folder, or those in it that hold results, by name."""
-    if path.is_dir() and not (path / RESULT).exists():
+    if os.path.isdir(path) and not os.path.exists(path / RESULT):
         return sorted(inner.parent for inner in path.glob(f"*/{RESULT}")) or [path]
     return [path]
 
@@ -117,7 +118,7 @@ def folders(path: Path) -> list[Path]:
 def from_folder(folder: Path, find: Find) -> Reported:
     """Return a saved result, verified."""
     found = verify(folder, find)
-    there = [name for name in (CERTIFICATE, BY_CLASSES) if (folder / name).exists()]
+    there = [name for name in (CERTIFICATE, BY_CLASSES) if os.path.exists(folder / name)]
     certificates = {name: (folder / name).read_bytes() for name in there}
     return _proven(Reported(found.solution, found.claims, certificates, folder, found.is_proof))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from seqform.base.errors import InvalidParameterError
@@ -67,9 +68,9 @@ def check_report(path: Path | str) -> None:
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
         raise InvalidParameterError(f"{path}: a page's name ends in {' or '.join(ENDINGS)}")
-    if path.is_dir():
+    if os.path.isdir(path):
         raise InvalidParameterError(f"{path} is a folder; give the name of a file in it")
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise InvalidParameterError(f"{path}: there is no folder {path.parent}; make it first")
     try:
         check_writable(path)

@@ -8,6 +8,7 @@ as a whole, and ``result.json`` lists the other files with their SHA-256.
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,10 @@ def check_folder(folder: Path | str) -> None:
     seqform.base.errors.ResultFileError: cannot write to /dev/null: Not a directory
     """
     folder = Path(folder)
-    if folder.is_file():
+    if os.path.isfile(folder):
         raise ResultFileError(f"cannot write to {folder}: it is a file; give a folder")
     try:
-        there = {path.name for path in folder.iterdir()} if folder.exists() else set()
+        there = {path.name for path in folder.iterdir()} if os.path.exists(folder) else set()
         known = {*FILES, *(listed(folder / RESULT) or ()), ASIDE, LOCK}
         if foreign := sorted(there - known):
             raise ResultFileError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -151,7 +152,7 @@ def verify(
 
 
 def _verified(folder: Path, find: Find) -> Verified:
-    if folder.is_file():
+    if os.path.isfile(folder):
         raise ResultFileError(f"{folder} is a file; give the folder that holds it: {folder.parent}")
     claims = read_result(folder)
     if claims.get("value") is None and claims.get("values") is None:
@@ -206,11 +207,13 @@ def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
 
 def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Find) -> AnyGame:
     """Return the game of a result: the tree beside it, or else by its name."""
-    if (folder / CLASSES).exists():
+    if os.path.exists(folder / CLASSES):
         return _named_signals(folder, claims, find)
-    if not concept.keeps_tree and not (folder / GAME).exists():
+    if not concept.keeps_tree and not os.path.exists(folder / GAME):
         return _found(folder, claims, find)
-    if not (folder / GAME).exists() and not {GAME, CLASSES} & set(claims.get("files", (GAME,))):
+    if not os.path.exists(folder / GAME) and not {GAME, CLASSES} & set(
+        claims.get("files", (GAME,))
+    ):
         raise ResultFileError(
             f"{folder} holds claims alone, since the game was too large to be saved with them: "
             "nothing can be verified; solve the game again"

@@ -22,6 +22,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.base.number import check_player
 from seqform.concepts.best_response import check_shapes
+from seqform.form.from_any import Formed, form_from
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.set_reach import divided, reach_of_others, set_reach
@@ -172,10 +173,17 @@ COLUMNS = (
 """What `StrategyAnalysis.rows` and `to_frame` say of each action."""
 
 
-def analyze(form: SequenceForm, profile: Profile) -> StrategyAnalysis:
+def analyze(game: Formed, profile: Profile) -> StrategyAnalysis:
     """Return reach, values, regrets and beliefs of every information set under a profile.
 
     For any number of players and any sums; no tree is needed of a signal game.
+
+    Parameters
+    ----------
+    game
+        Rules, a tree, a signal game, or a sequence form.
+    profile
+        One behaviour strategy for each player.
 
     Raises
     ------
@@ -193,6 +201,7 @@ def analyze(form: SequenceForm, profile: Profile) -> StrategyAnalysis:
     >>> seen.players[1].values.round(3).tolist()
     [-0.75, 0.25, 1.25, -1.5, -0.5, 0.5]
     """
+    form = form_from(game)
     check_shapes(form, profile)
     reach = set_reach(form, profile.plans)
     played = _played(form, profile)
@@ -202,7 +211,7 @@ def analyze(form: SequenceForm, profile: Profile) -> StrategyAnalysis:
         check_time("looking at a strategy")
         own = played[player][treeplex.parent_sequence]
         gradient = form.gradient(player, profile.plans)
-        worth, sums = _follow(treeplex, profile.behaviors[player], gradient, reach.paid[player])
+        worth, sums = worth_of(treeplex, profile.behaviors[player], gradient, reach.paid[player])
         is_reached = (own > 0) & (often[player] > 0)
         others = reach.others[player]
         players.append(_player(treeplex, profile, player, others, is_reached, worth, sums))
@@ -217,7 +226,7 @@ def _played(form: SequenceForm, profile: Profile) -> tuple[Floats, ...]:
     return tuple(t.to_plan(b) for t, b in zip(form.treeplexes, kept, strict=True))
 
 
-def _follow(
+def worth_of(
     treeplex: Treeplex, behavior: Floats, gradient: Floats, paid: Floats
 ) -> tuple[Floats, Floats]:
     """Return the counterfactual values of all sequences and of all information sets.

@@ -9,14 +9,13 @@ import numpy as np
 
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.concepts.best_response import check_shapes
-from seqform.concepts.nash import NASH
-from seqform.form.counts_from_signals import is_too_large
+from seqform.form.from_any import form_from
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.solution import Solution
 from seqform.strategies.given import GivenStrategy, Speaker, given_from
-from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.from_any import AnyGame
 from seqform.tree.tree import GameTree
 
 Strategy = Profile | GivenStrategy | SignalStrategy | Solution | Mapping[Any, Any] | Speaker
@@ -35,11 +34,7 @@ def form_of(game: AnyGame | SequenceForm | Solution, max_nodes: int | None = Non
     """
     if isinstance(game, Solution):
         game = game.game if isinstance(game.game, SequenceForm) else game.source
-    if isinstance(game, SequenceForm):
-        return game
-    if is_too_large(game, max_nodes):
-        return NASH.prepare(game)
-    return NASH.prepare(build_tree(game, max_nodes))
+    return form_from(game, max_nodes)
 
 
 def given_of(form: SequenceForm, strategy: Strategy) -> Profile | GivenStrategy:

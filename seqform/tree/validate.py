@@ -10,7 +10,7 @@ from seqform.base.arrays import Index, Mask, distinct
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, is_exact, plain
-from seqform.game.checks import SUM_TOLERANCE, repeated
+from seqform.game.checks import SUM_TOLERANCE, repeated, require_text
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import NODE_COLUMNS, GameTree
 
@@ -255,6 +255,9 @@ def _check_labels(tree: GameTree) -> None:
 
     Labels that rise from sibling to sibling, as they mostly do, are different.
     """
+    require_text(tree.labels, "R8: the label")
+    require_text(tree.infoset_labels, "R6: the name of an information set")
+    require_text([tree.unit], "R5: the unit")
     label, parent = tree.label, tree.parent
     texts = list(map(str, tree.labels))
     if len(set(texts)) < len(texts):

@@ -136,8 +136,21 @@ def test_gains_belong_to_the_players_who_could_make_them() -> None:
     assert certificate.exploitability == certificate.nash_gap / 2
     rows = dict(certificate.rows("coins"))
     assert rows["player 1's gain from a best response"] == "1 coins"
-    assert rows["nash_gap (sum of the gains)"] == "1 coins"
+    assert rows["nash_gap (upper - lower)"] == "1 coins"
     assert rows["exploitability (nash_gap / 2)"] == "0.5 coins"
+
+
+@settings(max_examples=40)
+@given(games(players=(2, 3), zero_sum=(True, False)), seeds)
+def test_the_gap_is_what_its_label_says(game: SequenceForm, seed: int) -> None:
+    certificate = certify(game, random_profile(game, seed))
+    (label,) = (name for name, _ in certificate.rows("coins") if name.startswith("nash_gap"))
+    if label == "nash_gap (upper - lower)":
+        assert certificate.nash_gap == certificate.upper - certificate.lower
+        assert certificate.nash_gap <= sum(certificate.gains)
+    else:
+        assert label == "nash_gap (sum of the gains)"
+        assert certificate.nash_gap == sum(certificate.gains)
 
 
 @settings(max_examples=25)

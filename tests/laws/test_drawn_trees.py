@@ -156,7 +156,7 @@ def test_values_of_nodes_under_a_profile_add_up_to_its_expected_values(
 ) -> None:
     profile = random_profile(form, seed, sparse=True)
     weights = edge_weights(form, profile)
-    values = node_values(form.tree, weights)
+    values = node_values(form.tree, weights, form.tree.node_payoffs)
     assert values[0] == pytest.approx(
         expected_values(form, profile), abs=1e-9 * max(1.0, form.largest_payoff)
     )

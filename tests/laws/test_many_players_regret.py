@@ -169,10 +169,15 @@ def test_it_is_labelled_a_heuristic() -> None:
     assert solution.nash_gap == pytest.approx(sum(solution.certificate.gains))
 
 
-def test_it_is_polished_unless_that_is_left_out() -> None:
-    polished = solve(THREE, method="cfr+", iterations=1000)
-    assert polished.proof == "exact"
-    plain = solve(THREE, method="cfr+", iterations=1000, polish=False)
+def test_a_method_that_was_named_answers_unless_polish_is_asked_for() -> None:
+    polished = solve(THREE, method="cfr+", iterations=1000, polish=True)
+    assert (polished.method, polished.proof) == ("cfr+/many-players+support", "exact")
+    plain = solve(THREE, method="cfr+", iterations=1000)
+    assert plain.method == "cfr+/many-players"
+    assert "polish" not in plain.seconds
+    chosen = solve(THREE, iterations=1000)
+    assert (chosen.method, chosen.proof) == ("cfr+/many-players+support", "exact")
+    assert solve(THREE, iterations=1000, polish=False).method == "cfr+/many-players"
     assert plain.proof is None
     assert plain.nash_gap > polished.nash_gap
 

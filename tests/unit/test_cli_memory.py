@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 import sys
 
 import pytest
 
+from games.kuhn import kuhn
+from seqform import solve
 from seqform.base.clock import Clock
+from seqform.base.errors import InvalidParameterError
+from seqform.base.processors import processors
+from seqform.experiment.executors import Processes
 
 MB = 2**20
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="limits bound other things")
@@ -59,4 +63,12 @@ def test_memory_that_nobody_estimated_is_one_line(tmp_path, monkeypatch) -> None
 
 
 def test_more_threads_than_processors_are_of_no_use() -> None:
-    assert Clock(threads=10**6).threads == os.cpu_count()
+    assert Clock(threads=4 * processors()).threads == processors()
+
+
+@pytest.mark.parametrize("count", [4 * processors() + 1, 10**6])
+def test_far_more_threads_or_processes_than_processors_are_refused(count: int) -> None:
+    with pytest.raises(InvalidParameterError, match=f"has {processors()} processors, and at most"):
+        solve(kuhn(), method="dcfr", threads=count)
+    with pytest.raises(InvalidParameterError, match=f"use jobs={processors()}$"):
+        Processes(count)

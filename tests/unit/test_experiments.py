@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from experiments import largest, league, reductions, tradeoff
-from experiments.convergence import ITERATIVE
+from experiments.convergence import ITERATIVE, draw_convergence
 from experiments.drawing import draw_sizes
 from experiments.labels import game_of
 from seqform import EXPERIMENTS, METHODS, run_experiment
@@ -128,6 +128,23 @@ def test_lines_of_convergence_fall_and_end_certified(tmp_path: Path) -> None:
     spent = [float(str(row["spent"])) for row in line]
     assert spent == sorted(spent)
     assert (tmp_path / "convergence.png").read_bytes().startswith(PNG)
+
+
+def test_the_picture_of_convergence_shows_what_was_measured() -> None:
+    measured = ("my-own-cfr", "tuned-dcfr", "lp", "cfr")
+    rows: list[Any] = [
+        {"game": "kuhn", "parameters": "", "method": method}
+        | {"iterations": n, "spent": n / 100, "gap": 1 / n}
+        for method in measured
+        for n in (1, 10)
+    ]
+    figure = draw_convergence(rows)
+    legend = figure.legends[0].get_texts()
+    assert sorted(text.get_text() for text in legend) == sorted(measured)
+    iterations, spent = figure.axes
+    assert len(iterations.lines) == 3
+    assert len(spent.lines) == 3 + 2
+    assert len({line.get_color() for line in iterations.lines}) == 3
 
 
 def test_gaps_of_the_league_are_certified_and_reached_in_turn(tmp_path: Path) -> None:

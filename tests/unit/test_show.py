@@ -18,7 +18,14 @@ from games.liars_dice import liars_dice
 from games.nim import nim
 from games.rhode_island import rhode_island
 from games.textbook import chicken
-from seqform import SequenceForm, build_sequence_form, build_tree, show, solve
+from seqform import (
+    SequenceForm,
+    build_sequence_form,
+    build_tree,
+    load,
+    show,
+    solve,
+)
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
@@ -27,6 +34,7 @@ from seqform.base.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
+from seqform.drawing import draw_tree
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import strategy_of
 from seqform.game.deals import Deck
@@ -352,3 +360,34 @@ def test_a_long_name_of_a_group_makes_room() -> None:
     assert lines[1] == "     a long line    c"
     assert lines[2] == "               a    b"
     assert lines[3] == "  K            1    0"
+
+
+LARGE_PAYOFF = """\
+EFG 2 R "Large payoff game" { "1" "2" }
+c "" 1 "" { "L" 1/2 "R" 1/2 } 0
+p "" 1 1 "" { "A" "B" } 0
+p "" 2 1 "" { "X" "Y" } 0
+t "" 1 "" { 10000000000000000000, -10000000000000000000 }
+t "" 2 "" { 1, -1 }
+p "" 2 2 "" { "X" "Y" } 0
+t "" 3 "" { -1, 1 }
+t "" 4 "" { 0, 0 }
+p "" 1 2 "" { "A" "B" } 0
+p "" 2 1 "" { "X" "Y" } 0
+t "" 3 "" { -1, 1 }
+t "" 2 "" { 1, -1 }
+p "" 2 2 "" { "X" "Y" } 0
+t "" 4 "" { 0, 0 }
+t "" 1 "" { 10000000000000000000, -10000000000000000000 }
+"""
+"""As in Gambit's collection of games for its tests."""
+
+
+def test_beside_a_huge_payoff_small_ones_are_not_zero(tmp_path: Path) -> None:
+    (tmp_path / "game.efg").write_text(LARGE_PAYOFF)
+    game = load(tmp_path / "game.efg")
+    rows = show(solve(game), player=0).tables[0].rows
+    assert [row[5:] for row in rows] == [("1", "0"), ("-1", "-2"), ("1", "0"), ("0", "-1")]
+    assert [row[2] for row in rows] == ["1", "", "1", ""]
+    drawn = draw_tree(game, solution=True, values=True)
+    assert drawn.nodes[0].value == (1.0, -1.0)

@@ -186,9 +186,9 @@ def test_a_signal_while_a_guest_is_called_is_no_error_of_the_guest(
     assert "interrupted" in done.stderr
 
 
-RUNS_CODE = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
+RUNS_CODE = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "loky"}
 """Libraries that run what a file says."""
-BETWEEN_OWN_PROCESSES = "joblib.externals.loky"
+BETWEEN_OWN_PROCESSES = "loky"
 """What carries tasks and rows between a sweep and the processes that it started: no files."""
 
 

@@ -86,11 +86,10 @@ def test_a_search_says_whether_it_reached_the_gap() -> None:
 
 def test_only_small_games_are_polished_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("kuhn", players=3)
-    given = {"method": "pdcfr+", "iterations": 300}
-    assert solve(game, **given).method == "pdcfr+/many-players+support"
+    assert solve(game, iterations=300).method.endswith("/many-players+support")
     monkeypatch.setattr("seqform.methods.search_options.POLISHED_UP_TO", 100)
-    assert solve(game, **given).method == "pdcfr+/many-players"
-    assert solve(game, **given, polish=True).method == "pdcfr+/many-players+support"
+    assert solve(game, iterations=300).method.endswith("/many-players")
+    assert solve(game, iterations=300, polish=True).method.endswith("/many-players+support")
 
 
 def test_the_deck_grows_with_the_table() -> None:

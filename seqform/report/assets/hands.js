@@ -201,7 +201,7 @@
       const rows = line.actions.map((action, n) => make("tr", {},
         make("th", { scope: "row" }, make("span", { class: "swatch", style: `background:${this.color(action)}` }), this.record.actions[action]),
         make("td", {}, percent(p[n])),
-        make("td", {}, known ? signed(tidy(v[n], digits)) : "–"),
+        make("td", {}, known ? signed(v[n]) : "–"),
         make("td", {}, known ? signed(tidy(v[n] - value, digits)) : "–")));
       const heads = ["", "played", "value", "regret"].map((text) => make("th", { scope: "col" }, text));
       const after = line.name === this.record.start ? line.name : `after ${line.name}`;

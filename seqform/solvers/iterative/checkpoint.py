@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -126,9 +127,9 @@ def open_checkpoint(
     """
     checkpoint = Checkpoint(path, identify(form, engine, method), reduction=reduction)
     kept = checkpoint.resume(engine) if resume else None
-    if path.exists() and not resume:
+    if os.path.exists(path) and not resume:
         raise ResultFileError(f"{path} exists; go on from it with resume=True, or delete it")
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise ResultFileError(f"cannot write {path}: there is no folder {path.parent}")
     try:
         check_writable(path)

@@ -14,6 +14,7 @@ import numpy as np
 from seqform.base.errors import SolverError, UnknownNameError
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
 from seqform.solvers.linear.solver import Feature, LPOptions
+from seqform.solvers.linear.turn import highs_turn
 
 DEFAULT_ENGINE = "CLARABEL"
 
@@ -125,10 +126,12 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
     cvxpy, engine = cvxpy_module(), engine.upper()
     if engine not in CVXPY.engines:
         raise UnknownNameError.of("cvxpy engine", engine, CVXPY.engines)
-    model = build_model(program)
-    problem, label = model.problem(), f"{CVXPY.name}/{engine}"
+    label = f"{CVXPY.name}/{engine}"
     try:
-        problem.solve(solver=engine)
+        with highs_turn():  # HiGHS is one of its engines, and it numbers its variables unguarded
+            model = build_model(program)
+            problem = model.problem()
+            problem.solve(solver=engine)
     except cvxpy.error.SolverError as error:
         return LPSolution(LPStatus.FAILED, None, None, str(error), label)
     kinds = {

@@ -5,6 +5,8 @@ Huangfu & Hall, "Parallelizing the dual revised simplex method", Math. Prog. Com
 
 from __future__ import annotations
 
+import os
+import time
 from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
@@ -15,6 +17,7 @@ import highspy
 import numpy as np
 
 from seqform.base.apart import is_apart
+from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
 from seqform.base.progress import is_listening
@@ -32,6 +35,7 @@ from seqform.solvers.linear.program import (
 )
 from seqform.solvers.linear.silent_highs import SilentHighs
 from seqform.solvers.linear.solver import Feature, LPOptions
+from seqform.solvers.linear.turn import highs_turn
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
 
@@ -40,6 +44,9 @@ FEASIBILITY_TOLERANCE = 1e-9
 
 LOOK_EVERY = 0.1
 """Seconds between two looks for an interrupt while HiGHS runs."""
+
+GRACE = 1.0
+"""Seconds that HiGHS has to stop where nobody waits for its answer any more."""
 
 BRIEF = 1_000
 """Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
@@ -122,6 +129,31 @@ def solve_highs(
         unit = payoff_unit(program, SMALLEST_ENTRY)
         scaled = in_unit(program, unit)
     highs = highs_model(scaled)
+    options = _options(program, engine, threads, perturbed, briefly and start is None)
+    with highs_turn(time_limit) as left:
+        if "threads" in options:
+            # HiGHS keeps one pool for each thread that asks, and would refuse another size; a pool
+            # of one leaves no threads here, which a process that is forked would wait for
+            highspy.Highs.resetGlobalScheduler(True)
+        for name, value in (options | ({} if left is None else {"time_limit": left})).items():
+            set_option(highs, name, value)
+        if start is not None:
+            _set_basis(highs, program, start)
+        run = highs.run if program.num_nonzeros <= BRIEF else partial(run_highs, highs)
+        has_failed = run() == highspy.HighsStatus.kError
+    if has_failed:
+        message = "HiGHS reported an error while running"
+        return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
+    found = _result(highs, engine)
+    if found.primal is not None and isinstance(program, LinearProgram):
+        found.primal[program.num_columns - program.num_free :] *= unit
+    return found
+
+
+def _options(
+    program: Program, engine: str, threads: int, perturbed: bool, briefly: bool
+) -> dict[str, object]:
+    """Return HiGHS's options; "threads" is one of them where the pool is made anew."""
     is_brief = program.num_nonzeros <= BRIEF
     threads = 1 if is_brief else threads
     options: dict[str, object] = {
@@ -135,29 +167,10 @@ def solve_highs(
             "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE,
         }
     if threads > 1 or is_brief:
-        # HiGHS keeps one pool for each thread that asks, and would refuse another size; a pool of
-        # one leaves no threads here, which a process that is forked would wait for
-        highspy.Highs.resetGlobalScheduler(True)
         options["threads"] = threads
-    briefly = briefly and is_brief and start is None and engine == "simplex"
-    if briefly and _span(program) <= MOST_SPAN:
+    if briefly and is_brief and engine == "simplex" and _span(program) <= MOST_SPAN:
         options |= BRIEFLY
-    if not perturbed:
-        options |= dict.fromkeys(PERTURBATIONS, 0.0)
-    if time_limit is not None:
-        options["time_limit"] = time_limit
-    for name, value in options.items():
-        set_option(highs, name, value)
-    if start is not None:
-        _set_basis(highs, program, start)
-    run = highs.run if is_brief else partial(run_highs, highs)
-    if run() == highspy.HighsStatus.kError:
-        message = "HiGHS reported an error while running"
-        return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
-    found = _result(highs, engine)
-    if found.primal is not None and isinstance(program, LinearProgram):
-        found.primal[program.num_columns - program.num_free :] *= unit
-    return found
+    return options if perturbed else options | dict.fromkeys(PERTURBATIONS, 0.0)
 
 
 def _most_iterations(program: Program, engine: str) -> int:
@@ -169,17 +182,26 @@ def _most_iterations(program: Program, engine: str) -> int:
 def run_highs(highs: Any, unit: float | None = None) -> Any:
     """Run HiGHS beside this thread, which looks for an interrupt meanwhile; return its status.
 
-    `unit` is what 1 of the objective of an integer program is, for those who listen.
+    Within `highs_turn`. `unit` is what 1 of the objective of an integer program is, for those who
+    listen.
     """
     highs.HandleUserInterrupt = True
     with HighsLog(highs, unit) as log, Interrupt() as user:
+        while highs.is_solver_running():  # for somebody who does not take turns
+            check_time("waiting for HiGHS, which another thread uses")
+            time.sleep(LOOK_EVERY)
         highs.startSolve()
         finished, status = False, None
-        while not finished:
-            finished, status = highs.wait(LOOK_EVERY)
-            log.tell()
-            if user.asked:
+        try:
+            while not finished:
+                finished, status = highs.wait(LOOK_EVERY)
+                log.tell()
+                if user.asked:
+                    highs.cancelSolve()
+        finally:
+            if not finished:  # a listener raised, or a second signal came
                 highs.cancelSolve()
+                highs.wait(GRACE)
     return status
 
 
@@ -243,7 +265,7 @@ def write_lp(program: NamedProgram, path: Path) -> None:
     """
     if path.suffix not in COMMENTS:
         raise InvalidParameterError(f"{path}: the file name must end in .lp or .mps")
-    if not path.resolve().parent.is_dir():
+    if not os.path.isdir(path.resolve().parent):
         raise InvalidParameterError(f"{path}: there is no folder {path.resolve().parent}")
     highs = highs_model(program, named=program)
     if program.is_minimised:

@@ -10,6 +10,7 @@ import warnings
 from math import isfinite
 from typing import Any
 
+import highspy
 import numpy as np
 
 from seqform.base.arrays import Floats, Index
@@ -18,6 +19,7 @@ from seqform.solvers.linear.cvxpy import CVXPY, cvxpy_module
 from seqform.solvers.linear.mixed_integer import GAP, TOLERANCE, MixedSolution
 from seqform.solvers.linear.program import LPStatus, Program
 from seqform.solvers.linear.silent_highs import made_silent
+from seqform.solvers.linear.turn import highs_turn
 
 ENGINES = ("HIGHS", "SCIPY")
 """The default first; SCIPY is `scipy.optimize.milp`, which has a build of HiGHS of its own."""
@@ -72,13 +74,18 @@ def solve_mixed_cvxpy(
         As for `check_engine`.
     """
     cvxpy, engine = cvxpy_module(), check_engine(engine)
-    point, choices = cvxpy.Variable(program.num_columns), cvxpy.Variable(len(binary), boolean=True)
-    constraints = [*_bounds(program, point), point[binary] == choices]
-    problem = cvxpy.Problem(cvxpy.Maximize(program.objective @ point), constraints)
     since = time.perf_counter()
     try:
-        with warnings.catch_warnings(action="ignore"), made_silent():  # the status says it too
-            problem.solve(solver=engine, **_options(engine, time_limit, tolerance))
+        with highs_turn(time_limit) as left:  # cvxpy numbers its variables unguarded, too
+            point = cvxpy.Variable(program.num_columns)
+            choices = cvxpy.Variable(len(binary), boolean=True)
+            constraints = [*_bounds(program, point), point[binary] == choices]
+            problem = cvxpy.Problem(cvxpy.Maximize(program.objective @ point), constraints)
+            with warnings.catch_warnings(action="ignore"), made_silent():  # the status says it too
+                highspy.Highs.resetGlobalScheduler(
+                    True
+                )  # its search depends on how many threads it has
+                problem.solve(solver=engine, **_options(engine, left, tolerance))
     except cvxpy.error.SolverError as error:
         if time_limit is not None and time.perf_counter() - since >= time_limit:
             return MixedSolution(LPStatus.LIMIT, None, None, "time limit, and no point", 0)
@@ -122,7 +129,7 @@ def _options(engine: str, time_limit: float | None, tolerance: float) -> dict[st
         return {"scipy_options": limit | {"mip_rel_gap": GAP}}
     names = ("mip_feasibility_tolerance", "primal_feasibility_tolerance")
     limit |= dict.fromkeys(names, tolerance)
-    return limit | dict.fromkeys(("mip_rel_gap", "mip_abs_gap"), GAP)
+    return limit | dict.fromkeys(("mip_rel_gap", "mip_abs_gap"), GAP) | {"threads": 1}
 
 
 def _is_feasible(program: Program, point: Floats | None) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from seqform.base.arrays import Floats, Index
 from seqform.solvers.linear.highs import LIMITS, highs_model, run_highs, set_option
 from seqform.solvers.linear.program import LPStatus, Program
+from seqform.solvers.linear.turn import highs_turn
 
 TOLERANCE = 1e-7
 """Of HiGHS's own tests: on rows and on integers. At 1e-9 it was seen to cut off equilibria, and to
@@ -93,20 +94,19 @@ def solve_mixed(
         "mip_rel_gap": GAP,
         "mip_abs_gap": GAP,
         "parallel": "on" if threads > 1 else "off",
+        "threads": threads,
     }
-    if threads > 1:
-        highspy.Highs.resetGlobalScheduler(True)
-        options["threads"] = threads
-    if time_limit is not None:
-        options["time_limit"] = time_limit
     if target is not None:
         options["objective_target"] = target
-    for name, value in options.items():
-        set_option(highs, name, value)
-    if start is not None:
-        highs.setSolution(count, binary.astype(np.int32), start)
-    told = unit if program.objective.any() else None
-    if run_highs(highs, told) == highspy.HighsStatus.kError:
+    with highs_turn(time_limit) as left:
+        highspy.Highs.resetGlobalScheduler(True)  # the search depends on how many threads it has
+        for name, value in (options | ({} if left is None else {"time_limit": left})).items():
+            set_option(highs, name, value)
+        if start is not None:
+            highs.setSolution(count, binary.astype(np.int32), start)
+        told = unit if program.objective.any() else None
+        has_failed = run_highs(highs, told) == highspy.HighsStatus.kError
+    if has_failed:
         return MixedSolution(LPStatus.FAILED, None, None, "HiGHS reported an error", 0)
     status, info = highs.getModelStatus(), highs.getInfo()
     found = LPStatus.LIMIT if status in LIMITS else ENDS.get(status, LPStatus.FAILED)

@@ -75,7 +75,10 @@ def lock_from(given: LockGiven, form: SequenceForm) -> Lock:
         _check_same(given.form, form)
         return _of_vectors(form, given.behaviors)
     if isinstance(given, (str, Path)):
-        return _of_lines(form, lines_of(Path(given)))
+        found = _of_lines(form, lines_of(Path(given)))
+        if not any(found.counts):
+            raise InvalidStrategyError(f"{given} fixes no probability: a lock has one at least")
+        return found
     if isinstance(given, Mapping):
         return _of_lines(form, lines_of_mapping(given))
     if isinstance(given, Sequence):

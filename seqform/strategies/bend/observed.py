@@ -142,16 +142,21 @@ def read_observations(path: Path | str, form: SequenceForm) -> Observations:
     ResultFileError
         If the file is missing or cannot be read.
     InvalidStrategyError
-        If it names a player, information set or action that the game does not have, or a count is
-        none.
+        If it names a player, information set or action that the game does not have, a count is
+        none, or nothing was seen.
     """
     path = Path(path)
     rows = read_rows(path)
     if set(HAND) <= set(header_of(rows)):
         from seqform.strategies.bend.observed_hands import count_hands
 
-        return Observations(form, count_hands(cells_under(path, rows, HAND, EXPECTED), form))
-    return observations(_lines(path, rows), form)
+        counts = count_hands(cells_under(path, rows, HAND, EXPECTED), form)
+        found = Observations(form, counts)
+    else:
+        found = observations(_lines(path, rows), form)
+    if not any(counted.any() for counted in found.counts):
+        raise InvalidStrategyError(f"{path} counts no decision: nothing was seen")
+    return found
 
 
 Seen = tuple[Any, Any, Any, Any, str]
@@ -175,9 +180,14 @@ def observations(lines: Iterable[Seen], form: SequenceForm) -> Observations:
 
 def _count(given: Any) -> int:
     text = str(given).strip()
-    if text.isdecimal() and int(text) <= LARGEST_COUNT:
-        return int(text)
-    raise InvalidStrategyError(f"{plain(given)} is not a count: use a whole number from 0 on")
+    if text.isdecimal():
+        digits = text.lstrip("0") or "0"
+        # Python reads no number of thousands of digits
+        if len(digits) <= len(str(LARGEST_COUNT)) and int(digits) <= LARGEST_COUNT:
+            return int(digits)
+    raise InvalidStrategyError(
+        f"{plain(given):.40} is not a count: use a whole number from 0 to 10^15"
+    )
 
 
 def _lines(path: Path, rows: list[list[str]]) -> Iterator[Seen]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -131,8 +132,8 @@ def check_strategy_file(path: Path) -> None:
             f"{path}: a strategy is written as a table .csv, or by classes of hands as .npz (of a "
             "signal game too large for a tree)"
         )
-    if not path.parent.is_dir() or path.is_dir():
-        wrong = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+    if not os.path.isdir(path.parent) or os.path.isdir(path):
+        wrong = "it is a folder" if os.path.isdir(path) else f"there is no folder {path.parent}"
         raise ResultFileError(f"cannot write to {path}: {wrong}")
 
 

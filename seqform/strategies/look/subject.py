@@ -19,6 +19,7 @@ from seqform.game.observations import SignalStructure
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Solution
 from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.strategies.settled import settled
 from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
 
@@ -47,8 +48,8 @@ class Subject:
 
     @cached_property
     def analysis(self) -> StrategyAnalysis:
-        """What is known of every information set."""
-        return analyze(self.form, self.profile)
+        """What is known of every information set; what is 0 but for rounding errors is 0."""
+        return settled(analyze(self.form, self.profile))
 
 
 def subject_of(what: Solution | Profile | SignalStrategy) -> Subject:

@@ -11,8 +11,8 @@ from seqform.strategies.analysis import PLAYED_FROM
 GAP = "  "
 """Between columns; groups of columns stand two of them apart."""
 
-NEGLIGIBLE = 1e-9
-"""Of the largest payoff: rounding errors of sums are smaller."""
+SMALL = 1e-9
+"""Of the largest payoff: what is less is written with one digit."""
 
 
 class Column(NamedTuple):
@@ -131,13 +131,17 @@ def _probability(number: float) -> str:
 def amount_text(amount: float, scale: float = 1.0) -> str:
     """Write what somebody gets with four digits; nothing where it is not defined.
 
-    Less than 1e-9 of `scale` is 0.
+    What is less than 1e-9 of `scale` has one digit. Only 0 is written as 0.
 
     Examples
     --------
-    >>> amount_text(-0.055555), amount_text(float("nan")), amount_text(1e-15)
-    ('-0.05556', '', '0')
+    >>> amount_text(-0.055555), amount_text(float("nan")), amount_text(-3.21e-13), amount_text(-0.0)
+    ('-0.05556', '', '-3e-13', '0')
+    >>> amount_text(1.0, scale=1e19)
+    '1'
     """
     if isnan(amount):
         return ""
-    return "0" if abs(amount) < NEGLIGIBLE * scale else f"{amount:.4g}"
+    text = f"{amount:.4g}"
+    is_small = 0 < abs(amount) < SMALL * scale
+    return f"{amount:.0e}" if is_small and "e" in text else "0" if amount == 0 else text

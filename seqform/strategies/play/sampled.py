@@ -16,7 +16,7 @@ from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
 from seqform.base.summary import Rows, Summarized
-from seqform.base.whole_file import reason
+from seqform.base.whole_file import reason, replacing_table
 
 NORMAL_95 = 1.959963984540054
 """Standard deviations on either side of the mean that hold 95% of a normal distribution."""
@@ -130,7 +130,7 @@ class Sample(Summarized):
             If it cannot be written.
         """
         try:
-            with Path(path).open("w", newline="", encoding="utf-8") as file:
+            with replacing_table(path) as file:
                 csv.writer(file).writerows(self.rows())
         except OSError as error:
             raise ResultFileError(f"cannot write to {path}: {reason(error)}") from None

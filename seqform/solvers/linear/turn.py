@@ -1,0 +1,84 @@
+"""One thread at a time is with HiGHS.
+
+Its Python interface has one lock for all of its objects and refuses whoever comes second, and its
+pool of threads is one for the whole process. So threads wait for each other here. Whoever waits
+keeps to the time limit, and what HiGHS is given then is what is left of it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from seqform.base.deadline import check_time
+from seqform.base.errors import SolverError
+
+LOOK_EVERY = 0.05
+"""Seconds between two looks at the clock while another thread is with HiGHS."""
+
+LEAST = 1e-3
+"""Seconds that HiGHS is given at least, with which it stops by itself."""
+
+
+class _Turn:
+    """A lock that knows which thread holds it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.holder: int | None = None
+
+    def take(self) -> None:
+        if self.holder == threading.get_ident():
+            raise SolverError(
+                "HiGHS is at work in this thread, and called what solves another program: do not "
+                "solve in a function that listens to its progress"
+            )
+        while not self.lock.acquire(timeout=LOOK_EVERY):
+            check_time("waiting for HiGHS, which another thread uses")
+        self.holder = threading.get_ident()
+
+    def give_back(self) -> None:
+        self.holder = None
+        self.lock.release()
+
+    def renew(self) -> None:
+        """Begin anew, in a process that was forked: those who held the lock are not in it."""
+        self.__init__()  # type: ignore[misc]
+
+
+_turn = _Turn()
+os.register_at_fork(after_in_child=_turn.renew)
+
+
+@contextmanager
+def highs_turn(time_limit: float | None = None) -> Iterator[float | None]:
+    """Wait until no other thread is with HiGHS; the block begins with what is left of the limit.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds that HiGHS may take, the time of waiting included; None for no limit.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time limit around the call is over before.
+    SolverError
+        If this thread itself is within such a block.
+
+    Examples
+    --------
+    >>> with highs_turn() as left:
+    ...     print(left)
+    None
+    """
+    since = time.perf_counter()
+    _turn.take()
+    try:
+        waited = time.perf_counter() - since
+        yield None if time_limit is None else max(LEAST, time_limit - waited)
+    finally:
+        _turn.give_back()
