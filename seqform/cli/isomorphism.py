@@ -57,7 +57,7 @@ def _print(game: str, other: str, found: Any) -> None:
         return
     nodes, sets = len(found.node), len(found.infoset)
     print(f"{game} and {other} are isomorphic: {nodes:,} nodes, {sets:,} information sets")
-    table = display.new_table("", game, other, "actions")
+    table = display.new_table("", "information set", "mapped to", "actions")
     for row in found.record()["infosets"]:
         pairs = row["actions"]
         alike = pairs and [own if own == to else f"{own} -> {to}" for own, to in pairs]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Iterator
 
 import numpy as np
 
-from seqform.base.number import plain
 from seqform.tree.colored_graph import colored_graphs
 from seqform.tree.tree import GameTree
 
@@ -22,9 +21,14 @@ def first_difference(tree: GameTree, other: GameTree) -> str:
         one, two = count(tree), count(other)
         different = next((key for key in (*one, *two) if one[key] != two[key]), None)
         if different is not None:
-            what = kind.format(plain(different))
+            what = kind.format(_text(different))
             return f"{one[different]:,} {what} in one game and {two[different]:,} in the other"
     return ""
+
+
+def _text(value: Hashable) -> str:
+    """Write a count, a probability, or the payoffs of all players."""
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 
 def _depths(tree: GameTree) -> Counts:
