@@ -8,7 +8,6 @@ from abstraction.matching import edges_between, hall_violator, largest_matching
 from abstraction.pairwise import Held, PairwiseIsomorphism
 from seqform.base.arrays import Mask
 from seqform.base.errors import InvalidParameterError
-from seqform.base.number import plain
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.results.node_comparison import HeldSet, NodeComparison
 from seqform.tree.from_any import AnyGame, build_tree
@@ -104,7 +103,8 @@ class _Explained:
             return f"{one} at {names[0]}, and {other} at {names[1]}"
         counts = [int(tree.num_children[node]) for node in (x, y)]
         if counts[0] != counts[1]:
-            return f"{names[0]} has {counts[0]} children, and {names[1]} has {counts[1]}"
+            one, other = (_counted(count, "move") for count in counts)
+            return f"{names[0]} has {one}, and {names[1]} has {other}"
         if self.relation.kind(x) != self.relation.kind(y):
             paid = [_paid(tree, node) for node in (x, y)]
             return f"{names[0]} pays {paid[0]}, and {names[1]} pays {paid[1]}"
@@ -129,8 +129,8 @@ class _Explained:
     ) -> tuple[str, NodeComparison | None]:
         """Return why there is no perfect matching, with two nodes that are to blame, if any."""
         if len(left) != len(right):
-            counts = f"{len(left)} information sets, and those of the other in {len(right)}"
-            return f"the children of one lie in {counts}", None
+            one, other = (_counted(len(side), "information set") for side in (left, right))
+            return f"the children of one lie in {one}, and those of the other in {other}", None
         if not violator:
             return "", None
         stuck = ", ".join(f"[{vertices[0][i].text}]" for i in violator)
@@ -152,7 +152,7 @@ class _Explained:
             return f"one holds {sizes[0]} of the children, the other {sizes[1]}", None
         odds = [sorted(map(relation.odds, held.children)) for held in (one, other)]
         if odds[0] != odds[1]:
-            texts = [", ".join(map(plain, of)) for of in odds]
+            texts = [", ".join(map(str, of)) for of in odds]
             return f"chance comes there with {texts[0]}, and with {texts[1]}", None
         groups = [(one.children, other.children)] if not relation.literal else []
         groups.append((relation.set_of(one.infoset), relation.set_of(other.infoset)))
@@ -177,6 +177,10 @@ class _Explained:
 
 def _name(tree: GameTree, node: int) -> str:
     return ",".join(str(label) for label in tree.path(node)) or "the root"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def _mover(player: int) -> str:

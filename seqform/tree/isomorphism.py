@@ -148,7 +148,7 @@ def isomorphism(
     >>> bool(isomorphism(jacks[0], jacks[1]))
     True
     >>> isomorphism(jacks[0], jacks[2]).reason
-    '29 ends pay (1, -1) in one game and 33 in the other'
+    'ends that pay (1, -1): 29 in one game and 33 in the other'
     """
     tree, there = build_tree(game, max_nodes), build_tree(other, max_nodes)
     difference = first_difference(tree, there)

@@ -22,7 +22,7 @@ def first_difference(tree: GameTree, other: GameTree) -> str:
         different = next((key for key in (*one, *two) if one[key] != two[key]), None)
         if different is not None:
             what = kind.format(_text(different))
-            return f"{one[different]:,} {what} in one game and {two[different]:,} in the other"
+            return f"{what}: {one[different]:,} in one game and {two[different]:,} in the other"
     return ""
 
 
@@ -75,9 +75,9 @@ KINDS: tuple[tuple[str, Callable[[GameTree], Counts]], ...] = (
     ("nodes with {} moves", _children),
     ("information sets of player {}", _owners),
     ("information sets with {} nodes", _set_sizes),
-    ("ends pay {}", lambda tree: _paid(tree, at_ends=True)),
-    ("nodes before the end pay {}", lambda tree: _paid(tree, at_ends=False)),
-    ("moves of chance have probability {}", _dealt),
+    ("ends that pay {}", lambda tree: _paid(tree, at_ends=True)),
+    ("nodes before the end that pay {}", lambda tree: _paid(tree, at_ends=False)),
+    ("moves of chance with probability {}", _dealt),
 )
 """What is counted, each in words with a gap for what it is counted by."""
 
@@ -89,8 +89,8 @@ def last_difference(tree: GameTree, other: GameTree, alike_actions: bool) -> str
         for node, color in enumerate(colors[0].tolist()):
             if one[color] != two[color]:
                 return (
-                    f"by all that is around them, {one[color]:,} nodes are like "
-                    f"{tree.describe(node)} in one game and {two[color]:,} in the other"
+                    f"nodes like {tree.describe(node)}, by all that is around them: "
+                    f"{one[color]:,} in one game and {two[color]:,} in the other"
                 )
     return (
         "no bijection exists: every node has its like in the other game, one by one, but not all "

@@ -56,7 +56,7 @@ def test_actions_of_an_information_set_are_mapped_alike() -> None:
     assert isomorphism(sure, even, alike_actions=False)
     found = isomorphism(sure, even)
     assert isinstance(found, NotIsomorphic)
-    assert found.reason.startswith("by all that is around them, ")
+    assert found.reason.startswith("nodes like node ")
     literal = isomorphism(sure, even, alike_actions=False)
     assert isinstance(literal, Isomorphism)
     assert literal.action == (None,)
@@ -106,15 +106,23 @@ def chain(players: str, num_players: int = 2, paid: int = 1, merged: bool = Fals
     ("game", "other", "reason"),
     [
         (chain("01"), chain("01", 3), "one game has 2 players and the other 3"),
-        (chain("01"), chain("010"), "0 nodes at depth 3 in one game and 2 in the other"),
-        (chain("01"), chain("00"), "1 nodes of player 0 in one game and 2 in the other"),
-        (chain("01"), chain("01", paid=2), "1 ends pay (1, 1) in one game and 0 in the other"),
-        (chain("00"), chain("00", merged=True), "2 information sets of player 0 in one game and 1"),
-        (lottery(HALF), lottery(Fraction(1, 3)), "2 moves of chance have probability 1/2 in one"),
+        (chain("01"), chain("010"), "nodes at depth 3: 0 in one game and 2 in the other"),
+        (chain("01"), chain("00"), "nodes of player 0: 1 in one game and 2 in the other"),
+        (
+            chain("01"),
+            chain("01", paid=2),
+            "ends that pay (1, 1): 1 in one game and 0 in the other",
+        ),
+        (
+            chain("00"),
+            chain("00", merged=True),
+            "information sets of player 0: 2 in one game and 1",
+        ),
+        (lottery(HALF), lottery(Fraction(1, 3)), "moves of chance with probability 1/2: 2 in one"),
         (
             chain("011"),
             chain("101"),
-            "by all that is around them, 1 nodes are like node 0 (the root) in one game and 0 in",
+            "nodes like node 0 (the root), by all that is around them: 1 in one game and 0 in",
         ),
     ],
 )
@@ -138,8 +146,8 @@ def test_rewards_and_set_sizes_are_counted() -> None:
 
     cases = ((True, False), (False, True))
     reasons = [isomorphism(game(False, False), game(*case)).reason for case in cases]  # type: ignore[union-attr]
-    assert reasons[0].startswith("0 nodes before the end pay (1) in one game and 1")
-    assert reasons[1].startswith("2 information sets with 2 nodes in one game and 0")
+    assert reasons[0].startswith("nodes before the end that pay (1): 0 in one game and 1")
+    assert reasons[1].startswith("information sets with 2 nodes: 2 in one game and 0")
 
 
 def test_a_map_is_checked_before_it_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,13 +279,13 @@ def test_the_command(tmp_path: Path) -> None:
         "game": "kuhn",
         "other": "kuhn",
         "isomorphic": False,
-        "reason": "3 nodes at depth 1 in one game and 4 in the other",
+        "reason": "nodes at depth 1: 3 in one game and 4 in the other",
     }
     for name, game in (("sure", guess((1, -1))), ("even", guess((-1, 1)))):
         save_game(game, tmp_path / f"{name}.efg")
     files = [str(tmp_path / f"{name}.efg") for name in ("sure", "even")]
     code, text = run("isomorphism", *files)
-    assert (code, "are not isomorphic: by all that is around them" in text) == (1, True)
+    assert (code, "are not isomorphic: nodes like node" in text) == (1, True)
     code, text = run("isomorphism", *files, "--free-actions")
     assert (code, "not the same at all nodes" in text) == (0, True)
     record = json.loads(run("isomorphism", "kuhn", "kuhn", "--json")[1])
