@@ -45,13 +45,15 @@ class _Numbering:
         self.sets = np.where(tree.infoset >= 0, tree.infoset, alone)
         """The information set of each node; nodes that are in none are alone."""
         self.held = np.zeros(tree.num_nodes, dtype=np.int64)
-        """What the information set of a node holds of its siblings: which set, in classes."""
+        """What the information set of a node holds of its siblings, as a number."""
+        self.first = np.zeros(tree.num_nodes, dtype=np.int64)
+        """The first of these siblings: sets that hold the same are paired in order of actions."""
 
     def classes(self) -> NodeClasses:
         for level in levels_from_below(self.tree):
             self._look_at_children(level)
             self._look_at_sets(level)
-        order = renumber(0, self.held, self.sets, self.key, self.chance)
+        order = renumber(0, self.held, self.first, self.key, self.chance)
         return NodeClasses(self.key, ranks(self.tree, order))
 
     def _look_at_children(self, level: slice) -> None:
@@ -77,6 +79,7 @@ class _Numbering:
         children = renumber(0, self.key[level], self.chance[level])
         held = signatures(together, children, ones, int(together.max()) + 1)
         self.held[level] = held[together]
+        self.first[level] = np.unique(together, return_index=True)[1][together]
 
 
 TREE_PUBLISHED = TreeReduction("tree-published", published_classes)

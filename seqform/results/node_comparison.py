@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from seqform.base.pictures import PICTURES
+
 
 @dataclass(frozen=True)
 class HeldSet:
@@ -38,7 +40,7 @@ class HeldSet:
         return held if self.player < 0 else f"{self.name}: {held}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NodeComparison:
     """Whether two nodes of equal depth are isomorphic, and why.
 
@@ -82,6 +84,15 @@ class NodeComparison:
 
     def __bool__(self) -> bool:
         return not self.reason
+
+    def __repr__(self) -> str:
+        x, y = self.names
+        said = [f"{x} and {y} are {'' if self else 'not '}isomorphic"]
+        return "\n".join([*said, *(f"because {reason}" for reason in self.reasons())])
+
+    def _repr_svg_(self) -> str:
+        """Return the bipartite graph, as notebooks show it."""
+        return str(PICTURES.get("comparison")(self))
 
     def reasons(self) -> Iterator[str]:
         """Yield the reason, and the reasons for it, down to the last one."""
