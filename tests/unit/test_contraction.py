@@ -154,6 +154,25 @@ def test_the_coin_is_merged_with_its_opposite(reduction: str) -> None:
     assert (measured.gap, measured.gap_to_all) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
 
 
+@pytest.mark.parametrize("reduction", BOTH)
+def test_a_step_may_make_a_player_forget(reduction: str) -> None:
+    """After a guess the player may stop; what it guessed is mapped to its opposite, and so is what
+    it knows of it."""
+    b = TreeBuilder(2)
+    for side, node in enumerate(b.chance(b.root, [("heads", HALF), ("tails", HALF)])):
+        for guess, below in enumerate(b.decision(node, 0, "guess", ["heads", "tails"])):
+            for u, end in enumerate(b.decision(below, 0, ("after", guess), ["stop", "on"])):
+                won = 2 * (guess == side) + u
+                b.terminal(end, (won, -won))
+    tree = b.freeze()
+    (measured,) = shrink_steps(tree, reduction)
+    assert measured.step.after.num_nodes == 8
+    assert measured.record()["reason"] == "a player forgets something, so that nothing is lifted"
+    assert (measured.solution, measured.gap, measured.record()["value"]) == (None, None, None)
+    with pytest.raises(ImperfectRecallError):
+        reduce(tree, reduction)
+
+
 def test_the_definition_loses_on_kuhn_poker_and_the_algorithm_merges_nothing() -> None:
     """A queen and a king beat a jack alike, but are not alike to who holds them."""
     steps = list(shrink_steps(make("kuhn")))
