@@ -218,6 +218,37 @@ def test_leduc_holdem_by_the_algorithm() -> None:
     assert certify(last.back_to_all.original, lifted).nash_gap < 1e-6
 
 
+def test_leduc_holdem_by_the_definition() -> None:
+    """Suits are exchanged so that what both players' sets have in common stays as it is. In the
+    steps that make 300 and 162 sets, cards of two ranks become one."""
+    steps = list(CONTRACTION.steps(make("leduc")))
+    infosets = [step.after.num_infosets for step in steps]
+    assert infosets == [735, 564, 423, 393, 363, 300, 270, 255, 240, 225, 162]
+    assert all(step.by_name for step in steps)
+    ranks = [{label[0] for label in step.moves} for step in steps]
+    assert [len(of) for of in ranks] == [1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2]
+
+
+def twins(keys: tuple[str, str, str, str], orders: tuple[str, str]) -> GameTree:
+    """Let chance move twice, and player 0 then choose in one of the sets; nothing matters."""
+    b = TreeBuilder(2)
+    places = iter(keys)
+    for node, order in zip(b.chance(b.root, [("x", HALF), ("y", HALF)]), orders, strict=True):
+        for deal in b.chance(node, [("u", HALF), ("v", HALF)]):
+            for end in b.decision(deal, 0, next(places), list(order)):
+                b.terminal(end, (0, 0))
+    return b.freeze()
+
+
+def test_of_several_isomorphisms_one_keeps_names_and_sets() -> None:
+    first = next(CONTRACTION.steps(twins(("p", "q", "r", "s"), ("ab", "ba"))))
+    assert first.by_name
+    assert first.after.num_infosets == 2
+    first = next(CONTRACTION.steps(twins(("p", "q", "q", "p"), ("ab", "ab"))))
+    assert first.by_name
+    assert first.after.num_infosets == 2  # each of them mapped to itself
+
+
 def test_a_sequence_form_of_a_tree_will_do() -> None:
     form = build_sequence_form(two_jacks())
     assert len(list(CONTRACTION.steps(form))) == 2

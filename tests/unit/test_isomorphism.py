@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -88,6 +90,16 @@ def test_numbers_are_compared_as_numbers() -> None:
     assert isomorphism(lottery(HALF, 0.5), lottery(0.5, HALF))
     assert not isomorphism(lottery(Fraction(1, 10)), lottery(0.1))
     assert not isomorphism(lottery(HALF, 0.1), lottery(HALF, Fraction(1, 10)))
+
+
+def test_equal_rows_of_a_table_are_one() -> None:
+    tree = build_tree(make("kuhn"))
+    rows = (*tree.payoffs, *(tuple(map(float, row)) for row in tree.payoffs))
+    moved = (tree.payoff >= 0) & (np.arange(tree.num_nodes) % 2 == 0)
+    payoff = (tree.payoff + moved * len(tree.payoffs)).astype(np.int32)
+    twice = replace(tree, payoffs=rows, payoff=payoff)
+    assert isomorphism(tree, twice)
+    assert isomorphism(twice, tree)
 
 
 def chain(players: str, num_players: int = 2, paid: int = 1, merged: bool = False) -> GameTree:
