@@ -3,6 +3,7 @@
 Nodes are never compared in pairs: level by level, each gets the number of its signature. Both
 relations between nodes, `abstraction.tree` and `abstraction.tree_published`, are equivalences, so a
 perfect matching of alike vertices exists exactly where two multisets of classes are equal.
+`abstraction.pairwise` compares in pairs.
 """
 
 from __future__ import annotations
@@ -59,6 +60,13 @@ def edge_weights(tree: GameTree) -> Exact:
     """Return chance's probability of the edge into each node, a fraction; 1 after players."""
     table = np.empty(len(tree.probabilities) + 1, dtype=object)
     table[:] = [*(Fraction(p) for p in tree.probabilities), 1]
+    return table[tree.probability]
+
+
+def numbers_of_probabilities(tree: GameTree) -> Index:
+    """Return a number for chance's probability of the edge into each node, -1 after players."""
+    rows = Interner()
+    table = np.array([*map(rows, tree.probabilities), -1], dtype=np.int64)
     return table[tree.probability]
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from abstraction.node_classes import NodeClasses
-from seqform.base.arrays import Index, Ints
+from seqform.base.arrays import Index, Ints, distinct
 from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.interner import Interner
@@ -39,7 +40,7 @@ class TreeMerge:
         part of.
     action
         For each information set of the original tree, the place that each of its actions has in the
-        smaller one.
+        smaller one; -1 for an action that is never played any more, as another one stands for it.
     """
 
     tree: GameTree
@@ -57,7 +58,7 @@ class TreeMerge:
         first = np.zeros(self.tree.num_infosets, dtype=np.int64)
         first[small.tree_infosets[player]] = small.treeplexes[player].first_sequence[:-1]
         images = [
-            first[self.infoset[h]] + action
+            first[self.infoset[h]] + action if action >= 0 else -1
             for h in large.tree_infosets[player].tolist()
             for action in self.action[h]
         ]
@@ -158,11 +159,38 @@ def shrink_tree(tree: GameTree, classes: NodeClasses) -> TreeMerge:
     Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007,
     Section 5.
     """
-    kept = _kept(tree, classes)
-    root, action = _correspondence(tree, classes, kept)
+    return merge_nodes(tree, _kept(tree, classes))
+
+
+def merge_nodes(tree: GameTree, kept: Index) -> TreeMerge:
+    """Merge nodes, and all information sets that have nodes which become one.
+
+    Probabilities of outcomes of chance that become one are added. Of actions that become one, at an
+    information set with one node, the first is kept.
+
+    Parameters
+    ----------
+    kept
+        For each node the first of those that it becomes one with. Below nodes that become one,
+        children become one in pairs.
+    """
+    root, action = _correspondence(tree, kept)
+    _drop_actions(tree, kept, action)
     roots, infoset = np.unique(root, return_inverse=True)
     small = _quotient(tree, kept, roots, infoset, action)
     return TreeMerge(small, infoset.astype(np.int32), tuple(action))
+
+
+def _drop_actions(tree: GameTree, kept: Index, action: list[Actions]) -> None:
+    """Give no place to the actions that lead to nodes which become one with a sibling."""
+    siblings = np.flatnonzero(tree.parent == tree.parent[kept])
+    lost = siblings[(kept[siblings] != siblings) & (tree.infoset[tree.parent[siblings]] >= 0)]
+    for parent in distinct(tree.parent[lost]).tolist():
+        children = tree.children(parent)
+        places = count()
+        action[tree.infoset[parent]] = tuple(
+            next(places) if kept[child] == child else -1 for child in children
+        )
 
 
 def _kept(tree: GameTree, classes: NodeClasses) -> Index:
@@ -179,14 +207,12 @@ def _kept(tree: GameTree, classes: NodeClasses) -> Index:
     return kept
 
 
-def _correspondence(
-    tree: GameTree, classes: NodeClasses, kept: Index
-) -> tuple[Index, list[Actions]]:
+def _correspondence(tree: GameTree, kept: Index) -> tuple[Index, list[Actions]]:
     """Return the first information set that each becomes one with, and the places of actions."""
     links: list[list[tuple[int, Actions]]] = [[] for _ in range(tree.num_infosets)]
     for node, other in _pairs(tree, kept):
         check_time("matching subtrees")
-        action = _matched(tree, classes, node, other)
+        action = _matched(tree, kept, node, other)
         h, g = int(tree.infoset[node]), int(tree.infoset[other])
         links[h].append((g, action))
         links[g].append((h, tuple(np.argsort(action).tolist())))
@@ -223,14 +249,11 @@ def _pairs(tree: GameTree, kept: Index) -> Iterator[tuple[int, int]]:
     return zip(first.tolist(), kept[first].tolist(), strict=True)
 
 
-def _matched(tree: GameTree, classes: NodeClasses, node: int, other: int) -> Actions:
-    """Return the action at `other` that has the rank of each action at `node`."""
-    rank, rank_there = (
-        classes.rank[tree.first_child[n] : tree.first_child[n] + tree.num_children[n]]
-        for n in (node, other)
-    )
-    matched: list[int] = np.argsort(rank_there)[rank].tolist()
-    return tuple(matched)
+def _matched(tree: GameTree, kept: Index, node: int, other: int) -> Actions:
+    """Return the action at `other` that each action at `node` becomes one with."""
+    children = tree.children(node)
+    places = kept[children.start : children.stop] - tree.first_child[other]
+    return tuple(places.tolist())
 
 
 def _quotient(
@@ -311,6 +334,8 @@ def _labels(tree: GameTree, nodes: Index, roots: Index, infoset: Index, place: I
     above = tree.parent[nodes]
     label = tree.label[nodes].astype(np.int64)
     chosen = np.flatnonzero((above >= 0) & (tree.player[above] >= 0))
+    owner = tree.infoset[above[chosen]]
+    chosen = chosen[roots[infoset[owner]] != owner]
     named = tree.infoset_first_node[roots[infoset[tree.infoset[above[chosen]]]]]
     label[chosen] = tree.label[tree.first_child[named] + place[nodes[chosen]]]
     return label

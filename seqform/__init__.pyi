@@ -43,7 +43,10 @@ from seqform.methods.exploit import exploit as exploit
 from seqform.methods.method import METHODS as METHODS
 from seqform.methods.payoff_region import PayoffRegion as PayoffRegion
 from seqform.methods.payoff_region import payoff_region as payoff_region
+from seqform.methods.compare_nodes import compare_nodes as compare_nodes
 from seqform.methods.shrink import shrink as shrink
+from seqform.methods.shrink_steps import MeasuredStep as MeasuredStep
+from seqform.methods.shrink_steps import shrink_steps as shrink_steps
 from seqform.methods.solve import solve as solve
 from seqform.methods.write_lcp import write_lcp as write_lcp
 from seqform.methods.write_lp import write_lp as write_lp
@@ -86,6 +89,10 @@ from seqform.tree.from_any import AnyGame as AnyGame
 from seqform.tree.from_any import build_tree as build_tree
 from seqform.tree.from_rules import expand as expand
 from seqform.tree.from_signals import assemble as assemble
+from seqform.tree.isomorphism import Isomorphism as Isomorphism
+from seqform.tree.isomorphism import NotIsomorphic as NotIsomorphic
+from seqform.tree.isomorphism import isomorphism as isomorphism
+from seqform.tree.restricted import restricted_game as restricted_game
 from seqform.tree.tree import GameTree as GameTree
 
 __version__: str

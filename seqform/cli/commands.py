@@ -28,6 +28,8 @@ COMMANDS = {
     "solve": "seqform.cli.solve:solve",
     "show": "seqform.cli.show:show",
     "shrink": "seqform.cli.shrink:shrink",
+    "isomorphism": "seqform.cli.isomorphism:isomorphism",
+    "compare-nodes": "seqform.cli.compare_nodes:compare_nodes",
     "verify": "seqform.cli.verify:verify",
     "report": "seqform.cli.report:report",
     "evaluate": "seqform.cli.evaluate:evaluate",

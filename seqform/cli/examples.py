@@ -8,6 +8,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "solve": ("solve leduc --out result", "solve leduc --method dcfr --gap 1e-4"),
     "show": ("show leduc", "show result --player 0"),
     "shrink": ("shrink rhode-island --criterion suit", "shrink kuhn --compare -o compare.svg"),
+    "isomorphism": ("isomorphism leduc@Js leduc@Jh", "isomorphism kuhn mine.efg"),
+    "compare-nodes": ("compare-nodes leduc Js Jh",),
     "verify": ("verify result",),
     "report": ("report result -o report.html",),
     "evaluate": ("evaluate leduc --profile mine.csv --hands",),

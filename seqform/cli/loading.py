@@ -15,6 +15,9 @@ FILES = (".efg", ".nfg", ".gbt", ".npz")
 
 OPEN_SPIEL = "openspiel:"
 
+BELOW = "@"
+"""Stands between a game and the moves below which it is looked at: ``kuhn@J,Q,bet``."""
+
 
 def load(
     name: str, given: list[str] | None, max_nodes: int | None = None
@@ -24,13 +27,20 @@ def load(
     Parameters
     ----------
     name
-        The name of a game of the catalogue, a file, ``openspiel:NAME`` or ``module:attribute``.
+        The name of a game of the catalogue, a file, ``openspiel:NAME`` or ``module:attribute``;
+        with ``@MOVES`` behind it, the restricted game below these moves.
     given
         The parameters, each as ``key=value``.
     max_nodes
         A game of OpenSpiel is returned as its tree, of at most so many nodes.
     """
-    parameters = given_parameters(given)
+    whole, moves = _split(name)
+    if moves:
+        from seqform import restricted_game
+
+        game, parameters = load(whole, given, max_nodes)
+        return restricted_game(game, moves, max_nodes), parameters
+    name, parameters = whole, given_parameters(given)
     if name.startswith(OPEN_SPIEL):
         return _load_open_spiel(name.removeprefix(OPEN_SPIEL), parameters, max_nodes), parameters
     if is_file(name):
@@ -42,6 +52,14 @@ def load(
     from seqform.io import from_module
 
     return from_module(name, **parameters), parameters
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Return a game and the moves below which it is looked at, if any: ``kuhn@J,Q,bet``."""
+    if BELOW not in name or is_file(name):
+        return name, ""
+    whole, _, moves = name.partition(BELOW)
+    return whole, moves
 
 
 def is_file(name: str) -> bool:
@@ -65,6 +83,8 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
     """
     from seqform import GAMES
 
+    if _split(name)[1]:
+        return load(name, given)[0]
     is_path = os.path.isdir(name) or ("/" in name and ":" not in name and not is_file(name))
     if is_path and name not in GAMES:
         return _load_path(name, given_parameters(given))  # type: ignore[no-any-return]
@@ -131,7 +151,7 @@ def load_saved(name: str, parameters: dict[str, Any], trust: bool = False) -> An
         could choose. If it is named by a file, or as one of OpenSpiel's games: these are saved as
         trees.
     """
-    if name.startswith(OPEN_SPIEL) or is_file(name):
+    if name.startswith(OPEN_SPIEL) or is_file(_split(name)[0]):
         raise ResultFileError(
             f"the result names the game {name!r}, which is saved with its tree, and there is none"
         )
@@ -149,6 +169,6 @@ def known_value(name: str, parameters: dict[str, Any]) -> Any:
     """Return the value that the catalogue knows for a game, if any."""
     from seqform import GAMES
 
-    if ":" in name or is_file(name):
+    if ":" in name or BELOW in name or is_file(name):
         return None
     return GAMES.get(name).known_value(parameters)

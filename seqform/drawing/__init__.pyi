@@ -1,5 +1,6 @@
 """The public names, one line each: also read at run time (`seqform.base.lazy`)."""
 
+from seqform.drawing.bipartite import draw_nodes_compared as draw_nodes_compared
 from seqform.drawing.compared import draw_comparison as draw_comparison
 from seqform.drawing.draw import draw_tree as draw_tree
 from seqform.drawing.drawn_tree import DrawnNode as DrawnNode

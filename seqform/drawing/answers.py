@@ -17,8 +17,6 @@ from seqform.base.errors import (
 )
 from seqform.base.number import Number
 from seqform.drawing.signal_answer import SignalAnswer
-from seqform.drawing.start import find_state
-from seqform.drawing.views import RulesView, SignalView, TreeView, View, view
 from seqform.form.counts_from_signals import is_too_large
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -31,7 +29,9 @@ from seqform.results.solution import Solution, Status
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.settled import settled_on_tree
 from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.start import find_state
 from seqform.tree.tree import GameTree
+from seqform.tree.views import RulesView, SignalView, TreeView, View, view
 
 if TYPE_CHECKING:
     from seqform.perfect_information import Induction, TreeInduction

@@ -10,12 +10,12 @@ from typing import Any
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.drawing.drawn_tree import MAX_NODES, PAGE_ENDS, DrawnTree, walk
 from seqform.drawing.part import Part, Place, actions_of
-from seqform.drawing.start import find_state
-from seqform.drawing.views import view
 from seqform.game.rules import Game
 from seqform.results.solution import Solution
 from seqform.tree.from_any import AnyGame
+from seqform.tree.start import find_state
 from seqform.tree.tree import GameTree
+from seqform.tree.views import view
 
 FEWER_MOVES = (10, 4)
 """Moves of a node that are drawn at most, where all of them are too many."""

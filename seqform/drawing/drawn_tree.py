@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from seqform.base.errors import GameTooLargeError
 from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
-from seqform.drawing.views import View, mistakes_named
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
+from seqform.tree.views import View, mistakes_named
 
 MAX_NODES = 800
 """Nodes of a picture that can still be read."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from seqform.drawing.bipartite import draw_nodes_compared
 from seqform.drawing.draw import draw_tree
 from seqform.drawing.drawn_tree import DrawnTree
-from seqform.drawing.figure import to_svg
+from seqform.drawing.figure import svg_of, to_svg
+from seqform.results.node_comparison import NodeComparison
 from seqform.tree.tree import GameTree
 
 
@@ -21,5 +23,13 @@ def tree_svg(tree: GameTree) -> str:
 
 def drawn_svg(tree: DrawnTree) -> str:
     """Return the picture of what was drawn of a tree, as an SVG element."""
-    picture = to_svg(tree)
+    return _element(to_svg(tree))
+
+
+def comparison_svg(comparison: NodeComparison) -> str:
+    """Return the bipartite graph of two nodes as an SVG element."""
+    return _element(svg_of(draw_nodes_compared(comparison)))
+
+
+def _element(picture: str) -> str:
     return picture[picture.index("<svg") :]

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.nearest import hint
-from seqform.drawing.views import Edge, Infoset, SignalView, View
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.tree.views import Edge, Infoset, SignalView, View
 
 
 class Place(NamedTuple):

@@ -8,10 +8,10 @@ from itertools import product
 from typing import Any
 
 from seqform.base.errors import UnsupportedGameError
-from seqform.drawing.views import Dealt, SignalView
 from seqform.form.local_strategy import LocalStrategy
 from seqform.game.signals import EVERYONE
 from seqform.strategies.analysis import PLAYED_FROM
+from seqform.tree.views import Dealt, SignalView
 
 
 class SignalAnswer:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from abstraction.node_classes import levels_from_below
 from abstraction.outcome import outcome
+from abstraction.pairwise import Enhancements, PairwiseIsomorphism
 from abstraction.tree_published import published_classes
 from games.kuhn import kuhn
 from seqform import GameTree, TreeBuilder, build_tree
+from seqform.base.errors import InvalidParameterError
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 from tests.random_signal_games import POKER, random_signal_game
-from tests.reference.pairwise_isomorphism import PairwiseTree, shrink_signals
+from tests.reference.pairwise_isomorphism import shrink_signals
+from tests.reference.plain_isomorphism import PlainNodes
 from tests.shrinkable_games import copied_game, observable_game
 from tests.strategies import trees
 
@@ -74,17 +79,19 @@ def test_with_copies_nothing_merges_that_pairs_keep_apart(seed: int) -> None:
         assert len(pairs) == len({fast for fast, _ in pairs})
 
 
-def check_same_nodes(tree: GameTree, literal: bool = False) -> None:
-    key, pairwise = published_classes(tree).key, PairwiseTree(tree, literal)
-    for level in pairwise.levels:
-        for x, y in combinations(level, 2):
-            assert bool(key[x] == key[y]) == pairwise.alike(x, y)
+def check_same_nodes(tree: GameTree) -> None:
+    """Compare signatures, pairs, and the trying out of bijections."""
+    key, pairs = published_classes(tree).key, PairwiseIsomorphism(tree)
+    plain = PlainNodes(tree)
+    for level in levels_from_below(tree):
+        for x, y in combinations(range(level.start, level.stop), 2):
+            assert pairs.isomorphic(x, y) == plain.isomorphic(x, y)
+            assert bool(key[x] == key[y]) == (pairs.isomorphic(x, y) and pairs.sets_match(x, y))
 
 
 @pytest.mark.parametrize("cards", [3, 4])
-@pytest.mark.parametrize("literal", [False, True])
-def test_published_classes_of_kuhn_poker(cards: int, literal: bool) -> None:
-    check_same_nodes(build_tree(kuhn(cards)), literal)
+def test_published_classes_of_kuhn_poker(cards: int) -> None:
+    check_same_nodes(build_tree(kuhn(cards)))
 
 
 small_trees = st.one_of(
@@ -96,8 +103,48 @@ small_trees = st.one_of(
 
 @given(small_trees)
 def test_published_classes_of_random_trees(tree: GameTree) -> None:
-    assume(tree.num_nodes <= 200)
+    assume(tree.num_nodes <= 100)
     check_same_nodes(tree)
+
+
+@given(small_trees)
+def test_no_enhancement_changes_the_relation(tree: GameTree) -> None:
+    assume(tree.num_nodes <= 100)
+    found = [
+        PairwiseIsomorphism(tree, enhancements=Enhancements(*used))
+        for used in product((False, True), repeat=3)
+    ]
+    for level in levels_from_below(tree):
+        for x, y in combinations(range(level.start, level.stop), 2):
+            assert len({each.isomorphic(x, y) for each in found}) == 1
+    for each in found:
+        counts, used = each.counts, each.enhancements
+        spared = counts.by_shape + counts.by_histogram + counts.by_disjoint_sets
+        assert counts.pairs == spared + counts.compared == found[0].counts.compared
+        assert used.shape or counts.by_shape == 0
+        assert used.histograms or counts.by_histogram == 0
+        assert used.disjoint_sets or counts.by_disjoint_sets == 0
+        assert each.num_classes() == len(np.unique(published_classes(tree).key))
+
+
+@given(small_trees)
+def test_the_words_of_the_talk(tree: GameTree) -> None:
+    assume(tree.num_nodes <= 60)
+    found, plain = PairwiseIsomorphism(tree, literal=True), PlainNodes(tree, literal=True)
+    strict = PairwiseIsomorphism(tree)
+    for level in levels_from_below(tree):
+        for x, y in combinations(range(level.start, level.stop), 2):
+            assert found.isomorphic(x, y) == plain.isomorphic(x, y)
+            assert found.isomorphic(x, y) >= strict.isomorphic(x, y)
+
+
+def test_an_enhancement_that_would_change_the_words_is_refused() -> None:
+    tree = build_tree(kuhn())
+    for used in (Enhancements(histograms=False), Enhancements(shape=False)):
+        with pytest.raises(InvalidParameterError, match="shape=False, histograms=False"):
+            PairwiseIsomorphism(tree, literal=True, enhancements=used)
+    plain = Enhancements(shape=False, histograms=False, disjoint_sets=False)
+    assert PairwiseIsomorphism(tree, literal=True, enhancements=plain).counts.compared == 426
 
 
 def same_key(tree: GameTree) -> bool:
@@ -106,16 +153,16 @@ def same_key(tree: GameTree) -> bool:
 
 
 def test_children_are_matched_besides_their_information_sets() -> None:
-    """Player 1 cannot tell x from y, which pay differently: the paper's words alone would make them
-    alike."""
+    """Player 1 cannot tell x from y, which pay differently: the talk's words alone would make them
+    alike, and payoff histograms would be no necessary condition."""
     b = TreeBuilder(2)
     for i, node in enumerate(b.chance(b.root, [("x", Fraction(1, 2)), ("y", Fraction(1, 2))])):
         (below,) = b.decision(node, 0, f"seen {i}", ["on"])
         (end,) = b.decision(below, 1, "not seen", ["on"])
         b.terminal(end, (i, -i))
     tree = b.freeze()
-    assert PairwiseTree(tree, literal=True).isomorphic.connected(1, 2)
-    assert not PairwiseTree(tree).alike(1, 2)
+    assert PairwiseIsomorphism(tree, literal=True).isomorphic(1, 2)
+    assert not PairwiseIsomorphism(tree).isomorphic(1, 2)
     assert not same_key(tree)
 
 
@@ -130,10 +177,31 @@ def two_lotteries(x: list[Fraction], y: list[Fraction]) -> GameTree:
     return b.freeze()
 
 
-def test_probabilities_of_children_that_are_alike_are_added_where_there_are_equally_many() -> None:
+def test_probabilities_are_matched_one_by_one() -> None:
     halves, thirds = [Fraction(1, 2)] * 2, [Fraction(1, 3), Fraction(2, 3)]
-    assert PairwiseTree(two_lotteries(halves, halves), literal=True).alike(1, 2)
-    assert same_key(two_lotteries(halves, halves))
-    assert not PairwiseTree(two_lotteries(halves, thirds), literal=True).alike(1, 2)
-    assert same_key(two_lotteries(halves, thirds))
-    assert not same_key(two_lotteries(halves, [Fraction(1, 3)] * 3))
+    for literal in (False, True):
+        same, other = (
+            PairwiseIsomorphism(two_lotteries(*of), literal)
+            for of in ((thirds, thirds[::-1]), (halves, thirds))
+        )
+        assert same.isomorphic(1, 2)
+        assert not other.isomorphic(1, 2)
+    assert same_key(two_lotteries(thirds, thirds[::-1]))
+    assert not same_key(two_lotteries(halves, thirds))
+
+
+def test_children_of_one_set_are_not_matched_to_those_of_two() -> None:
+    """After x player 1 does not see what player 0 did; after y and z it does, but not which of
+    them came."""
+    b, third = TreeBuilder(2), Fraction(1, 3)
+    for name, node in zip("xyz", b.chance(b.root, [(n, third) for n in "xyz"]), strict=True):
+        for action, below in zip("ab", b.decision(node, 0, name, ["a", "b"]), strict=True):
+            seen = "after x" if name == "x" else f"after y or z: {action}"
+            for end in b.decision(below, 1, seen, ["on"]):
+                b.terminal(end, (1, -1))
+    tree = b.freeze()
+    key = published_classes(tree).key
+    assert key[1] != key[2] == key[3]
+    pairs = PairwiseIsomorphism(tree)
+    assert not pairs.isomorphic(1, 2)
+    assert pairs.isomorphic(2, 3)

@@ -27,5 +27,5 @@ def test_two_jacks_lose_nothing() -> None:
 def test_how_many_of_500_games_lose() -> None:
     """The figures in docs/explanation/gameshrink.md."""
     found = counts([losses_of(observable_game(seed)) for seed in range(GAMES)])
-    assert list(found.values())[:3] == [14, 39, 59]
+    assert list(found.values())[:3] == [14, 39, 57]
     assert found["greatest loss"] == pytest.approx(0.5, abs=1e-6)

@@ -1,5 +1,5 @@
-"""GameShrink as the textbook has it: nodes compared in pairs, with perfect matchings and disjoint
-sets.
+"""GameShrink on signal trees as the textbook has it: observations compared in pairs, with perfect
+matchings and disjoint sets.
 
 Gilpin & Sandholm, "Lossless abstraction of imperfect information games", J. ACM 54(5), 2007,
 Sections 3 to 5.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE
-from seqform.tree.tree import GameTree
 
 Observation = tuple[int, ...]
 
@@ -142,83 +141,3 @@ def shrink_signals(game: Any, player: int) -> list[dict[Observation, int]]:
             }
         )
     return classes
-
-
-class PairwiseTree:
-    """The relation on nodes of equal depth of a game tree.
-
-    Two nodes are isomorphic if the same player moves, the same is paid, and their children can be
-    paired so that pairs are isomorphic and lie in matched information sets, between whose nodes of
-    that depth there is a bijection of isomorphic nodes. Children that are no decisions stand alone.
-    Below chance, children that match one another have equal probabilities in total.
-
-    With `literal`, as the words of the paper have it: the information sets that hold children are
-    matched and the children themselves are not looked at, and probabilities are matched one by one.
-    """
-
-    def __init__(self, tree: GameTree, literal: bool = False) -> None:
-        self.tree, self.literal = tree, literal
-        self.isomorphic = DisjointSet(range(tree.num_nodes))
-        starts = tree.level_start.tolist()
-        self.levels = [range(a, b) for a, b in pairwise(starts)]
-        self.beside = {}
-        for level in self.levels:
-            for node in level:
-                h = tree.infoset[node]
-                self.beside[node] = (
-                    [node] if h < 0 else [other for other in level if tree.infoset[other] == h]
-                )
-        for level in reversed(self.levels):
-            for x, y in combinations(level, 2):
-                if self._kind(x) == self._kind(y) and self._children_match(x, y):
-                    self.isomorphic.merge(x, y)
-
-    def alike(self, x: int, y: int) -> bool:
-        """Tell whether two nodes are isomorphic and their information sets match."""
-        return self.isomorphic.connected(x, y) and self._infosets_match(x, y)
-
-    def _kind(self, node: int) -> Any:
-        tree = self.tree
-        return (
-            tree.player[node],
-            tree.num_children[node],
-            None if tree.payoff[node] < 0 else tree.payoffs[tree.payoff[node]],
-        )
-
-    def _infosets_match(self, x: int, y: int) -> bool:
-        return has_perfect_matching(self.beside[x], self.beside[y], self.isomorphic.connected)
-
-    def _children_match(self, x: int, y: int) -> bool:
-        mine, theirs = list(self.tree.children(x)), list(self.tree.children(y))
-        if self.literal:
-            return has_perfect_matching(self._held(mine), self._held(theirs), self._holds_match)
-        if self.tree.player[x] == CHANCE:
-            return all(
-                self._total(mine, child) == self._total(theirs, child) for child in mine + theirs
-            )
-        return has_perfect_matching(mine, theirs, self.alike)
-
-    def _odds(self, child: int) -> Any:
-        return (
-            self.tree.probabilities[self.tree.probability[child]]
-            if self.tree.probability[child] >= 0
-            else 1
-        )
-
-    def _total(self, children: list[int], kind: int) -> Any:
-        return [
-            sum(self._odds(child) for child in children if self.alike(child, kind)),
-            any(self.alike(child, kind) for child in children),
-        ]
-
-    def _held(self, children: list[int]) -> list[list[int]]:
-        held: dict[Hashable, list[int]] = {}
-        for child in children:
-            h = int(self.tree.infoset[child])
-            held.setdefault(h if h >= 0 else ("alone", child), []).append(child)
-        return list(held.values())
-
-    def _holds_match(self, x: list[int], y: list[int]) -> bool:
-        return sorted(map(self._odds, x)) == sorted(map(self._odds, y)) and self._infosets_match(
-            x[0], y[0]
-        )

@@ -39,7 +39,6 @@ from seqform.base.errors import (
 from seqform.cli.display import print_whole
 from seqform.drawing import draw_figure, draw_text, draw_tree, pen, save_figure
 from seqform.drawing.answers import edge_weights, reached_infosets
-from seqform.drawing.start import find_state
 from seqform.drawing.style import (
     CHANCE_INK,
     FAINT,
@@ -49,11 +48,12 @@ from seqform.drawing.style import (
     label_text,
     number_text,
 )
-from seqform.drawing.views import view
 from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
+from seqform.tree.start import find_state
+from seqform.tree.views import view
 from tests.laws.test_drawn_trees import Coin, TwoCoins
 from tests.unit.test_cli import call
 

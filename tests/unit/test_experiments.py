@@ -336,3 +336,24 @@ def test_the_committed_largest_games() -> None:
         assert kinds == {row["game"] for row in counting if row["program"] == program}
     assert all(float(str(row["gap"])) >= 0 for row in counting)
     assert any(game_of(row) == "goofspiel(cards=6)" for row in counting)
+
+
+def test_what_enhancements_spare(tmp_path: Path) -> None:
+    rows: list[Any] = quick("enhancements", tmp_path).rows
+    found = {(game_of(row), row["left_out"]): row for row in rows}
+    for game, nodes, pairs in (
+        ("kuhn(cards=4)", 113, 1_752),
+        ("liars-dice(sides=3)", 1_147, 137_901),
+    ):
+        here = {name: row for (of, name), row in found.items() if of == game}
+        signatures = here.pop("pairs themselves")
+        assert {row["nodes"] for row in [*here.values(), signatures]} == {nodes}
+        assert {row["classes"] for row in here.values()} == {signatures["classes"]}
+        assert {row["pairs"] for row in here.values()} == {here["all"]["compared"]} == {pairs}
+        for name, row in here.items():
+            spared = row["by_shape"] + row["by_histogram"] + row["by_disjoint_sets"]
+            assert spared + row["compared"] == pairs
+            assert row["compared"] >= here["none"]["compared"], name
+            assert row["matchings"] >= here["none"]["matchings"], name
+        assert here["shape"]["by_shape"] == here["histograms"]["by_histogram"] == 0
+        assert here["disjoint sets"]["by_disjoint_sets"] == 0

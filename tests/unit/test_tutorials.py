@@ -27,8 +27,9 @@ def ran() -> dict[Path, Any]:
     return run(TUTORIALS)
 
 
-def test_there_are_four() -> None:
-    assert NAMES == ["shrink-and-solve", "tic-tac-toe", "what-is-a-sequence", "your-own-game"]
+def test_there_are_five() -> None:
+    others = ["shrink-and-solve", "tic-tac-toe", "what-is-a-sequence", "your-own-game"]
+    assert ["gameshrink-slides", *others] == NAMES
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=NAMES)

@@ -7,8 +7,8 @@ from typing import Any
 
 from seqform.base.errors import UnknownNameError
 from seqform.base.nearest import hint
-from seqform.drawing.views import Edge, View, mistakes_named
 from seqform.game.rules import TERMINAL
+from seqform.tree.views import Edge, View, mistakes_named
 
 MOST_NAMED = 20
 """Actions named in an error message."""

@@ -1,0 +1,130 @@
+"""Restricted games: the part of a game below a node, as a game of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from seqform.base.arrays import Index
+from seqform.base.errors import InvalidParameterError
+from seqform.base.number import check_index
+from seqform.game.below import Below
+from seqform.game.rules import Game
+from seqform.game.signals import SignalGame
+from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.start import find_state
+from seqform.tree.tree import GameTree
+from seqform.tree.views import RulesView, TreeView
+
+
+def restricted_game(game: AnyGame, at: str | int, max_nodes: int | None = None) -> AnyGame:
+    """Return the restricted game of a node: the game without all but the node and what follows it.
+
+    Information sets are cut to the nodes that are left. What was paid on the way to the node is not
+    part of it. It is no subgame, unless its information sets have no nodes elsewhere: who moves in
+    it may have known less.
+
+    Parameters
+    ----------
+    game
+        Rules, tree or signal game.
+    at
+        Labels of the moves from the root to the node, joined by commas, such as ``J,Q,bet``; or the
+        number of a node of a tree.
+    max_nodes
+        Largest tree of a signal game to build.
+
+    Returns
+    -------
+    restricted
+        The rules from that state on where the game was given by its rules, so that it may be of any
+        size; else a `GameTree`.
+
+    Raises
+    ------
+    UnknownNameError
+        If no moves are called so; with those there are.
+    InvalidParameterError
+        If there is no node of that number, or the game is not a tree and has no numbers.
+    GameTooLargeError
+        If the tree has more than `max_nodes` nodes.
+
+    Examples
+    --------
+    >>> from seqform import build_tree, make
+    >>> restricted_game(build_tree(make("kuhn")), "J,Q,bet").num_nodes
+    3
+    """
+    if isinstance(game, Game) and not isinstance(game, GameTree | SignalGame):
+        return Below(game, find_state(RulesView(game), _path(at)))
+    tree = build_tree(game, max_nodes)
+    is_tree = tree is game
+    return restricted_tree(tree, node_at(tree, at) if is_tree else node_at(tree, _path(at)))
+
+
+def node_at(tree: GameTree, at: str | int) -> int:
+    """Return the node that moves lead to, or that has a number.
+
+    Raises
+    ------
+    UnknownNameError
+        If no moves are called so; with those there are.
+    InvalidParameterError
+        If there is no node of that number.
+    """
+    if isinstance(at, str):
+        return int(find_state(TreeView(tree), at))
+    check_index(at, tree.num_nodes, "node")
+    return int(at)
+
+
+def _path(at: Any) -> str:
+    if not isinstance(at, str):
+        raise InvalidParameterError(
+            f"at={at!r:.40}: only nodes of trees have numbers (build_tree makes one); give moves"
+        )
+    return at
+
+
+def restricted_tree(tree: GameTree, node: int) -> GameTree:
+    """Return the tree of a node and all that follows it, nodes and sets in the tree's order."""
+    if node == 0:
+        return tree
+    nodes = nodes_below(tree, node)
+    number = np.full(tree.num_nodes, -1, dtype=np.int64)
+    number[nodes] = np.arange(len(nodes))
+    infosets, infoset = np.unique(tree.infoset[nodes], return_inverse=True)
+    has_chance = bool(len(infosets)) and int(infosets[0]) < 0  # -1, of nodes that are in none
+    columns = {
+        "parent": np.append(-1, number[tree.parent[nodes[1:]]]),
+        "first_child": np.append(number, -1)[tree.first_child[nodes]],
+        "num_children": tree.num_children[nodes],
+        "player": tree.player[nodes],
+        "infoset": infoset - has_chance,
+        "label": np.append(-1, tree.label[nodes[1:]]),
+        "probability": np.append(-1, tree.probability[nodes[1:]]),
+        "payoff": tree.payoff[nodes],
+    }
+    kept = infosets[int(has_chance) :].tolist()
+    return GameTree.from_columns(
+        columns,
+        num_players=tree.num_players,
+        probabilities=tree.probabilities,
+        payoffs=tree.payoffs,
+        labels=tree.labels,
+        infoset_labels=[tree.infoset_labels[h] for h in kept],
+        unit=tree.unit,
+    )
+
+
+def nodes_below(tree: GameTree, node: int) -> Index:
+    """Return a node and all that follow it, in the tree's order."""
+    levels = [np.array([node], dtype=np.int64)]
+    while len(levels[-1]):
+        nodes = levels[-1]
+        count = tree.num_children[nodes].astype(np.int64)
+        offset = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        # the children of one level need not lie in the order of their parents
+        levels.append(np.sort(np.repeat(tree.first_child[nodes], count) + offset))
+    return np.concatenate(levels)
