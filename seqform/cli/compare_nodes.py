@@ -67,7 +67,7 @@ def _print(found: Any) -> None:
     if not found.left:
         return
     matched, joined = dict(found.matching), set(found.edges)
-    table = display.new_table(f"sets below {x}", f"sets below {y}", "matched")
+    table = display.new_table(f"sets below {x}", f"joined to, below {y}", "matched")
     for i, held in enumerate(found.left):
         others = [j for j in range(len(found.right)) if (i, j) in joined]
         names = "\n".join(found.right[j].text for j in others) or "none"

@@ -55,11 +55,17 @@ def load(
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Return a game and the moves below which it is looked at, if any: ``kuhn@J,Q,bet``."""
-    if BELOW not in name or is_file(name):
+    """Return a game and the moves below which it is looked at, if any: ``kuhn@J,Q,bet``.
+
+    Files and folders may have the sign in their names, and labels may have a slash.
+    """
+    if is_file(name):
         return name, ""
-    whole, _, moves = name.partition(BELOW)
-    return whole, moves
+    for place, letter in enumerate(name):
+        whole = name[:place]
+        if letter == BELOW and ("/" not in whole or is_file(whole) or whole.startswith(OPEN_SPIEL)):
+            return whole, name[place + 1 :]
+    return name, ""
 
 
 def is_file(name: str) -> bool:
@@ -83,7 +89,7 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
     """
     from seqform import GAMES
 
-    if _split(name)[1]:
+    if _split(name)[1] and not os.path.isdir(name):
         return load(name, given)[0]
     is_path = os.path.isdir(name) or ("/" in name and ":" not in name and not is_file(name))
     if is_path and name not in GAMES:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable
 from itertools import count
 from math import inf
+from numbers import Integral
 from typing import Any
 
 from seqform.base.deadline import deadline_of
@@ -163,7 +164,9 @@ def _evaluation(
     game: Game, given: Evaluation | None, depth: int | None, iterative: bool = False
 ) -> Evaluation | None:
     """Return the evaluation of a search with a depth limit; None where there is no limit."""
-    if depth is not None and not depth >= 1:
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, Integral)):
+        raise InvalidParameterError(f"depth={depth!r:.40}: use a whole number of moves")
+    if depth is not None and depth < 1:
         raise InvalidParameterError(f"depth={depth}: use 1 or more")
     if depth is None and not iterative:
         if given is not None:

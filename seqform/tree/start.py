@@ -53,10 +53,10 @@ def _no_such_move(rest: str, done: str, edges: Iterable[Edge]) -> UnknownNameErr
     where = f"after {done}" if done else "at the root"
     if not labels:
         return UnknownNameError(
-            f"start: the game is over {where}, so there is no {wrong!r}; use a shorter path"
+            f"the game is over {where}, so there is no {wrong!r}; use a shorter path"
         )
     more = ", ..." if len(labels) > MOST_NAMED else ""
     return UnknownNameError(
-        f"start: {where} there is no {wrong!r}{hint(wrong, labels)}; there are "
+        f"{where} there is no {wrong!r}{hint(wrong, labels)}; there are "
         f"{', '.join(labels[:MOST_NAMED])}{more}"
     )

@@ -329,4 +329,4 @@ def test_restricted_games_from_files_and_to_files(tmp_path: Path) -> None:
         code, text = run("verify", str(folder))
         assert (code, text.startswith("verified")) == (0, True)
     done = CliRunner().invoke(app, ["info", "kuhn@J,X"])
-    assert str(done.exception) == "start: after J there is no 'X'; there are Q, K"
+    assert str(done.exception) == "after J there is no 'X'; there are Q, K"

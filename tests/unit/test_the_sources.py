@@ -12,7 +12,7 @@ from tests.imports import ROOT
 from tests.unit.test_cli import call
 
 PAGE = ROOT / "docs" / "explanation" / "the-sources.md"
-ELSEWHERE = ("demo", "experiment ", "solve rhode-island ")
+ELSEWHERE = ("demo", "experiment ", "solve rhode-island ", "shrink rhode-island --compare")
 """What takes longer than the others together; other tests run these or their like."""
 
 
