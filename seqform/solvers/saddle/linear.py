@@ -112,7 +112,8 @@ def linear_saddle(
     SolverError
         If not even the first iteration succeeds, or the factors fail.
     """
-    point = start(program)
+    # with what is at stake in rare sets alone, products s z differ too much for long steps
+    point = start(program, least_stake=float(np.abs(program.payoff.data).max(initial=1.0)))
     equations = NewtonEquations(program, factors, EXACT, SCALINGS)
     stakes = float(np.abs(program.gains(point.plans)) @ point.plans)
     gap, parts = max(gap, UNIT_ROUNDOFF * (1 + stakes)), _parts(program)

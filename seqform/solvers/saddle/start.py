@@ -33,15 +33,18 @@ class Point(NamedTuple):
     losses: Floats
 
 
-def start(program: SaddleProgram) -> Point:
-    """Return a point inside, near to the plans that the program is to stay near to."""
+def start(program: SaddleProgram, least_stake: float = LEAST_STAKE) -> Point:
+    """Return a point inside, near to the plans that the program is to stay near to.
+
+    Values are raised as if no less than `least_stake` were at stake anywhere.
+    """
     uniform = [treeplex.to_plan(treeplex.uniform()) for treeplex in program.treeplexes]
     plans = (1 - UNIFORM) * program.near + UNIFORM * np.concatenate(uniform)
     own = program.num_own
     gains, stakes = program.gains(plans), _stakes(program, plans)
     values, losses = zip(
         *(
-            _raised_values(treeplex, gains[part], stakes[part])
+            _raised_values(treeplex, gains[part], stakes[part], least_stake)
             for treeplex, part in zip(
                 program.treeplexes, (slice(own), slice(own, None)), strict=True
             )
@@ -58,10 +61,12 @@ def _stakes(program: SaddleProgram, plans: Floats) -> Floats:
     return np.concatenate([size @ plans[own:], plans[:own] @ size])
 
 
-def _raised_values(treeplex: Treeplex, gains: Floats, stakes: Floats) -> tuple[Floats, Floats]:
+def _raised_values(
+    treeplex: Treeplex, gains: Floats, stakes: Floats, least_stake: float
+) -> tuple[Floats, Floats]:
     """Return values of the constraints and losses of the sequences, for given gains."""
     stake = _values(treeplex, stakes)[1]
-    raised = RAISED * (stake + LEAST_STAKE)
+    raised = RAISED * (stake + least_stake)
     above = gains + np.bincount(
         treeplex.parent_sequence, raised[1:], minlength=treeplex.num_sequences
     )
