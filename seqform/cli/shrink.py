@@ -22,7 +22,7 @@ def shrink(
     criterion: Annotated[
         str | None,
         typer.Option(
-            help="{reductions}. Default: outcome where signals are dealt, else equitable; with "
+            help="{reductions}. Default: outcome where signals are dealt to two, else equitable; with "
             "--steps contraction."
         ),
     ] = None,
