@@ -22,8 +22,8 @@ def shrink(
     criterion: Annotated[
         str | None,
         typer.Option(
-            help="{reductions}. Default: outcome where signals are dealt to two, else equitable; with "
-            "--steps contraction."
+            help="{reductions}. Default: outcome where signals are dealt to two, else equitable; "
+            "with --steps contraction."
         ),
     ] = None,
     threshold: Threshold = 0.0,
