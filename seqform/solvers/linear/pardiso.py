@@ -1,9 +1,8 @@
 """Pardiso: an interior point method of ours on MKL's factors, for the largest plain programs.
 
 On programs with tens of millions of nonzeros nearly all time goes into factors of matrices of one
-pattern. Pardiso orders their rows by nested dissection and works on dense blocks. That makes the
-factors of the published program of Rhode Island hold'em sixty times as fast as QDLDL would
-(docs/explanation/published-program.md).
+pattern. Pardiso orders their rows by nested dissection, which leaves fewer nonzeros, and works on
+dense blocks of them (docs/explanation/published-program.md).
 """
 
 from __future__ import annotations
