@@ -13,8 +13,6 @@ from seqform.cli.row_tables import Column, print_folded
 if TYPE_CHECKING:
     from seqform import Comparison
 
-SIZES = ("nodes", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros")
-
 
 def compare(
     game: str,
@@ -50,7 +48,7 @@ def compare(
 def print_comparison(found: Comparison) -> None:
     """Print a line for each reduction, and why some are without sizes or without a loss."""
     reduced = found.reduced
-    known = [name for name in SIZES if any(name in of.sizes for of in reduced)]
+    known = list(dict.fromkeys(name for of in reduced for name in of.sizes))
     by, of_what = (
         ("lp_nonzeros", "nonzeros") if "lp_nonzeros" in known else ("sequences", "sequences")
     )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, SeqformError
 from seqform.experiment.point import Point
-from seqform.experiment.row import ABSTRACT_SIZES, Row
-from seqform.form.sizes import GAME_SIZES, SOLVER_SIZES
+from seqform.experiment.row import Row
+from seqform.form.sizes import ABSTRACT_SIZES, GAME_SIZES, SOLVER_SIZES
 from seqform.game.catalogue import GAMES
 
 if TYPE_CHECKING:

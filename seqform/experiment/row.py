@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from math import isnan
 
-from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES
+from seqform.form.sizes import ABSTRACT_SIZES, GAME_SIZES, LP_SIZES, SOLVER_SIZES
 
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
@@ -18,9 +18,6 @@ or a method, as JSON; those that are axes have columns of their own."""
 
 PHASES = ("build", "reduce", "solve", "complete", "lift", "certify", "exact", "prove")
 """What the seconds of a solve are of; see `seqform.base.clock`."""
-
-ABSTRACT_SIZES = ("infosets", "sequences", *LP_SIZES)
-"""Counts of the smaller game, where one was solved."""
 
 FOUND = (
     *("status", "value", "lower", "upper", "gap", "iterations"),

@@ -27,6 +27,9 @@ LP_SIZES = tuple(f"lp_{name}" for name in COUNTED)
 GAME_SIZES = ("nodes", "infosets", "sequences", *LP_SIZES)
 """What `sizes` counts."""
 
+ABSTRACT_SIZES = ("infosets", "sequences", *LP_SIZES)
+"""What of this is told of the smaller game, where one was solved."""
+
 SOLVER_SIZES = tuple(f"solver_{name}" for name in COUNTED)
 """Their names for the program that a solver was given: folded, sparsified, or the game's own."""
 

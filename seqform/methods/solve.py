@@ -282,7 +282,7 @@ def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) 
         with Interrupt(First.RAISE):
             if answer.finish is not None and solution.abstract is None:
                 with clock.phase("exact"):
-                    solution = answer.finish(solution)
+                    solution = _as_proven(answer.finish(solution))
             if prove and solution.bracket is None:
                 solution = _proven(solution, clock)
     except OutOfTimeError as error:
@@ -290,6 +290,19 @@ def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) 
     except Interrupted:
         solution = replace(solution, message=f"{solution.message}; interrupted before a proof")
     return solution
+
+
+def _as_proven(solution: Solution) -> Solution:
+    """Return a solution that an equilibrium in fractions solves where its floats did not.
+
+    Its answer is then that equilibrium, rounded.
+    """
+    exact = solution.exact
+    if exact is None or solution.status is not Status.INACCURATE:
+        return solution
+    profile = exact.game.profile_of_plans(exact.floats())
+    certificate = CONCEPTS.get(solution.concept).certify(exact.game, profile)
+    return replace(solution, status=Status.SOLVED, answer=profile, certificate=certificate)
 
 
 def _proven(solution: Solution, clock: Clock) -> Solution:

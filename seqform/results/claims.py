@@ -82,7 +82,10 @@ def numbers(claim: Any) -> dict[str, Any]:
 def claimed_status(
     claims: dict[str, Any], certificate: Certificate, scale: float
 ) -> tuple[Status, float]:
-    """Return status and tolerance; SOLVED is not accepted for a gap above the tolerance."""
+    """Return status and tolerance; SOLVED is not accepted for a gap above the tolerance.
+
+    A best equilibrium of an earlier version, which proved no bound on others, is BEST_FOUND.
+    """
     status = {status.name.lower(): status for status in Status}.get(str(claims.get("status")))
     if status is None:
         raise VerificationError(f"the result claims the status {claims.get('status')!r}")
@@ -97,7 +100,19 @@ def claimed_status(
             f"the result claims to be solved to a gap of {tolerance * scale:.3g}, but its own "
             f"files prove {certificate.gap:.3g}"
         )
+    if status is Status.SOLVED and _is_best_unproven(claims):
+        status = Status.BEST_FOUND
     return status, tolerance if math.isfinite(tolerance) else 0.0
+
+
+def _is_best_unproven(claims: dict[str, Any]) -> bool:
+    """Return whether the best equilibrium of a result was called so by the solver's word alone.
+
+    Up to version 2 of results nothing was proven of others, and the status was SOLVED anyway.
+    """
+    optimum = claims.get("optimum")
+    is_old = claims["version"] <= OF_SOLVER
+    return is_old and isinstance(optimum, dict) and "proven_by" not in optimum
 
 
 def check_whole(folder: Path, claims: dict[str, Any]) -> None:

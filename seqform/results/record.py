@@ -7,7 +7,7 @@ from typing import Any
 
 from seqform.base.memory import peak_rss_mb
 from seqform.concepts.concept import CONCEPTS
-from seqform.form.sizes import LP_SIZES
+from seqform.form.sizes import ABSTRACT_SIZES
 from seqform.results.solution import Solution
 
 
@@ -56,7 +56,7 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
         content["abstract_value"] = solution.abstract.values[0]
         content["abstract_sizes"] = {
             name: solution.abstract.sizes[name]
-            for name in ("infosets", "sequences", *LP_SIZES)
+            for name in ABSTRACT_SIZES
             if name in solution.abstract.sizes
         }
     if solution.history:

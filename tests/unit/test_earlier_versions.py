@@ -3,7 +3,8 @@
 The files in tests/data/version-1 were written by that version's command line: kuhn with `--out`
 alone, with `--no-exact --prove`, and with `--abstract outcome`; Rhode Island hold'em with 3 ranks,
 2 suits and one bet by classes (`--max-nodes 100`); and checkpoints of 40 iterations of dcfr on
-kuhn, as it is and with `--abstract equitable`.
+kuhn, as it is and with `--abstract equitable`. Results of version 2 are from between the releases:
+that in tests/data/version-2 was written by `solve signalling --optimize welfare --out`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from games.kuhn import kuhn
 from seqform import Status, load, solve, verify
 from seqform.base.errors import ResultFileError, VerificationError
+from seqform.base.whole_folder import checksum
+from seqform.cli import app
 from seqform.form.sizes import sizes
 
 SAVED = Path(__file__).parents[1] / "data" / "version-1"
+BEST = SAVED.with_name("version-2") / "signalling-welfare"
 
 
 @pytest.mark.parametrize("name", ["kuhn", "kuhn-proven", "kuhn-lifted", "rhode-island-by-classes"])
@@ -61,6 +66,35 @@ def test_their_false_claims_are_refused(tmp_path: Path, key: str) -> None:
             VerificationError, match=key if key in changed else "no solution|claims"
         ):
             verify(folder)
+
+
+def test_their_best_equilibria_are_the_best_found() -> None:
+    claims = json.loads((BEST / "result.json").read_text())
+    assert (claims["version"], claims["status"]) == (2, "solved")
+    solution = load(BEST)
+    assert solution.status is Status.BEST_FOUND
+    assert solution.optimum is not None
+    assert (solution.optimum.value, solution.optimum.proven) == (6, None)
+
+
+def test_their_best_equilibria_are_shown(tmp_path: Path) -> None:
+    for command in (["verify"], ["report", "-o", str(tmp_path / "report.html")]):
+        done = CliRunner().invoke(app, [*command, str(BEST)])
+        assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(app, ["show", str(BEST)])
+    assert "signal 0" in done.output
+    assert "BEST_FOUND" in done.output
+
+
+def test_such_a_claim_of_this_version_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "result"
+    load(BEST).save(folder)
+    assert load(folder).status is Status.BEST_FOUND
+    claims = json.loads((folder / "result.json").read_text()) | {"status": "solved"}
+    assert claims["version"] == 3
+    (folder / "result.json").write_text(json.dumps(claims | {"checksum": checksum(claims)}))
+    with pytest.raises(VerificationError, match="no equilibrium is better"):
+        verify(folder)
 
 
 @pytest.mark.parametrize(

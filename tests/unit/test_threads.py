@@ -13,6 +13,7 @@ import pytest
 from seqform import make, solve
 from seqform.base.deadline import time_limited
 from seqform.base.errors import OutOfTimeError, SolverError
+from seqform.solvers.linear import turn
 from seqform.solvers.linear.highs_log import HighsLog
 from seqform.solvers.linear.turn import highs_turn
 
@@ -127,3 +128,33 @@ def test_a_process_that_is_forked_meanwhile_waits_for_nobody() -> None:
             with highs_turn():
                 os._exit(0)
         assert os.waitpid(child, 0)[1] == 0
+
+
+class InterruptedLock:
+    """A lock whose user interrupts as soon as it is taken, or before."""
+
+    def __init__(self, lock: Any, is_taken: bool) -> None:
+        self.lock, self.is_taken = lock, is_taken
+        self.release = lock.release
+
+    def acquire(self, timeout: float) -> bool:
+        if self.is_taken:
+            self.lock.acquire(timeout=timeout)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_who_is_interrupted_while_taking_the_turn_gives_it_back(
+    monkeypatch: pytest.MonkeyPatch, is_taken: bool
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(turn._turn, "lock", InterruptedLock(turn._turn.lock, is_taken))
+        with pytest.raises(KeyboardInterrupt), highs_turn():
+            pass
+    with ThreadPoolExecutor(1) as pool:  # in another thread, since this one could take it twice
+        assert pool.submit(take_for_a_second).result() == "taken"
+
+
+def take_for_a_second() -> str:
+    with time_limited(1.0), highs_turn():
+        return "taken"

@@ -82,9 +82,8 @@ def solve_mixed_cvxpy(
             constraints = [*_bounds(program, point), point[binary] == choices]
             problem = cvxpy.Problem(cvxpy.Maximize(program.objective @ point), constraints)
             with warnings.catch_warnings(action="ignore"), made_silent():  # the status says it too
-                highspy.Highs.resetGlobalScheduler(
-                    True
-                )  # its search depends on how many threads it has
+                # the search depends on how many threads it has
+                highspy.Highs.resetGlobalScheduler(True)
                 problem.solve(solver=engine, **_options(engine, left, tolerance))
     except cvxpy.error.SolverError as error:
         if time_limit is not None and time.perf_counter() - since >= time_limit:

@@ -24,25 +24,11 @@ LEAST = 1e-3
 
 
 class _Turn:
-    """A lock that knows which thread holds it."""
+    """A lock, and the thread that holds it, if any."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # refuses to be released by a thread that does not hold it
         self.holder: int | None = None
-
-    def take(self) -> None:
-        if self.holder == threading.get_ident():
-            raise SolverError(
-                "HiGHS is at work in this thread, and called what solves another program: do not "
-                "solve in a function that listens to its progress"
-            )
-        while not self.lock.acquire(timeout=LOOK_EVERY):
-            check_time("waiting for HiGHS, which another thread uses")
-        self.holder = threading.get_ident()
-
-    def give_back(self) -> None:
-        self.holder = None
-        self.lock.release()
 
     def renew(self) -> None:
         """Begin anew, in a process that was forked: those who held the lock are not in it."""
@@ -75,10 +61,22 @@ def highs_turn(time_limit: float | None = None) -> Iterator[float | None]:
     ...     print(left)
     None
     """
-    since = time.perf_counter()
-    _turn.take()
-    try:
+    since, me = time.perf_counter(), threading.get_ident()
+    if _turn.holder == me:
+        raise SolverError(
+            "HiGHS is at work in this thread, and called what solves another program: do not "
+            "solve in a function that listens to its progress"
+        )
+    try:  # from before the lock is taken: the user may interrupt as soon as it is
+        while not _turn.lock.acquire(timeout=LOOK_EVERY):
+            check_time("waiting for HiGHS, which another thread uses")
+        _turn.holder = me
         waited = time.perf_counter() - since
         yield None if time_limit is None else max(LEAST, time_limit - waited)
-    finally:
-        _turn.give_back()
+    finally:  # without a call before the release: interrupts are raised after calls
+        if _turn.holder == me:
+            _turn.holder = None
+        try:  # noqa: SIM105 - suppress() is a call
+            _turn.lock.release()
+        except RuntimeError:  # the wait ended without it
+            pass
