@@ -59,10 +59,11 @@ def _lines(record: dict[str, Any]) -> list[str]:
         return [*lines, f"not measured: {record['reason']}"]
     if record["gap"] is None:
         return lines
-    value = "" if record["value"] is None else f"value {record['value']:.6g}; "
+    values = [record["value"]] if record["value"] is not None else record["values"]
     return [
         *lines,
-        f"{value}nash_gap lifted one step {record['gap']:.3g}, "
+        f"value{'s'[: len(values) > 1]} {', '.join(f'{value:.6g}' for value in values)}; "
+        f"nash_gap lifted one step {record['gap']:.3g}, "
         f"to the whole game {record['gap_to_all']:.3g}",
     ]
 

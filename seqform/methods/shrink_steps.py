@@ -47,11 +47,17 @@ class MeasuredStep:
     reason: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Return JSON values; see `Step.record`."""
-        value = None if self.solution is None else self.solution.value
+        """Return JSON values; see `Step.record`.
+
+        ``values`` are what the answer pays each player, and ``value`` the first of them where the
+        game after the step is two-player constant-sum; both are None without an answer.
+        """
+        found = self.solution
+        values = None if found is None or found.answer is None else [float(v) for v in found.values]
         return {
             **self.step.record(),
-            "value": None if value is None else float(value),
+            "values": values,
+            "value": values[0] if found and values and found.is_constant_sum else None,
             "gap": self.gap,
             "gap_to_all": self.gap_to_all,
             "reason": self.reason,

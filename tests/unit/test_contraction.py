@@ -56,6 +56,30 @@ def one_unseen(parent: int, seen_elsewhere: bool = False) -> GameTree:
     return b.freeze()
 
 
+def unseen_coin(num_players: int) -> GameTree:
+    """Let chance move unseen, and then each player choose once, told of nothing; the last action of
+    each pays it 1, 2, and so on, and nobody else."""
+    b = TreeBuilder(num_players)
+    nodes = [(node, ()) for node in b.chance(b.root, [("left", HALF), ("right", HALF)])]
+    for player in range(num_players):
+        nodes = [
+            (below, (*paid, u * (player + 1)))  # type: ignore[misc]
+            for node, paid in nodes
+            for u, below in enumerate(b.decision(node, player, "own", ["down", "up"]))
+        ]
+    for end, paid in nodes:
+        b.terminal(end, paid)
+    return b.freeze()
+
+
+def unseen_coin_of_two() -> GameTree:
+    return unseen_coin(2)
+
+
+def unseen_coin_of_three() -> GameTree:
+    return unseen_coin(3)
+
+
 @pytest.mark.parametrize("reduction", BOTH)
 @pytest.mark.parametrize("parent", [-1, 0, 1])
 def test_seven_nodes_become_four_below_chance_and_below_a_lone_node(
@@ -151,6 +175,7 @@ def test_the_coin_is_merged_with_its_opposite(reduction: str) -> None:
     (measured,) = shrink_steps(hidden_coin(), reduction)
     assert not measured.step.by_name
     assert measured.record()["value"] == pytest.approx(1)
+    assert measured.record()["values"] == pytest.approx([1, -1])
     assert (measured.gap, measured.gap_to_all) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
 
 
@@ -290,6 +315,22 @@ def test_the_command(tmp_path: Path) -> None:
     assert [step["gap"] for step in record["steps"]] == [None, None]
     code, text = run("shrink", "kuhn", "--steps", "--criterion", "contraction-matched")
     assert (code, text) == (0, "kuhn, criterion contraction-matched: no two nodes can be merged\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "values"), [("unseen_coin_of_two", [1, 2]), ("unseen_coin_of_three", [1, 2, 3])]
+)
+def test_the_command_measures_games_that_are_not_zero_sum(game: str, values: list[int]) -> None:
+    name = f"tests.unit.test_contraction:{game}"
+    code, text = run("shrink", name, "--steps")
+    assert code == 0
+    assert f"values {', '.join(map(str, values))}; nash_gap lifted one step" in text
+    code, text = run("shrink", name, "--steps", "--json")
+    assert code == 0
+    for step in json.loads(text)["steps"]:
+        assert step["values"] == pytest.approx(values)
+        assert step["value"] is None
+        assert step["gap_to_all"] == pytest.approx(0, abs=1e-6)
 
 
 @pytest.mark.parametrize(
