@@ -22,6 +22,7 @@ from seqform.results.reduction import (
     Inverse,
     Reduction,
     ReductionOptions,
+    check_threshold,
     lift,
     reduction_of,
 )
@@ -148,6 +149,8 @@ def compare_reductions(
     ------
     UnknownNameError
         If there is no reduction of a name.
+    InvalidParameterError
+        If the threshold is negative or not finite.
     GameTooLargeError
         If the game itself cannot be counted: it deals no signals, and its tree is too large.
     OutOfTimeError
@@ -164,6 +167,7 @@ def compare_reductions(
     """
     named = [REDUCTIONS.get(of) if isinstance(of, str) else of for of in reductions or ()]
     chosen = list(REDUCTIONS.usable()) if reductions is None else named
+    check_threshold(threshold)
     options = ReductionOptions(threshold, max_nodes)
     with time_limited(time_limit):
         tell("counting the game", every=0)

@@ -156,6 +156,9 @@ def test_games_that_cannot_be_counted_are_errors() -> None:
         compare_reductions(make("kuhn"), ["suits"])
     with pytest.raises(InvalidParameterError):
         compare_reductions(make("kuhn"), time_limit=0)
+    for threshold in (-1.0, float("nan")):
+        with pytest.raises(InvalidParameterError, match="use a finite number from 0 on"):
+            compare_reductions(make("kuhn"), threshold=threshold)
 
 
 def test_the_summary_and_the_record_say_all(of_leduc: Comparison) -> None:
@@ -218,6 +221,7 @@ def test_the_command_prints_json() -> None:
         (("--loss",), "are for --compare"),
         (("-o", "a.svg"), "are for --compare"),
         (("--compare", "-o", "a.gif"), "a picture's name ends in"),
+        (("--compare", "--threshold", "-1"), "use a finite number from 0 on"),
     ],
 )
 def test_options_that_do_not_go_together(words: tuple[str, ...], error: str) -> None:
