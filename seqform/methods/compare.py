@@ -26,7 +26,7 @@ from seqform.results.reduction import (
     lift,
     reduction_of,
 )
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Status
 from seqform.tree.from_any import build_tree
 
 CHEAP = 20_000
@@ -248,21 +248,17 @@ def _measured(
         wanted = size <= CHEAP and whole["sequences"] <= CHEAP_WHOLE
     if not wanted:
         return row
+    from seqform.methods.solve import solve_smaller
+
     tell(f"measuring the loss of {row.criterion}", every=0)
     try:
-        small = _solved(smaller)
+        small = solve_smaller(smaller, row.criterion)
         lifted = lift(small, inverse)
     except SeqformError as error:
         return replace(row, reason=_one_line(error))
     if lifted.certificate is None or small.status not in (Status.SOLVED, Status.LIFTED):
         return replace(row, reason=f"the smaller game was not solved: {small.status.value}")
     return replace(row, loss=lifted.nash_gap, abstract_gap=small.nash_gap)
-
-
-def _solved(smaller: SequenceForm) -> Solution:
-    from seqform.methods.solve import solve
-
-    return solve(smaller, abstract=None)
 
 
 def _one_line(error: Exception) -> str:

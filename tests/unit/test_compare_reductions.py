@@ -133,6 +133,16 @@ def test_a_loss_that_cannot_be_measured_says_why() -> None:
     assert (found.loss is None) == bool(found.reason)
 
 
+@pytest.mark.parametrize("name", ["ultimatum", "centipede", "two-player-tree"])
+def test_losses_are_measured_where_nothing_is_hidden(name: str) -> None:
+    """Backward induction, which `solve` takes for these games, gives nothing that is lifted."""
+    found = compare_reductions(make(name))
+    for of in found.reduced[1:]:
+        assert (of.loss is None) == (of.status == "refused"), of
+    for of in (found["tree"], found["equitable"], found["contraction"]):
+        assert of.loss == pytest.approx(0, abs=1e-6)
+
+
 def test_one_that_does_not_end_lets_others_be_measured() -> None:
     found = compare_reductions(leduc(), [Endless(), "suit"], time_limit=6.0)
     assert found["endless"].status == "out of time"

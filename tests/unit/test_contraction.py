@@ -317,6 +317,14 @@ def test_the_command(tmp_path: Path) -> None:
     assert (code, text) == (0, "kuhn, criterion contraction-matched: no two nodes can be merged\n")
 
 
+def test_steps_of_a_game_in_which_nothing_is_hidden_are_measured() -> None:
+    (measured,) = shrink_steps(unseen_coin(1))
+    assert measured.step.after.perfect_information
+    assert measured.reason == ""
+    assert measured.gap_to_all == pytest.approx(0, abs=1e-6)
+    assert measured.record()["values"] == pytest.approx([1])
+
+
 @pytest.mark.parametrize(
     ("game", "values"), [("unseen_coin_of_two", [1, 2]), ("unseen_coin_of_three", [1, 2, 3])]
 )
