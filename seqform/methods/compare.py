@@ -174,9 +174,10 @@ def compare_reductions(
         given, whole = _counted(game, max_nodes)
         found = [Reduced("none", sizes=whole)]
         for number, reduction in enumerate(chosen):
-            share = seconds_left()
-            with time_limited(None if share is None else max(share / (len(chosen) - number), 1e-3)):
-                found.append(_reduced(given, reduction, options, whole, loss))
+            left = seconds_left()
+            share = None if left is None else max(left / (len(chosen) - number), 1e-3)
+            with time_limited(share):
+                found.append(_reduced(given, reduction, options, whole, loss, share))
     return Comparison(tuple(found), str(getattr(game, "unit", "units")), threshold)
 
 
@@ -202,6 +203,7 @@ def _reduced(
     options: ReductionOptions,
     whole: dict[str, int],
     loss: bool | None,
+    share: float | None,
 ) -> Reduced:
     """Return what a reduction makes of a game, or why it makes nothing."""
     tell(f"reducing by {reduction.name}", every=0)
@@ -210,9 +212,9 @@ def _reduced(
         found = reduction_of(reduction, options.threshold, game)
         smaller, inverse = found.apply(game, options)
     except OutOfTimeError as error:
-        return Reduced(reduction.name, "out of time", _one_line(error))
+        return Reduced(reduction.name, "out of time", _why(error, share))
     except SeqformError as error:
-        return Reduced(reduction.name, "refused", _one_line(error))
+        return Reduced(reduction.name, "refused", _why(error, share))
     counts = sizes(smaller)
     if smaller.tree is None:
         del counts["nodes"]
@@ -227,7 +229,7 @@ def _reduced(
         seconds=round(time.process_time() - start, 4),
         theorem=_theorem(found) if options.threshold == 0 else None,
     )
-    return _measured(row, smaller, inverse, whole, loss)
+    return _measured(row, smaller, inverse, whole, loss, share)
 
 
 def _theorem(reduction: Reduction) -> str | None:
@@ -241,6 +243,7 @@ def _measured(
     inverse: Inverse,
     whole: dict[str, int],
     wanted: bool | None,
+    share: float | None,
 ) -> Reduced:
     """Return a row with the loss of a solution that is lifted, or why none was measured."""
     if wanted is None:
@@ -255,13 +258,16 @@ def _measured(
         small = solve_smaller(smaller, row.criterion)
         lifted = lift(small, inverse)
     except SeqformError as error:
-        return replace(row, reason=_one_line(error))
+        return replace(row, reason=_why(error, share))
     if lifted.certificate is None or small.status not in (Status.SOLVED, Status.LIFTED):
         return replace(row, reason=f"the smaller game was not solved: {small.status.value}")
     return replace(row, loss=lifted.nash_gap, abstract_gap=small.nash_gap)
 
 
-def _one_line(error: Exception) -> str:
+def _why(error: SeqformError, share: float | None) -> str:
+    """Return an error as one line; nobody gave the share of the time limit that it may be about."""
+    if share is not None and isinstance(error, OutOfTimeError):
+        return f"its share of the time limit, {share:.2g} s, was too short"
     return " ".join(str(error).split())
 
 
