@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from abstraction.contraction import CONTRACTION, CONTRACTION_MATCHED
 from experiments.two_jacks import two_jacks
 from seqform import (
     GameTree,
+    MeasuredStep,
     TreeBuilder,
     build_sequence_form,
     build_tree,
@@ -29,6 +32,7 @@ from seqform.base.errors import (
     ImperfectRecallError,
     InvalidParameterError,
     SeqformError,
+    SolverError,
     UnsupportedGameError,
 )
 from seqform.cli import app
@@ -313,8 +317,36 @@ def test_the_command(tmp_path: Path) -> None:
     record = json.loads(run("shrink", game, "--steps", "--json", "--no-loss")[1])
     assert (record["criterion"], len(record["steps"])) == ("contraction", 2)
     assert [step["gap"] for step in record["steps"]] == [None, None]
-    code, text = run("shrink", "kuhn", "--steps", "--criterion", "contraction-matched")
-    assert (code, text) == (0, "kuhn, criterion contraction-matched: no two nodes can be merged\n")
+    text = run("shrink", game, "--steps", "--no-loss")[1]
+    assert text.endswith("\nno step is lossless by a theorem\n")  # and nothing of a nash_gap
+    with pytest.raises(InvalidParameterError, match="has steps of an earlier call, such as step-0"):
+        CliRunner().invoke(
+            app, ["shrink", game, "--steps", "--out", str(folder)], catch_exceptions=False
+        )
+
+
+def test_the_command_without_steps(tmp_path: Path) -> None:
+    words = ("shrink", "kuhn", "--steps", "--criterion", "contraction-matched")
+    said = "kuhn, criterion contraction-matched: no two nodes can be merged\n"
+    assert run(*words) == (0, said)
+    assert run("shrink", "kuhn", "--steps", "--criterion", "tree", "--out", str(tmp_path))[0] != 0
+    assert list(tmp_path.iterdir()) == []
+    assert run(*words, "--out", str(tmp_path)) == (
+        0,
+        f"{said}wrote the game as it is to {tmp_path}\n",
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["step-0.npz", "step-0.svg"]
+
+
+def test_steps_are_printed_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: Any) -> Iterator[MeasuredStep]:
+        yield next(shrink_steps(*given))
+        raise SolverError("no second step")
+
+    monkeypatch.setattr("seqform.shrink_steps", broken)
+    done = CliRunner().invoke(app, ["shrink", "kuhn", "--steps"])
+    assert isinstance(done.exception, SolverError)
+    assert done.output.startswith("1  level")
 
 
 def test_steps_of_a_game_in_which_nothing_is_hidden_are_measured() -> None:
