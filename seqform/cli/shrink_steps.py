@@ -38,7 +38,7 @@ def print_steps(
         _check_folder(out)
     with display.spinner(shown=not as_json):
         built, parameters = load(game, param, max_nodes)
-    records = []
+    records: list[dict[str, Any]] = []
     for each in _one_by_one(seqform.shrink_steps(built, named, max_nodes, measure), not as_json):
         if out is not None:
             if not records:
