@@ -12,7 +12,7 @@ from seqform.base.arrays import Index, Ints
 from seqform.base.errors import SeqformError
 from seqform.base.interner import Interner
 from seqform.base.summary import Rows, Summarized
-from seqform.tree.colored_graph import ColoredGraph, Marks, colored_graphs
+from seqform.tree.colored_graph import ColoredGraph, Marks, colored_graphs, paid_rows
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 from seqform.tree.why_not_isomorphic import first_difference, last_difference
@@ -228,7 +228,7 @@ def is_isomorphism(found: Isomorphism, alike_actions: bool = True) -> bool:
     if not np.array_equal(np.sort(found.infoset), np.arange(other.num_infosets)):
         return False
     decisions = np.flatnonzero(tree.infoset >= 0)
-    paid = _numbered(tree.payoffs, tree.payoff, other.payoffs, other.payoff)
+    paid = _numbered(tree.payoffs, paid_rows(tree), other.payoffs, paid_rows(other))
     dealt = _numbered(tree.probabilities, tree.probability, other.probabilities, other.probability)
     return bool(
         node[0] == 0

@@ -111,6 +111,17 @@ def test_seven_nodes_become_four_below_chance_and_below_a_lone_node(
         assert step.after.actions(0) == ("left",)
 
 
+def test_to_pay_zero_before_the_end_is_to_pay_nothing() -> None:
+    b = TreeBuilder(2)
+    nodes = b.chance(b.root, [("left", HALF), ("right", HALF)])
+    b.reward(nodes[0], (0, 0))
+    for node in nodes:
+        for u, end in enumerate(b.decision(node, 0, "own", ["down", "up"])):
+            b.terminal(end, (u, -u))
+    (step,) = CONTRACTION.steps(b.freeze())
+    assert step.after.num_nodes == 4
+
+
 def test_the_action_that_is_kept_is_played_for_both() -> None:
     (step,) = CONTRACTION.steps(one_unseen(0))
     assert step.back is not None
