@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from seqform.base.summary import counted
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
@@ -55,8 +56,10 @@ def _print(game: str, other: str, found: Any) -> None:
     if not found:
         print(f"{game} and {other} are not isomorphic: {found.reason}")
         return
-    nodes, sets = len(found.node), len(found.infoset)
-    print(f"{game} and {other} are isomorphic: {nodes:,} nodes, {sets:,} information sets")
+    nodes, sets = counted(len(found.node), "node"), counted(len(found.infoset), "information set")
+    print(f"{game} and {other} are isomorphic: {nodes}, {sets}")
+    if not len(found.infoset):
+        return
     table = display.new_table("", "information set", "mapped to", "actions")
     for row in found.record()["infosets"]:
         pairs = row["actions"]

@@ -99,9 +99,10 @@ def _lines(record: dict[str, Any]) -> list[str]:
     if record["gap"] is None:
         return lines
     values = [record["value"]] if record["value"] is not None else record["values"]
+    name = "value" if len(values) == 1 else "values"
     return [
         *lines,
-        f"value{'s'[: len(values) > 1]} {', '.join(f'{value:.6g}' for value in values)}; "
+        f"{name} {', '.join(f'{value:.6g}' for value in values)}; "
         f"nash_gap lifted one step {record['gap']:.3g}, "
         f"to the whole game {record['gap_to_all']:.3g}",
     ]

@@ -310,6 +310,11 @@ def test_the_command(tmp_path: Path) -> None:
     code, text = run("isomorphism", "leduc@Js,Qs", "leduc@Jh,Qh")
     assert (code, "are isomorphic: 315 nodes, 126 information sets" in text) == (0, True)
     assert "Js Qh:check-check/" in text
+    end = "leduc@Js,Qs,check,bet,fold"
+    assert run("isomorphism", end, end) == (
+        0,
+        f"{end} and {end} are isomorphic: 1 node, 0 information sets\n",
+    )
     code, text = run("isomorphism", "kuhn", "kuhn", "-q", "cards=4", "--json")
     assert code == 1
     assert json.loads(text) == {
