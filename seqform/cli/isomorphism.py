@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from seqform.base.summary import counted
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
@@ -56,8 +55,7 @@ def _print(game: str, other: str, found: Any) -> None:
     if not found:
         print(f"{game} and {other} are not isomorphic: {found.reason}")
         return
-    nodes, sets = counted(len(found.node), "node"), counted(len(found.infoset), "information set")
-    print(f"{game} and {other} are isomorphic: {nodes}, {sets}")
+    print(f"{game} and {other} are isomorphic: {found.size}")
     if not len(found.infoset):
         return
     table = display.new_table("", "information set", "mapped to", "actions")
