@@ -8,6 +8,7 @@ from abstraction.matching import edges_between, hall_violator, largest_matching
 from abstraction.pairwise import Held, PairwiseIsomorphism
 from seqform.base.arrays import Mask
 from seqform.base.errors import InvalidParameterError
+from seqform.base.summary import counted
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.results.node_comparison import HeldSet, NodeComparison
 from seqform.tree.from_any import AnyGame, build_tree
@@ -103,7 +104,7 @@ class _Explained:
             return f"{one} at {names[0]}, and {other} at {names[1]}"
         counts = [int(tree.num_children[node]) for node in (x, y)]
         if counts[0] != counts[1]:
-            one, other = (_counted(count, "move") for count in counts)
+            one, other = (counted(count, "move") for count in counts)
             return f"{names[0]} has {one}, and {names[1]} has {other}"
         if self.relation.kind(x) != self.relation.kind(y):
             paid = [_paid(tree, node) for node in (x, y)]
@@ -129,7 +130,7 @@ class _Explained:
     ) -> tuple[str, NodeComparison | None]:
         """Return why there is no perfect matching, with two nodes that are to blame, if any."""
         if len(left) != len(right):
-            one, other = (_counted(len(side), "information set") for side in (left, right))
+            one, other = (counted(len(side), "information set") for side in (left, right))
             return f"the children of one lie in {one}, and those of the other in {other}", None
         if not violator:
             return "", None
@@ -177,10 +178,6 @@ class _Explained:
 
 def _name(tree: GameTree, node: int) -> str:
     return ",".join(str(label) for label in tree.path(node)) or "the root"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def _mover(player: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from abstraction.tree_published import published_classes
 from seqform.base.arrays import Index
 from seqform.base.deadline import check_time
 from seqform.game.rules import CHANCE
-from seqform.tree.colored_graph import Marks
+from seqform.tree.colored_graph import Marks, paid_rows
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.isomorphism import find_isomorphism
 from seqform.tree.restricted import nodes_below, restricted_tree
@@ -155,7 +156,8 @@ def _sets_with_one_parent(tree: GameTree, level: slice) -> Iterator[list[int]]:
 
 def _subtree_classes(tree: GameTree) -> Index:
     """Return numbers of what is below nodes but for information sets: isomorphic ones have one."""
-    key, chance = kinds(tree), numbers_of_probabilities(tree)
+    chance = numbers_of_probabilities(tree)
+    key = kinds(replace(tree, payoff=paid_rows(tree)))
     for level in levels_from_below(tree):
         inner = np.flatnonzero(tree.num_children[level]) + level.start
         if not len(inner):

@@ -111,12 +111,6 @@ class Contraction:
             )
             before, before_form = after.tree, form
 
-    def compare(
-        self, game: Any, x: str | int, y: str | int, *, literal: bool, max_nodes: int | None
-    ) -> NodeComparison:
-        """Return whether two nodes are isomorphic by matchings, and why."""
-        return compare_nodes(self._tree(game, ReductionOptions(max_nodes=max_nodes)), x, y, literal)
-
     def _tree(self, game: Any, options: ReductionOptions) -> GameTree:
         refusal = self.accepts(game)
         if refusal is not None:
@@ -182,5 +176,15 @@ def _composed(first: TreeMerge, then: TreeMerge) -> TreeMerge:
     return TreeMerge(then.tree, then.infoset[first.infoset], places)
 
 
+class MatchedContraction(Contraction):
+    """The transformation by matchings, whose graphs can be shown."""
+
+    def compare(
+        self, game: Any, x: str | int, y: str | int, *, literal: bool, max_nodes: int | None
+    ) -> NodeComparison:
+        """Return whether two nodes are isomorphic by matchings, and why."""
+        return compare_nodes(self._tree(game, ReductionOptions(max_nodes=max_nodes)), x, y, literal)
+
+
 CONTRACTION = Contraction("contraction", by_isomorphism)
-CONTRACTION_MATCHED = Contraction("contraction-matched", by_matching)
+CONTRACTION_MATCHED = MatchedContraction("contraction-matched", by_matching)

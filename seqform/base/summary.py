@@ -42,6 +42,17 @@ def summary_table(title: str, rows: Rows) -> str:
     return f"<table><caption>{escape(title)}</caption>{''.join(lines)}</table>"
 
 
+def counted(count: int, what: str) -> str:
+    """Return how many there are, in words.
+
+    Examples
+    --------
+    >>> counted(1, "node"), counted(1000, "node")
+    ('1 node', '1,000 nodes')
+    """
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
 def counts_text(counts: list[int]) -> str:
     """Return a count for each player and, for several players, the total.
 

@@ -42,8 +42,10 @@ def compare_nodes(
     a perfect matching.
     """
     import seqform
-    from seqform.drawing import draw_nodes_compared, save_figure
+    from seqform.drawing import check_path, draw_nodes_compared, save_figure
 
+    if out is not None:
+        check_path(out)
     with display.spinner(shown=not as_json):
         built = load(game, param, max_nodes)[0]
         found = seqform.compare_nodes(built, x, y, literal=literal, max_nodes=max_nodes)

@@ -55,8 +55,9 @@ def _print(game: str, other: str, found: Any) -> None:
     if not found:
         print(f"{game} and {other} are not isomorphic: {found.reason}")
         return
-    nodes, sets = len(found.node), len(found.infoset)
-    print(f"{game} and {other} are isomorphic: {nodes:,} nodes, {sets:,} information sets")
+    print(f"{game} and {other} are isomorphic: {found.size}")
+    if not len(found.infoset):
+        return
     table = display.new_table("", "information set", "mapped to", "actions")
     for row in found.record()["infosets"]:
         pairs = row["actions"]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +14,10 @@ from seqform.cli import display
 from seqform.cli.loading import load
 
 if TYPE_CHECKING:
-    from seqform import AnyGame, MeasuredStep
+    from seqform import GameTree, MeasuredStep
+
+OURS = re.compile(r"step-\d+\.(npz|svg)")
+"""The names of the files that are written."""
 
 
 def print_steps(
@@ -23,26 +29,59 @@ def print_steps(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Print the steps of a reduction, and write the games after them."""
+    """Print the steps of a reduction as they come, and write the games after them."""
     import seqform
+    from seqform import build_tree
 
     named = criterion or "contraction"
+    if out is not None:
+        _check_folder(out)
     with display.spinner(shown=not as_json):
         built, parameters = load(game, param, max_nodes)
-        found = list(seqform.shrink_steps(built, named, max_nodes, measure))
+    records: list[dict[str, Any]] = []
+    for each in _one_by_one(seqform.shrink_steps(built, named, max_nodes, measure), not as_json):
         if out is not None:
-            _write(out, built, found, max_nodes)
+            if not records:
+                _write(out, 0, each.step.before)
+            _write(out, each.step.number, each.step.after)
+        records.append(each.record())
+        if not as_json:
+            display.print_terms([(f"{each.step.number}", _lines(records[-1]))])
+            sys.stdout.flush()
+    if out is not None and not records:
+        _write(out, 0, build_tree(built, max_nodes))
     if as_json:
         head = {"game": game, "params": parameters, "criterion": named}
-        print(json.dumps({**head, "steps": [each.record() for each in found]}))
-        return
-    if not found:
-        print(f"{game}, criterion {named}: no two nodes can be merged")
-        return
-    display.print_terms([(f"{each.step.number}", _lines(each.record())) for each in found])
-    print("no step is lossless by a theorem: each nash_gap is that of one equilibrium, lifted")
-    if out is not None:
-        print(f"wrote the games after {len(found):,} steps, and the one before, to {out}")
+        print(json.dumps({**head, "steps": records}))
+    else:
+        print(_end(f"{game}, criterion {named}", records))
+        if out is not None:
+            print(f"wrote {_written(len(records))} to {out}")
+
+
+def _one_by_one(steps: Iterator[MeasuredStep], shown: bool) -> Iterator[MeasuredStep]:
+    """Yield steps; a line of progress is shown while one is looked for, and not in between."""
+    while True:
+        with display.spinner(shown):
+            each = next(steps, None)
+        if each is None:
+            return
+        yield each
+
+
+def _end(called: str, records: list[dict[str, Any]]) -> str:
+    if not records:
+        return f"{called}: no two nodes can be merged"
+    if all(record["gap"] is None for record in records):
+        return "no step is lossless by a theorem"
+    return "no step is lossless by a theorem: each nash_gap is that of one equilibrium, lifted"
+
+
+def _written(steps: int) -> str:
+    if steps == 0:
+        return "the game as it is"
+    after = "the game after the step" if steps == 1 else f"the games after {steps:,} steps"
+    return f"{after}, and the one before,"
 
 
 def _lines(record: dict[str, Any]) -> list[str]:
@@ -59,24 +98,34 @@ def _lines(record: dict[str, Any]) -> list[str]:
         return [*lines, f"not measured: {record['reason']}"]
     if record["gap"] is None:
         return lines
-    value = "" if record["value"] is None else f"value {record['value']:.6g}; "
+    values = [record["value"]] if record["value"] is not None else record["values"]
+    name = "value" if len(values) == 1 else "values"
     return [
         *lines,
-        f"{value}nash_gap lifted one step {record['gap']:.3g}, "
+        f"{name} {', '.join(f'{value:.6g}' for value in values)}; "
+        f"nash_gap lifted one step {record['gap']:.3g}, "
         f"to the whole game {record['gap_to_all']:.3g}",
     ]
 
 
-def _write(out: Path, game: AnyGame, found: list[MeasuredStep], max_nodes: int | None) -> None:
-    """Write each game as a file that is a GAME, and as a picture."""
-    from seqform import build_tree, save_game
-    from seqform.drawing import save_picture
-
+def _check_folder(out: Path) -> None:
+    """Make the folder, and refuse one in which other steps would lie beside these."""
     try:
         out.mkdir(exist_ok=True)
+        before = sorted(path.name for path in out.iterdir() if OURS.fullmatch(path.name))
     except OSError as error:
         raise InvalidParameterError(f"cannot write into {out}: {error.strerror}") from None
-    games = [build_tree(game, max_nodes), *(each.step.after for each in found)]
-    for number, tree in enumerate(games):
-        save_game(tree, out / f"step-{number}.npz")
-        save_picture(tree, out / f"step-{number}.svg", fit=True)
+    if before:
+        raise InvalidParameterError(
+            f"{out} has steps of an earlier call, such as {before[0]}: remove them, or give "
+            "another folder"
+        )
+
+
+def _write(out: Path, number: int, tree: GameTree) -> None:
+    """Write a game as a file that is a GAME, and as a picture."""
+    from seqform import save_game
+    from seqform.drawing import save_picture
+
+    save_game(tree, out / f"step-{number}.npz")
+    save_picture(tree, out / f"step-{number}.svg", fit=True)

@@ -22,10 +22,11 @@ from seqform.results.reduction import (
     Inverse,
     Reduction,
     ReductionOptions,
+    check_threshold,
     lift,
     reduction_of,
 )
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Status
 from seqform.tree.from_any import build_tree
 
 CHEAP = 20_000
@@ -148,6 +149,8 @@ def compare_reductions(
     ------
     UnknownNameError
         If there is no reduction of a name.
+    InvalidParameterError
+        If the threshold is negative or not finite.
     GameTooLargeError
         If the game itself cannot be counted: it deals no signals, and its tree is too large.
     OutOfTimeError
@@ -164,15 +167,17 @@ def compare_reductions(
     """
     named = [REDUCTIONS.get(of) if isinstance(of, str) else of for of in reductions or ()]
     chosen = list(REDUCTIONS.usable()) if reductions is None else named
+    check_threshold(threshold)
     options = ReductionOptions(threshold, max_nodes)
     with time_limited(time_limit):
         tell("counting the game", every=0)
         given, whole = _counted(game, max_nodes)
         found = [Reduced("none", sizes=whole)]
         for number, reduction in enumerate(chosen):
-            share = seconds_left()
-            with time_limited(None if share is None else max(share / (len(chosen) - number), 1e-3)):
-                found.append(_reduced(given, reduction, options, whole, loss))
+            left = seconds_left()
+            share = None if left is None else max(left / (len(chosen) - number), 1e-3)
+            with time_limited(share):
+                found.append(_reduced(given, reduction, options, whole, loss, share))
     return Comparison(tuple(found), str(getattr(game, "unit", "units")), threshold)
 
 
@@ -198,6 +203,7 @@ def _reduced(
     options: ReductionOptions,
     whole: dict[str, int],
     loss: bool | None,
+    share: float | None,
 ) -> Reduced:
     """Return what a reduction makes of a game, or why it makes nothing."""
     tell(f"reducing by {reduction.name}", every=0)
@@ -206,9 +212,9 @@ def _reduced(
         found = reduction_of(reduction, options.threshold, game)
         smaller, inverse = found.apply(game, options)
     except OutOfTimeError as error:
-        return Reduced(reduction.name, "out of time", _one_line(error))
+        return Reduced(reduction.name, "out of time", _why(error, share))
     except SeqformError as error:
-        return Reduced(reduction.name, "refused", _one_line(error))
+        return Reduced(reduction.name, "refused", _why(error, share))
     counts = sizes(smaller)
     if smaller.tree is None:
         del counts["nodes"]
@@ -223,7 +229,7 @@ def _reduced(
         seconds=round(time.process_time() - start, 4),
         theorem=_theorem(found) if options.threshold == 0 else None,
     )
-    return _measured(row, smaller, inverse, whole, loss)
+    return _measured(row, smaller, inverse, whole, loss, share)
 
 
 def _theorem(reduction: Reduction) -> str | None:
@@ -237,6 +243,7 @@ def _measured(
     inverse: Inverse,
     whole: dict[str, int],
     wanted: bool | None,
+    share: float | None,
 ) -> Reduced:
     """Return a row with the loss of a solution that is lifted, or why none was measured."""
     if wanted is None:
@@ -244,24 +251,23 @@ def _measured(
         wanted = size <= CHEAP and whole["sequences"] <= CHEAP_WHOLE
     if not wanted:
         return row
+    from seqform.methods.solve import solve_smaller
+
     tell(f"measuring the loss of {row.criterion}", every=0)
     try:
-        small = _solved(smaller)
+        small = solve_smaller(smaller, row.criterion)
         lifted = lift(small, inverse)
     except SeqformError as error:
-        return replace(row, reason=_one_line(error))
+        return replace(row, reason=_why(error, share))
     if lifted.certificate is None or small.status not in (Status.SOLVED, Status.LIFTED):
         return replace(row, reason=f"the smaller game was not solved: {small.status.value}")
     return replace(row, loss=lifted.nash_gap, abstract_gap=small.nash_gap)
 
 
-def _solved(smaller: SequenceForm) -> Solution:
-    from seqform.methods.solve import solve
-
-    return solve(smaller, abstract=None)
-
-
-def _one_line(error: Exception) -> str:
+def _why(error: SeqformError, share: float | None) -> str:
+    """Return an error as one line; nobody gave the share of the time limit that it may be about."""
+    if share is not None and isinstance(error, OutOfTimeError):
+        return f"its share of the time limit, {share:.2g} s, was too short"
     return " ".join(str(error).split())
 
 

@@ -36,7 +36,8 @@ def compare_nodes(
         Whether to keep to the talk's words, and not to ask that the children themselves are
         matched.
     reduction
-        The reduction whose relation it is.
+        The reduction whose relation it is; one that compares nodes by matchings, as
+        ``contraction-matched`` does. The relation of ``contraction`` is that of `isomorphism`.
     max_nodes
         Largest tree to build.
 

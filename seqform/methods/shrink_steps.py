@@ -9,7 +9,7 @@ from typing import Any
 from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
 from seqform.concepts.nash import certify
 from seqform.form.profile import Profile
-from seqform.methods.solve import solve
+from seqform.methods.solve import solve_smaller
 from seqform.results.reduction import (
     REDUCTIONS,
     Inverse,
@@ -47,11 +47,17 @@ class MeasuredStep:
     reason: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Return JSON values; see `Step.record`."""
-        value = None if self.solution is None else self.solution.value
+        """Return JSON values; see `Step.record`.
+
+        ``values`` are what the answer pays each player, and ``value`` the first of them where the
+        game after the step is two-player constant-sum; both are None without an answer.
+        """
+        found = self.solution
+        values = None if found is None or found.answer is None else [float(v) for v in found.values]
         return {
             **self.step.record(),
-            "value": None if value is None else float(value),
+            "values": values,
+            "value": values[0] if found and values and found.is_constant_sum else None,
             "gap": self.gap,
             "gap_to_all": self.gap_to_all,
             "reason": self.reason,
@@ -102,15 +108,15 @@ def shrink_steps(
         names = " or ".join(other.name for other in REDUCTIONS if isinstance(other, StepByStep))
         raise InvalidParameterError(f"reduction {found.name!r} has no steps; use {names}")
     for step in found.steps(game, ReductionOptions(max_nodes=max_nodes)):
-        yield _measured(step) if measure else MeasuredStep(step)
+        yield _measured(step, found.name) if measure else MeasuredStep(step)
 
 
-def _measured(step: Step) -> MeasuredStep:
+def _measured(step: Step, reduction: str) -> MeasuredStep:
     """Solve the game after a step, lift the answer, and judge it."""
     if step.smaller is None or step.back is None or step.back_to_all is None:
         return MeasuredStep(step, reason="a player forgets something, so that nothing is lifted")
     try:
-        solution = solve(step.smaller, abstract="none")
+        solution = solve_smaller(step.smaller, reduction)
     except (UnsupportedGameError, SolverError) as error:
         return MeasuredStep(step, reason=str(error))
     if solution.profile is None:

@@ -127,6 +127,21 @@ def solve(
     return replace(solution, source=game, max_nodes=max_nodes)
 
 
+def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:
+    """Return a solution that can be lifted of a game that a reduction of this name made.
+
+    Where nothing is hidden, `solve` would find an answer of another concept.
+
+    Raises
+    ------
+    SeqformError
+        As `solve` does.
+    """
+    clock = Clock(None, 1, None)
+    problem = Problem(smaller, None, clock, reduction)
+    return _solved(Request(problem, "auto", "none", 0.0, False, {}), clock, False)
+
+
 def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
     """Choose reduction and method, run them, and return the certified solution."""
     validate(request)

@@ -143,8 +143,7 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
         If the reduction does not accept the game.
     """
     found = _named(reduction) if isinstance(reduction, str) else reduction
-    if not (is_float_sized(threshold) and threshold >= 0):
-        raise InvalidParameterError(f"threshold={threshold!s:.40}: use a finite number from 0 on")
+    check_threshold(threshold)
     if threshold and not found.takes_threshold:
         names = ", ".join(other.name for other in REDUCTIONS if other.takes_threshold)
         raise InvalidParameterError(f"reduction {found.name!r} has no threshold; {names} have one")
@@ -152,6 +151,18 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     if refusal is not None:
         raise UnsupportedGameError(refusal)
     return found
+
+
+def check_threshold(threshold: float) -> None:
+    """Check that games can be merged up to this much.
+
+    Raises
+    ------
+    InvalidParameterError
+        If it is negative or not finite.
+    """
+    if not (is_float_sized(threshold) and threshold >= 0):
+        raise InvalidParameterError(f"threshold={threshold!s:.40}: use a finite number from 0 on")
 
 
 def _named(name: str) -> Reduction:

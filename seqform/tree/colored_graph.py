@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Index
+from seqform.base.arrays import Exact, Index, Ints
 from seqform.base.deadline import check_time
 from seqform.base.interner import Interner
 from seqform.tree.tree import GameTree
@@ -127,7 +127,7 @@ def _graph(
 def _node_colors(tree: GameTree, meaning: Interner) -> Index:
     """Return colors by depth, mover, payoffs, and chance's probability of coming here."""
     depth = np.repeat(np.arange(len(tree.level_start) - 1), np.diff(tree.level_start))
-    rows = np.column_stack([depth, tree.player, tree.payoff, tree.probability])
+    rows = np.column_stack([depth, tree.player, paid_rows(tree), tree.probability])
     kinds, kind = np.unique(rows, axis=0, return_inverse=True)
     payoffs, chances = (*tree.payoffs, None), (*tree.probabilities, None)
     numbers = [
@@ -135,6 +135,17 @@ def _node_colors(tree: GameTree, meaning: Interner) -> Index:
         for at, player, paid, chance in kinds.tolist()
     ]
     return np.array(numbers, dtype=np.int64)[kind.ravel()]
+
+
+def paid_rows(tree: GameTree) -> Ints:
+    """Return each node's row of payoffs, int32 (num_nodes,); -1 where nobody is paid on the way.
+
+    A file may say of a node before the end that it pays 0 to all, which is to pay nothing.
+    """
+    is_zero = np.array([*(not any(row) for row in tree.payoffs), False])
+    found: Ints = tree.payoff.copy()
+    found[is_zero[tree.payoff] & (tree.num_children > 0)] = -1
+    return found
 
 
 def _set_colors(tree: GameTree, meaning: Interner, marks: Marks | None) -> Index:

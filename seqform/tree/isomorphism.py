@@ -11,8 +11,8 @@ import numpy as np
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import SeqformError
 from seqform.base.interner import Interner
-from seqform.base.summary import Rows, Summarized
-from seqform.tree.colored_graph import ColoredGraph, Marks, colored_graphs
+from seqform.base.summary import Rows, Summarized, counted
+from seqform.tree.colored_graph import ColoredGraph, Marks, colored_graphs, paid_rows
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 from seqform.tree.why_not_isomorphic import first_difference, last_difference
@@ -49,6 +49,11 @@ class Isomorphism(Summarized):
         """Whether every action is mapped to one that is called the same."""
         names = [self._actions(h) for h in range(len(self.infoset))]
         return all(to is not None and to == list(map(str, own)) for own, to in names)
+
+    @property
+    def size(self) -> str:
+        """How much is mapped, in words: nodes and information sets."""
+        return f"{counted(len(self.node), 'node')}, {counted(len(self.infoset), 'information set')}"
 
     def _actions(self, h: int) -> tuple[tuple[Any, ...], list[str] | None]:
         own, there, places = (
@@ -228,7 +233,7 @@ def is_isomorphism(found: Isomorphism, alike_actions: bool = True) -> bool:
     if not np.array_equal(np.sort(found.infoset), np.arange(other.num_infosets)):
         return False
     decisions = np.flatnonzero(tree.infoset >= 0)
-    paid = _numbered(tree.payoffs, tree.payoff, other.payoffs, other.payoff)
+    paid = _numbered(tree.payoffs, paid_rows(tree), other.payoffs, paid_rows(other))
     dealt = _numbered(tree.probabilities, tree.probability, other.probabilities, other.probability)
     return bool(
         node[0] == 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 
 import numpy as np
 
-from seqform.tree.colored_graph import colored_graphs
+from seqform.tree.colored_graph import colored_graphs, paid_rows
 from seqform.tree.tree import GameTree
 
 Counts = Counter[Hashable]
@@ -53,8 +53,9 @@ def _set_sizes(tree: GameTree) -> Counts:
 
 
 def _paid(tree: GameTree, at_ends: bool) -> Counts:
-    nodes = (tree.payoff >= 0) & ((tree.num_children == 0) == at_ends)
-    rows = np.bincount(tree.payoff[nodes], minlength=len(tree.payoffs)).tolist()
+    paid = paid_rows(tree)
+    nodes = (paid >= 0) & ((tree.num_children == 0) == at_ends)
+    rows = np.bincount(paid[nodes], minlength=len(tree.payoffs)).tolist()
     found: Counts = Counter()
     for row, count in zip(tree.payoffs, rows, strict=True):
         found[row] += count  # rows may be equal, as numbers

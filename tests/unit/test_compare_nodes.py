@@ -207,8 +207,10 @@ def test_refusals() -> None:
         compare_nodes(tree, 0, 58)
     with pytest.raises(UnknownNameError, match="there is no 'X'"):
         compare_nodes(tree, "X", "J")
-    with pytest.raises(InvalidParameterError, match="'tree' compares no nodes; use contraction or"):
-        compare_nodes(tree, 1, 2, reduction="tree")
+    for other in ("tree", "contraction"):  # which merges by another relation
+        message = f"'{other}' compares no nodes; use contraction-matched"
+        with pytest.raises(InvalidParameterError, match=message):
+            compare_nodes(tree, 1, 2, reduction=other)
     with pytest.raises(GameTooLargeError):
         compare_nodes(make("leduc"), "Js", "Jh", max_nodes=10)
 
@@ -248,3 +250,10 @@ def test_the_command(tmp_path: Path) -> None:
     assert record["left"][0]["moves"] == ["J2", "K"]
     assert (record["violator"], record["neighbors"], record["edges"]) == ([0], [], [])
     assert record["reasons"][-1] == "J1,J2,check pays (0, 0), and K,J1,check pays (1, -1)"
+
+
+def test_the_command_checks_the_picture_before_it_works() -> None:
+    for out in ("a.gif", "no/such/folder/a.svg"):
+        done = CliRunner().invoke(app, ["compare-nodes", "no-such-game", "x", "y", "-o", out])
+        assert isinstance(done.exception, InvalidParameterError)  # and not the name of the game
+        assert out.split("/")[-1] in str(done.exception)

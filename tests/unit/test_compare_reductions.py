@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -133,10 +134,24 @@ def test_a_loss_that_cannot_be_measured_says_why() -> None:
     assert (found.loss is None) == bool(found.reason)
 
 
+@pytest.mark.parametrize("name", ["ultimatum", "centipede", "two-player-tree"])
+def test_losses_are_measured_where_nothing_is_hidden(name: str) -> None:
+    """Backward induction, which `solve` takes for these games, gives nothing that is lifted."""
+    found = compare_reductions(make(name))
+    for of in found.reduced[1:]:
+        assert (of.loss is None) == (of.status == "refused"), of
+    for of in (found["tree"], found["equitable"], found["contraction"]):
+        assert of.loss == pytest.approx(0, abs=1e-6)
+
+
 def test_one_that_does_not_end_lets_others_be_measured() -> None:
     found = compare_reductions(leduc(), [Endless(), "suit"], time_limit=6.0)
     assert found["endless"].status == "out of time"
-    assert "going round in circles" in found["endless"].reason
+    share = re.fullmatch(
+        r"its share of the time limit, ([\d.]+) s, was too short", found["endless"].reason
+    )
+    assert share is not None  # and not a time limit that nobody gave
+    assert 0 < float(share[1]) <= 3
     assert found["suit"].sizes["lp_rows"] == 782
     assert found["endless"].sizes == {}
 
@@ -156,6 +171,9 @@ def test_games_that_cannot_be_counted_are_errors() -> None:
         compare_reductions(make("kuhn"), ["suits"])
     with pytest.raises(InvalidParameterError):
         compare_reductions(make("kuhn"), time_limit=0)
+    for threshold in (-1.0, float("nan")):
+        with pytest.raises(InvalidParameterError, match="use a finite number from 0 on"):
+            compare_reductions(make("kuhn"), threshold=threshold)
 
 
 def test_the_summary_and_the_record_say_all(of_leduc: Comparison) -> None:
@@ -218,6 +236,7 @@ def test_the_command_prints_json() -> None:
         (("--loss",), "are for --compare"),
         (("-o", "a.svg"), "are for --compare"),
         (("--compare", "-o", "a.gif"), "a picture's name ends in"),
+        (("--compare", "--threshold", "-1"), "use a finite number from 0 on"),
     ],
 )
 def test_options_that_do_not_go_together(words: tuple[str, ...], error: str) -> None:

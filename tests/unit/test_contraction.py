@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from abstraction.contraction import CONTRACTION, CONTRACTION_MATCHED
 from experiments.two_jacks import two_jacks
 from seqform import (
     GameTree,
+    MeasuredStep,
     TreeBuilder,
     build_sequence_form,
     build_tree,
@@ -29,6 +32,7 @@ from seqform.base.errors import (
     ImperfectRecallError,
     InvalidParameterError,
     SeqformError,
+    SolverError,
     UnsupportedGameError,
 )
 from seqform.cli import app
@@ -56,6 +60,30 @@ def one_unseen(parent: int, seen_elsewhere: bool = False) -> GameTree:
     return b.freeze()
 
 
+def unseen_coin(num_players: int) -> GameTree:
+    """Let chance move unseen, and then each player choose once, told of nothing; the last action of
+    each pays it 1, 2, and so on, and nobody else."""
+    b = TreeBuilder(num_players)
+    nodes = [(node, ()) for node in b.chance(b.root, [("left", HALF), ("right", HALF)])]
+    for player in range(num_players):
+        nodes = [
+            (below, (*paid, u * (player + 1)))  # type: ignore[misc]
+            for node, paid in nodes
+            for u, below in enumerate(b.decision(node, player, "own", ["down", "up"]))
+        ]
+    for end, paid in nodes:
+        b.terminal(end, paid)
+    return b.freeze()
+
+
+def unseen_coin_of_two() -> GameTree:
+    return unseen_coin(2)
+
+
+def unseen_coin_of_three() -> GameTree:
+    return unseen_coin(3)
+
+
 @pytest.mark.parametrize("reduction", BOTH)
 @pytest.mark.parametrize("parent", [-1, 0, 1])
 def test_seven_nodes_become_four_below_chance_and_below_a_lone_node(
@@ -81,6 +109,17 @@ def test_seven_nodes_become_four_below_chance_and_below_a_lone_node(
     else:
         assert step.what == "player 0 plays left for right"
         assert step.after.actions(0) == ("left",)
+
+
+def test_to_pay_zero_before_the_end_is_to_pay_nothing() -> None:
+    b = TreeBuilder(2)
+    nodes = b.chance(b.root, [("left", HALF), ("right", HALF)])
+    b.reward(nodes[0], (0, 0))
+    for node in nodes:
+        for u, end in enumerate(b.decision(node, 0, "own", ["down", "up"])):
+            b.terminal(end, (u, -u))
+    (step,) = CONTRACTION.steps(b.freeze())
+    assert step.after.num_nodes == 4
 
 
 def test_the_action_that_is_kept_is_played_for_both() -> None:
@@ -151,6 +190,7 @@ def test_the_coin_is_merged_with_its_opposite(reduction: str) -> None:
     (measured,) = shrink_steps(hidden_coin(), reduction)
     assert not measured.step.by_name
     assert measured.record()["value"] == pytest.approx(1)
+    assert measured.record()["values"] == pytest.approx([1, -1])
     assert (measured.gap, measured.gap_to_all) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
 
 
@@ -288,8 +328,60 @@ def test_the_command(tmp_path: Path) -> None:
     record = json.loads(run("shrink", game, "--steps", "--json", "--no-loss")[1])
     assert (record["criterion"], len(record["steps"])) == ("contraction", 2)
     assert [step["gap"] for step in record["steps"]] == [None, None]
-    code, text = run("shrink", "kuhn", "--steps", "--criterion", "contraction-matched")
-    assert (code, text) == (0, "kuhn, criterion contraction-matched: no two nodes can be merged\n")
+    text = run("shrink", game, "--steps", "--no-loss")[1]
+    assert text.endswith("\nno step is lossless by a theorem\n")  # and nothing of a nash_gap
+    with pytest.raises(InvalidParameterError, match="has steps of an earlier call, such as step-0"):
+        CliRunner().invoke(
+            app, ["shrink", game, "--steps", "--out", str(folder)], catch_exceptions=False
+        )
+
+
+def test_the_command_without_steps(tmp_path: Path) -> None:
+    words = ("shrink", "kuhn", "--steps", "--criterion", "contraction-matched")
+    said = "kuhn, criterion contraction-matched: no two nodes can be merged\n"
+    assert run(*words) == (0, said)
+    assert run("shrink", "kuhn", "--steps", "--criterion", "tree", "--out", str(tmp_path))[0] != 0
+    assert list(tmp_path.iterdir()) == []
+    assert run(*words, "--out", str(tmp_path)) == (
+        0,
+        f"{said}wrote the game as it is to {tmp_path}\n",
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["step-0.npz", "step-0.svg"]
+
+
+def test_steps_are_printed_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: Any) -> Iterator[MeasuredStep]:
+        yield next(shrink_steps(*given))
+        raise SolverError("no second step")
+
+    monkeypatch.setattr("seqform.shrink_steps", broken)
+    done = CliRunner().invoke(app, ["shrink", "kuhn", "--steps"])
+    assert isinstance(done.exception, SolverError)
+    assert done.output.startswith("1  level")
+
+
+def test_steps_of_a_game_in_which_nothing_is_hidden_are_measured() -> None:
+    (measured,) = shrink_steps(unseen_coin(1))
+    assert measured.step.after.perfect_information
+    assert measured.reason == ""
+    assert measured.gap_to_all == pytest.approx(0, abs=1e-6)
+    assert measured.record()["values"] == pytest.approx([1])
+
+
+@pytest.mark.parametrize(
+    ("game", "values"), [("unseen_coin_of_two", [1, 2]), ("unseen_coin_of_three", [1, 2, 3])]
+)
+def test_the_command_measures_games_that_are_not_zero_sum(game: str, values: list[int]) -> None:
+    name = f"tests.unit.test_contraction:{game}"
+    code, text = run("shrink", name, "--steps")
+    assert code == 0
+    assert f"values {', '.join(map(str, values))}; nash_gap lifted one step" in text
+    code, text = run("shrink", name, "--steps", "--json")
+    assert code == 0
+    for step in json.loads(text)["steps"]:
+        assert step["values"] == pytest.approx(values)
+        assert step["value"] is None
+        assert step["gap_to_all"] == pytest.approx(0, abs=1e-6)
 
 
 @pytest.mark.parametrize(

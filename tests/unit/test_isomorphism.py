@@ -162,6 +162,31 @@ def test_rewards_and_set_sizes_are_counted() -> None:
     assert reasons[1].startswith("information sets with 2 nodes: 2 in one game and 0")
 
 
+@pytest.mark.parametrize("rewarded", ["root", "below"])
+def test_to_pay_zero_before_the_end_is_to_pay_nothing(rewarded: str) -> None:
+    """As an outcome {0, 0} of a node in an .efg file does."""
+
+    def game(paid: int | None) -> GameTree:
+        b = TreeBuilder(2)
+        left, right = b.decision(b.root, 0, "first", ["left", "right"])
+        if paid is not None:
+            b.reward(b.root if rewarded == "root" else left, (paid, 0))
+        b.terminal(right, (0, 0))
+        for u, end in enumerate(b.decision(left, 1, "second", ["a", "b"])):
+            b.terminal(end, (u, -u))
+        return b.freeze()
+
+    none, zero, one = game(None), game(0), game(1)
+    assert (zero.payoff != none.payoff).any()  # the trees do differ
+    for first, second in ((none, zero), (zero, none)):
+        found = isomorphism(first, second)
+        assert isinstance(found, Isomorphism), found
+        assert found.node.tolist() == list(range(5))
+    found = isomorphism(none, one)
+    assert isinstance(found, NotIsomorphic)
+    assert found.reason == "nodes before the end that pay (1, 0): 0 in one game and 1 in the other"
+
+
 def test_a_map_is_checked_before_it_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     def two_swapped(first: Any, second: Any) -> Any:
         found = vertex_map(first, second)
@@ -285,6 +310,11 @@ def test_the_command(tmp_path: Path) -> None:
     code, text = run("isomorphism", "leduc@Js,Qs", "leduc@Jh,Qh")
     assert (code, "are isomorphic: 315 nodes, 126 information sets" in text) == (0, True)
     assert "Js Qh:check-check/" in text
+    end = "leduc@Js,Qs,check,bet,fold"
+    assert run("isomorphism", end, end) == (
+        0,
+        f"{end} and {end} are isomorphic: 1 node, 0 information sets\n",
+    )
     code, text = run("isomorphism", "kuhn", "kuhn", "-q", "cards=4", "--json")
     assert code == 1
     assert json.loads(text) == {
