@@ -11,6 +11,9 @@ from seqform.game.probe import RulesWalk, SignalWalk
 MAX_STATES = 30_000
 """States of a game that are gone through before its size is estimated; half a second or so."""
 
+MOVES_A_STATE = 20
+"""Moves that these may have on average; going through more takes seconds."""
+
 
 @dataclass(frozen=True)
 class StateCounts:
@@ -40,7 +43,7 @@ class ByStates(NamedTuple):
     states: int
     """How many were gone through."""
     counts: StateCounts | None = None
-    """The tree's; None if there are more states than the limit, or the tree is infinite."""
+    """The tree's; None if there are more states or moves than the limit, or it is infinite."""
     endless: str | None = None
     """Which state comes back on its path, if one does."""
 
@@ -55,7 +58,7 @@ def count_by_states(walk: RulesWalk | SignalWalk, max_states: int = MAX_STATES) 
     """
     counts: dict[Any, StateCounts] = {}
     path: dict[Any, list[Any]] = {}  # each state on the way, with its children
-    todo = [root := walk.root()]
+    todo, num_moves = [root := walk.root()], 0
     while todo:
         state = todo[-1]
         if state in counts:
@@ -63,10 +66,11 @@ def count_by_states(walk: RulesWalk | SignalWalk, max_states: int = MAX_STATES) 
         elif state in path:
             below = path.pop(state)
             counts[todo.pop()] = _together(walk, state, below, [counts[child] for child in below])
-        elif len(counts) + len(path) >= max_states:
-            return ByStates(max_states)
+        elif len(counts) + len(path) >= max_states or num_moves > MOVES_A_STATE * max_states:
+            return ByStates(len(counts) + len(path))
         else:
             path[state] = children = [walk.child(state, move) for move in walk.moves(state)]
+            num_moves += len(children)
             again = next((child for child in children if child in path), None)
             if again is not None:
                 return ByStates(len(counts), endless=f"the state {again!r} comes back")

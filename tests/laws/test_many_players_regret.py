@@ -176,8 +176,8 @@ def test_a_method_that_was_named_answers_unless_polish_is_asked_for() -> None:
     assert plain.method == "cfr+/many-players"
     assert "polish" not in plain.seconds
     chosen = solve(THREE, iterations=1000)
-    assert (chosen.method, chosen.proof) == ("cfr+/many-players+support", "exact")
-    assert solve(THREE, iterations=1000, polish=False).method == "cfr+/many-players"
+    assert (chosen.method, chosen.proof) == ("pdcfr+/many-players+support", "exact")
+    assert solve(THREE, iterations=1000, polish=False).method == "pdcfr+/many-players"
     assert plain.proof is None
     assert plain.nash_gap > polished.nash_gap
 

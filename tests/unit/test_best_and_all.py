@@ -320,8 +320,10 @@ def test_a_time_limit_leaves_an_equilibrium_to_start_from(by: dict[str, str]) ->
     since = time.perf_counter()
     solution = solve(make("sheriff"), optimize="player1", time_limit=2, **by)
     assert time.perf_counter() - since < 2 * 1.4 + 1
-    assert solution.status.name == "LIMIT"
     assert solution.optimum is not None
+    # on a fast machine a best EFCE proves it in time
+    assert (solution.status.name == "SOLVED") == solution.optimum.is_best
+    assert solution.status.name in ("SOLVED", "LIMIT")
     assert solution.optimum.bound is None or solution.optimum.value <= solution.optimum.bound
 
 

@@ -106,7 +106,13 @@ def test_mistakes_with_files_are_refused() -> None:
     refused(GameFileError, "cannot write", "convert", "kuhn", "no/folder/kuhn.npz")
     refused(GameFileError, "cannot write", "convert", "kuhn", "no/folder/kuhn.efg")
     refused(
-        GameTooLargeError, "more than 100", "convert", "leduc", "leduc.efg", "--max-nodes", "100"
+        GameTooLargeError,
+        "more than the limit of 100",
+        "convert",
+        "leduc",
+        "leduc.efg",
+        "--max-nodes",
+        "100",
     )
     Path("folder.efg").mkdir()
     refused(GameFileError, "folder.efg is no file", "info", "folder.efg")

@@ -20,7 +20,7 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="limits bound ot
 
 TOO_LARGE = (
     ["info", "goofspiel", "-p", "cards=1000000000"],
-    ["info", "nim", "-p", "heaps=5000", "--max-nodes", "100000"],
+    ["shrink", "nim", "-p", "heaps=5000", "--max-nodes", "100000"],
     ["solve", "kuhn", "-p", f"cards={10**20}"],
     ["solve", "rhode-island", "-p", "ranks=8", "-p", "max_bets=2", "--method", "lp"],
 )
