@@ -34,6 +34,7 @@ def test_info_counts_as_it_does_from_a_tree() -> None:
         json.loads(call("info", *SMALL, *more, "--json")) for more in ((), ("--max-nodes", "1000"))
     )
     assert counted["depth"] == built["depth"]
+    assert counted.pop("branching_factor") == pytest.approx(built["branching_factor"])
     assert {key for key in counted if counted[key] != built[key]} <= {"memory_estimate_mb"}
 
 
