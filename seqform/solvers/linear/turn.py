@@ -20,7 +20,7 @@ LOOK_EVERY = 0.05
 """Seconds between two looks at the clock while another thread is with HiGHS."""
 
 LEAST = 1e-3
-"""Seconds that HiGHS is given at least, with which it stops by itself."""
+"""Seconds that HiGHS is given at least, unless the whole limit is less: it stops by itself then."""
 
 
 class _Turn:
@@ -72,7 +72,7 @@ def highs_turn(time_limit: float | None = None) -> Iterator[float | None]:
             check_time("waiting for HiGHS, which another thread uses")
         _turn.holder = me
         waited = time.perf_counter() - since
-        yield None if time_limit is None else max(LEAST, time_limit - waited)
+        yield None if time_limit is None else max(min(LEAST, time_limit), time_limit - waited)
     finally:  # without a call before the release: interrupts are raised after calls
         if _turn.holder == me:
             _turn.holder = None
