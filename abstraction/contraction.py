@@ -22,7 +22,7 @@ from abstraction.contractible import (
     by_matching,
     pairs_of_level,
 )
-from abstraction.tree_shrink import TreeMerge, merge_nodes
+from abstraction.tree_shrink import TreeMerge, merge_nodes, why_no_tree
 from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.base.progress import tell
 from seqform.form.from_tree import build_sequence_form
@@ -56,12 +56,7 @@ class Contraction:
 
     def accepts(self, game: Any) -> str | None:
         """Return None for every game but a sequence form that did not come from a tree."""
-        if isinstance(game, SequenceForm) and game.tree is None:
-            return (
-                f"reduction {self.name!r} needs the game's tree, and this sequence form did not "
-                "come from one; use 'equitable'"
-            )
-        return None
+        return why_no_tree(self.name, game)
 
     def apply(
         self, game: Any, options: ReductionOptions = EXACTLY

@@ -65,6 +65,16 @@ class TreeMerge:
         return np.array([0, *images], dtype=np.int32)
 
 
+def why_no_tree(name: str, game: Any) -> str | None:
+    """Return why a reduction that looks at the tree cannot take a game; None if it can."""
+    if isinstance(game, SequenceForm) and game.tree is None:
+        return (
+            f"reduction {name!r} needs the game's tree, and this sequence form did not "
+            "come from one; use 'equitable'"
+        )
+    return None
+
+
 @dataclass(frozen=True)
 class TreeReduction:
     """Merge the nodes of a game tree by a relation.
@@ -93,12 +103,7 @@ class TreeReduction:
 
     def accepts(self, game: Any) -> str | None:
         """Return None for every game but a sequence form that did not come from a tree."""
-        if isinstance(game, SequenceForm) and game.tree is None:
-            return (
-                f"reduction {self.name!r} needs the game's tree, and this sequence form did not "
-                "come from one; use 'equitable'"
-            )
-        return None
+        return why_no_tree(self.name, game)
 
     def apply(
         self, game: Any, options: ReductionOptions = EXACTLY
