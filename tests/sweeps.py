@@ -29,9 +29,22 @@ def squared(point: Point) -> list[Row]:
     """Return two rows after some time, and log when that began and ended."""
     number = point["number"]
     log(point["folder"], f"begin {number} {os.getpid()} {time.time()}")
-    time.sleep(point["seconds"])
+    if point["seconds"] is None:
+        wait_for_another(point["folder"])
+    else:
+        time.sleep(point["seconds"])
     log(point["folder"], f"end {number} {os.getpid()} {time.time()}")
     return [{"power": power, "found": number**power} for power in (1, 2)]
+
+
+def wait_for_another(folder: object) -> None:
+    """Wait until a second point has begun in this process, for at most a minute."""
+    late = time.monotonic() + 60
+    while time.monotonic() < late:
+        begun = [word for word in logged(Path(str(folder))) if word[0] == "begin"]
+        if sum(word[2] == str(os.getpid()) for word in begun) > 1:
+            return
+        time.sleep(0.01)
 
 
 def failing(point: Point) -> Row:
@@ -55,8 +68,11 @@ def failing(point: Point) -> Row:
     return {"found": 1}
 
 
-def squares(folder: Path, seconds: float = 0.0, memory: float = 1.0) -> ExperimentSpec:
-    """Return an experiment of a dozen points that take some time each."""
+def squares(folder: Path, seconds: float | None = 0.0, memory: float = 1.0) -> ExperimentSpec:
+    """Return an experiment of a dozen points that take some time each.
+
+    None: as long as it takes until there are two in a process.
+    """
     axes = (
         Axis("folder", (str(folder),)),
         Axis("seconds", (seconds,), plural="seconds"),

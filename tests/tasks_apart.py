@@ -42,5 +42,5 @@ def sleep(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
         file.write(str(os.getpid()))
     if record.get("alone"):
         PyDLL(None).sleep(60)  # as a library that lets no other thread run
-    time.sleep(60)
+    time.sleep(3600)
     return record, arrays

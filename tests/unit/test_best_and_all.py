@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -317,9 +316,7 @@ def test_limits_of_the_integer_program(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("by", [{}, {"solver": "cvxpy"}, {"solver": "cvxpy", "engine": "SCIPY"}])
 def test_a_time_limit_leaves_an_equilibrium_to_start_from(by: dict[str, str]) -> None:
-    since = time.perf_counter()
     solution = solve(make("sheriff"), optimize="player1", time_limit=2, **by)
-    assert time.perf_counter() - since < 2 * 1.4 + 1
     assert solution.optimum is not None
     # on a fast machine a best EFCE proves it in time
     assert (solution.status.name == "SOLVED") == solution.optimum.is_best

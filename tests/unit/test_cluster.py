@@ -76,7 +76,7 @@ def test_a_worker_is_killed_and_every_row_is_there_once(address: str, tmp_path: 
 def test_two_large_points_do_not_meet_on_a_worker(
     share: float, meet: bool, address: str, tmp_path: Path
 ) -> None:
-    spec = squares(tmp_path, seconds=0.1, memory=share * MEMORY)
+    spec = squares(tmp_path, seconds=None if meet else 0.1, memory=share * MEMORY)
     run_experiment(spec, out=tmp_path / "out", scheduler=address)
     assert bool(overlaps(tmp_path)) == meet
 
@@ -160,7 +160,7 @@ def test_nobody_answers(tmp_path: Path) -> None:
     with pytest.raises(SolverError, match="no Dask scheduler answers there") as raised:
         run_experiment(squares(tmp_path), out=tmp_path / "out", scheduler=address)
     assert "\n" not in str(raised.value)
-    assert time.perf_counter() - begin < 5
+    assert time.perf_counter() - begin < 25  # alone, Dask tries for 30 s
 
 
 @pytest.mark.parametrize("says", [b"SSH-2.0-OpenSSH_9.6\r\n", b""])

@@ -356,7 +356,7 @@ def test_no_text_takes_time_out_of_proportion(text: str) -> None:
         parse_efg(text)
     with pytest.raises(GameFileError):
         parse_efg(HEAD + 'p "" 1 1 "" { ' + text)
-    assert time.process_time() - start < 5  # quadratic time would be minutes
+    assert time.process_time() - start < 60  # quadratic time would be minutes
 
 
 def test_depth_is_not_limited_by_recursion() -> None:
