@@ -1,6 +1,7 @@
 # make demo   creates .venv, installs, solves three games of poker, writes seqform-demo/report.html
 # make test   creates .venv, installs the test extra, runs linters and the suite
-# make test-long  the tests of more than 10 s each, which `make test` leaves out
+# make test-long  the tests of more than 10 s each, which `make test` leaves out, and laws on new games
+# make test-elsewhere  the suite as on other machines: other instructions, seeds and orders, a load
 # make test-versions  unit tests and laws on every Python of PYTHONS, and on the oldest dependencies
 # make docs   the documentation site, in out/site/docs/index.html
 # make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: setup demo test test-long test-versions soak lint mutants docs bench figures notebooks clean
+.PHONY: setup demo test test-long test-elsewhere test-versions soak lint mutants docs bench figures notebooks clean
 
 setup: $(VENV)/.installed
 
@@ -52,7 +53,11 @@ test: lint
 	$(BIN)/python -m pytest -n auto
 
 test-long: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n auto -m long
+	$(BIN)/python -m pytest -n auto -m long --hypothesis-profile anew
+	$(BIN)/python -m pytest -n auto --hypothesis-profile anew tests/laws
+
+test-elsewhere: $(VENV)/.installed-test
+	$(BIN)/python -m tools.elsewhere
 
 # Each in an environment of its own, .venv/on-NAME, made by uv; oldest: every dependency at the
 # lowest version that pyproject.toml allows, on the first Python.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import sys
 from pathlib import Path
 
@@ -19,12 +20,14 @@ def main() -> int:
     """Check games, report, and save what disagrees."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--first", type=int, help="the first seed; by default others every time")
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=Path("out/soak"))
     options = parser.parse_args()
-    soak = Soak(options.games, options.first, options.jobs)
+    first = random.randrange(10**9) if options.first is None else options.first
+    print(f"python -m tests.soak --games {options.games} --first {first}", flush=True)
+    soak = Soak(options.games, first, options.jobs)
     soak.run(options.minutes)
     print(soak.table())
     for seed, name, ending in soak.wrong:
