@@ -29,10 +29,13 @@ from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
 from benchmarks.small import small
 from benchmarks.tried import variants
-from seqform.base.provenance import provenance
+from seqform.base.provenance import PACKAGES, provenance
 from seqform.base.whole_file import write_text
 
 RESULTS = Path(__file__).parent / "results"
+TIMED = ("numba", "qdldl", "pypardiso", "mkl", "open_spiel", "ecos", "pygambit", "LiteEFG")
+"""Whose versions a table names, beside those that every result does: what is timed here."""
+
 SEQFORM = Path(sys.executable).with_name("seqform")
 LARGE = ("leduc 13x2", "liar's dice 6")
 SLOW = {("leduc 13x2", "simplex"), ("leduc 13x2", "ipx"), ("liar's dice 6", "simplex")}
@@ -541,7 +544,7 @@ def main(names: list[str]) -> None:
         text = markdown(title, rows)
         print(text, flush=True)
         write_text(RESULTS / f"{name}.md", text)
-        content = {"provenance": provenance(), "rows": rows}
+        content = {"provenance": provenance((*PACKAGES, *TIMED)), "rows": rows}
         write_text(RESULTS / f"{name}.json", json.dumps(content, indent=1) + "\n")
 
 

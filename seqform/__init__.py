@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from seqform.base.lazy import attach
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __getattr__, __dir__, __all__ = attach(__name__)

@@ -135,9 +135,12 @@ def _origin(of: Reported) -> Markup:
     ]
     if isinstance(versions, dict):
         rows.append(("when", str(versions.get("time", ""))))
-        packages = (f"{k} {v}" for k, v in versions.items() if k not in ("time", "platform"))
+        packages = (
+            f"{k} {v}" for k, v in versions.items() if k not in ("time", "platform", "processor")
+        )
         rows.append(("versions", ", ".join(packages)))
-        rows.append(("machine", str(versions.get("platform", ""))))
+        machine = (str(versions[k]) for k in ("platform", "processor") if k in versions)
+        rows.append(("machine", ", ".join(machine)))
     return section("How it was made", facts(rows))
 
 
