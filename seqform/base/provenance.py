@@ -20,7 +20,7 @@ HERE = Path(__file__).parents[2]
 
 
 def provenance(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
-    """Return versions, platform, processor and time, all as text.
+    """Return versions, platform, processor and time, all as text; of a checkout, the commit too.
 
     Parameters
     ----------
@@ -33,32 +33,27 @@ def provenance(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
         "processor": f"{processor()}, {processors()} of its cores",
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    return record | {package: _version(package) for package in packages}
-
-
-def _version(package: str) -> str:
-    """Return a version; that of a checkout of seqform has its commit, as in 0.2.0+1f2e3d4c5b6a."""
-    try:
-        found = version(package)
-    except PackageNotFoundError:
-        return "not installed"
-    commit = _commit() if package == "seqform" else ""
-    return f"{found}+{commit}" if commit else found
+    for package in packages:
+        try:
+            record[package] = version(package)
+        except PackageNotFoundError:
+            record[package] = "not installed"
+    return record | ({"commit": commit()} if commit() else {})
 
 
 @cache
-def _commit() -> str:
-    """Return the commit of the checkout, with `.dirty` if files differ from it; else nothing."""
-    if not (HERE / ".git").exists():
+def commit() -> str:
+    """Return the commit of this checkout, with a + if files were changed since; else nothing."""
+    if not (HERE / ".git").exists():  # a package, be it within somebody else's checkout
         return ""
-    command = ["git", "-C", str(HERE), "describe", "--always", "--exclude=*", "--abbrev=12"]
+    describe = ["git", "-C", str(HERE), "describe", "--always", "--abbrev=12", "--exclude=*"]
     try:
         done = subprocess.run(
-            [*command, "--dirty=.dirty"], check=False, capture_output=True, text=True, timeout=10
+            [*describe, "--dirty=+"], check=True, capture_output=True, text=True, timeout=10
         )
-    except (OSError, subprocess.TimeoutExpired):  # there is no git, or not for this folder
+    except (OSError, subprocess.SubprocessError):  # no git, or not for this folder
         return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+    return done.stdout.strip()
 
 
 @cache

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base.deadline import seconds_left, time_limited
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, kept
+from seqform.base.provenance import commit
 from seqform.base.summary import Summarized
 from seqform.experiment.executors import Executor, executor_of
 from seqform.experiment.files import files_of
@@ -231,17 +230,3 @@ def _measure(
             store.add(rows)
             if progress is not None:
                 progress(Now(len(store.found), store.asked, point, rows))
-
-
-@lru_cache(maxsize=1)
-def commit() -> str:
-    """Return the commit of this program, with a + if files were changed since; else nothing."""
-    here = Path(__file__).parent
-    try:
-        command = ["git", "-C", str(here), "describe", "--always", "--abbrev=12", "--exclude=*"]
-        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        command = ["git", "-C", str(here), "status", "--porcelain", "--untracked-files=no"]
-        changed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):  # no git, or installed from a package
-        return ""
-    return f"{found}{'+' if changed.strip() else ''}"
