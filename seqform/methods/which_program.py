@@ -65,7 +65,7 @@ def large_program_solver(form: SequenceForm) -> str:
         return "auto"
     raise MissingLibraryError(
         f"a linear program with {nonzeros:,} nonzeros needs factors by dense blocks: "
-        f"{INSTALL_PARDISO}. With it, 50 million nonzeros take an hour or more of one core and "
+        f"{INSTALL_PARDISO}. With it, 50 million nonzeros take about an hour of one core and "
         "10 GB. Without, name a solver that will hardly come to an end (solver='clarabel'), or "
         "use regret minimization (method='dcfr')"
     )
