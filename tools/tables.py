@@ -1,6 +1,7 @@
 """Write tables of rows into the pages that show them: `python -m tools.tables`.
 
-A page names the file that has its table, and what stands between its two marks is remade:
+Those of benchmarks are first made anew of the rows that were saved. A page names the file that has
+its table, and what stands between its two marks is remade:
 
     <!-- table: experiments/results/lp_losses/lp_losses.md -->
     | deck | value | ...
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from benchmarks.run import write_tables
 from tools.gallery import ROOT
 
 BLOCK = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -46,4 +48,5 @@ def pages() -> list[Path]:
 
 
 if __name__ == "__main__":
+    write_tables()
     fill_all()
