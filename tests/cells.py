@@ -8,7 +8,8 @@ the column, with " | " between them:
 That has to be one row. "shrink[1]" is the second number of what a column holds, and what stands in
 "..." may be anything. A figure that follows from cells is a table with one key, by which they are
 put together: ``{ ratio = [CELL, CELL] }``. Numbers may stand for cells there, and for ``least``,
-``most``, ``sum`` and ``count`` one text may name many rows.
+``most``, ``sum`` and ``count`` one text may name many rows. A lower bound is rounded down and an
+upper one up: ``{ down = CELL }``, ``{ up = CELL }``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from functools import cache
 from typing import Any
 
 from tests.imports import ROOT
-from tests.numbers import numbers_of
+from tests.numbers import half_a_digit, numbers_of, rounds_to
 
 Row = dict[str, Any]
 BETWEEN = " | "
@@ -40,8 +41,20 @@ COMBINED: dict[str, Callable[[list[float]], float]] = {
 """Ways to put cells together."""
 
 
+AWAY = {"down": -1, "up": 1}
+"""Ways in which bounds are rounded."""
+
+
 class NoCellError(ValueError):
     """What is named is not one cell with a number."""
+
+
+def says(cell: Any, figure: str) -> bool:
+    """Return whether a cell is what a page shows, once rounded."""
+    way = next(iter(cell)) if isinstance(cell, dict) and len(cell) == 1 else ""
+    if way not in AWAY:
+        return rounds_to(value_of(cell), figure)
+    return rounds_to(value_of(cell[way]) + AWAY[way] * half_a_digit(figure), figure)
 
 
 def value_of(cell: Any) -> float:
