@@ -14,11 +14,10 @@ Layout = Callable[[Table], Table]
 
 def markdown(title: str, lines: Table) -> str:
     """Return a table as markdown, without columns that are empty."""
-    headings = dict.fromkeys(
-        heading for line in lines for heading, value in line.items() if cell(value)
-    )
+    filled = {heading for line in lines for heading, value in line.items() if cell(value)}
+    headings = [h for h in dict.fromkeys(h for line in lines for h in line) if h in filled]
     texts = [[cell(line.get(heading)) for heading in headings] for line in lines]
-    rows = [list(headings), ["---"] * len(headings), *texts]
+    rows = [headings, ["---"] * len(headings), *texts]
     return f"## {title}\n\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

@@ -532,7 +532,16 @@ def saved() -> dict[str, dict[str, Any]]:
     return {name: json.loads(path.read_text()) for name, path in paths.items() if path.exists()}
 
 
-NAMED = ("processor", "python", "seqform", "highspy", "clarabel", "open_spiel", "pygambit")
+NAMED = (
+    "processor",
+    "python",
+    "seqform",
+    "highspy",
+    "clarabel",
+    "open_spiel",
+    "pygambit",
+    "LiteEFG",
+)
 
 
 def versions(contents: dict[str, dict[str, Any]]) -> str:

@@ -30,9 +30,21 @@ def places(page: str) -> Iterator[tuple[int, str]]:
     prose = NO_PROSE.sub(lambda rest: "\n" * len(rest[0]), page)
     for number in SHOWN.finditer(prose):
         text = number[0].rstrip(",")
-        digits = re.sub(r"\D", "", text.partition("e")[0]).strip("0")
-        if len(digits) >= 2 and not YEAR.fullmatch(text):
+        if digits(text) >= 2 and not YEAR.fullmatch(text):
             yield number.start(), text
+
+
+def digits(number: str) -> int:
+    """Return how many digits of a number say something; zeros that end an integer may not.
+
+    Examples
+    --------
+    >>> [digits(number) for number in ("3,000", "0.80", "7.0e-8", "0.2", "1,020")]
+    [1, 2, 2, 1, 3]
+    """
+    mantissa = number.partition("e")[0]
+    shown_digits = re.sub(r"\D", "", mantissa).lstrip("0")
+    return len(shown_digits if "." in mantissa else shown_digits.rstrip("0"))
 
 
 def numbers_of(content: Any) -> list[float]:
