@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 SHOWN = re.compile(r"(?<![\w/^.,-])-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?![\w/^]|\.[0-9])")
@@ -15,22 +15,22 @@ NO_PROSE = re.compile(
 )
 
 
-def shown(page: str) -> Iterator[str]:
+def shown(page: str, also: Collection[str] = ()) -> Iterator[str]:
     """Yield the numbers of a page that say something: two digits or more, and no years.
 
     Left out are code, which the tests run or a user types, addresses, and tables that
-    `tools.tables` copies.
+    `tools.tables` copies. Numbers of one digit are `also` yielded where they are named.
     """
-    for _, figure in places(page):
+    for _, figure in places(page, also):
         yield figure
 
 
-def places(page: str) -> Iterator[tuple[int, str]]:
+def places(page: str, also: Collection[str] = ()) -> Iterator[tuple[int, str]]:
     """Yield where the numbers of a page that say something begin, and these."""
     prose = NO_PROSE.sub(lambda rest: "\n" * len(rest[0]), page)
     for number in SHOWN.finditer(prose):
         text = number[0].rstrip(",")
-        if digits(text) >= 2 and not YEAR.fullmatch(text):
+        if text in also or (digits(text) >= 2 and not YEAR.fullmatch(text)):
             yield number.start(), text
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from benchmarks.run import write_tables
 from tools.gallery import ROOT
 
 BLOCK = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
@@ -48,5 +47,7 @@ def pages() -> list[Path]:
 
 
 if __name__ == "__main__":
+    from benchmarks.run import write_tables
+
     write_tables()
     fill_all()

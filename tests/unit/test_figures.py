@@ -47,7 +47,7 @@ def excused(page: str) -> set[str]:
 
 def problems(text: str, cells: dict[str, list[Any]], without: set[str]) -> list[str]:
     """Return what is wrong with the figures of a text: each needs its cell, or a reason."""
-    found = Counter(shown(text))
+    found = Counter(shown(text, cells))
     wrong = [f"{figure} is listed, and not shown" for figure in without - set(found)]
     wrong += [f"{figure} has a cell and a reason" for figure in without & set(cells)]
     for figure in sorted(set(cells) | set(found) - without):
@@ -72,7 +72,7 @@ def test_each_figure_of_a_page_is_that_of_its_cell(page: str) -> None:
 def test_a_figure_with_another_last_digit_is_found(page: str, up: bool) -> None:
     """On any page, at any place, be it in the text alone or in the list of cells as well."""
     text, cells, without = text_of(page), cells_of(page), excused(page)
-    for start, figure in places(text):
+    for start, figure in places(text, cells):
         if figure in without:
             continue
         other = changed(figure, up)
