@@ -86,6 +86,7 @@ docs: $(VENV)/.installed-docs
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m tools.tables
 
 figures: $(VENV)/.installed-bench
 	$(BIN)/python -m tools.figures

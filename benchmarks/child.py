@@ -13,6 +13,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from benchmarks.cases import CASES, Case
@@ -161,15 +162,20 @@ def gambit(case: Case, repeats: int, rational: bool) -> dict[str, Any]:
     value."""
     import pygambit
 
-    from benchmarks.gambit import value
+    from benchmarks.gambit import answer
 
-    def solve(source: str) -> float:
-        return float(value(pygambit.read_efg(io.StringIO(source)), rational))
+    def solve(source: str) -> tuple[Fraction, int]:
+        return answer(pygambit.read_efg(io.StringIO(source)), rational)
 
     text = efg(case)
     solve(efg(CASES["kuhn"]))
     runs = [cpu(lambda: solve(text)) for _ in range(repeats)]
-    return {"total": statistics.median(seconds for seconds, _ in runs), "value": runs[0][1]}
+    value, silent = runs[0][1]
+    return {
+        "total": statistics.median(seconds for seconds, _ in runs),
+        "value": float(value),
+        "note": f"no action has a probability at {silent} information sets" if silent else "",
+    }
 
 
 def efg(case: Case) -> str:

@@ -64,6 +64,14 @@ def lcp_sizes() -> Table:
     return rows
 
 
+PIVOT_SIZES = (500, 5_000, 20_000, 100_000)
+
+
+def pivots() -> Table:
+    """Pivots and CPU seconds to a proven equilibrium of one random game of each size, once."""
+    return [_row(child("ours", "exact", random_name(nodes, 0), LIMIT)) for nodes in PIVOT_SIZES]
+
+
 def _median(nodes: int) -> dict[str, Any]:
     """Return the measurement in the middle of three games."""
     found = [child("ours", "exact", random_name(nodes, seed), LIMIT) for seed in range(3)]
@@ -83,4 +91,4 @@ def _row(found: Run) -> dict[str, Any]:
     }
 
 
-TABLES = {"lcp_peer": lcp_peer, "lcp_sizes": lcp_sizes}
+TABLES = {"lcp_peer": lcp_peer, "lcp_sizes": lcp_sizes, "pivots": pivots}

@@ -11,9 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from benchmarks.markdown import markdown
 from benchmarks.measure import run
 
 RESULTS = Path(__file__).parent / "results"
+TITLE = "Peak memory of whole processes, in MB: what `info` estimates and what `solve` takes"
 LIMIT = 900.0
 """Seconds that a process may take."""
 
@@ -75,22 +77,23 @@ def main() -> None:
 
 
 def write(rows: list[dict[str, Any]]) -> None:
-    """Write the table."""
+    """Write the rows and their table."""
     (RESULTS / "memory.json").write_text(json.dumps(rows, indent=1) + "\n")
-    names = list(rows[0])
-    lines = ["| " + " | ".join(str(row[name]) for name in names) + " |" for row in rows]
+    (RESULTS / "memory.md").write_text(text(rows))
+
+
+def text(rows: list[dict[str, Any]]) -> str:
+    """Return the table of the rows."""
+    title, table = markdown(TITLE, rows).split("\n\n", 1)
     worst = max(row["factor"] for row in rows)
-    text = [
-        "## Peak memory of whole processes, in MB: what `info` estimates and what `solve` takes",
-        "",
-        f"The largest factor is {worst}. `python -m benchmarks.memory` measures it.",
-        "",
-        "| " + " | ".join(names) + " |",
-        "|---" * len(names) + "|",
-        *lines,
-        "",
-    ]
-    (RESULTS / "memory.md").write_text("\n".join(text))
+    said = f"The largest factor is {worst}. `python -m benchmarks.memory` measures it."
+    return "\n\n".join((title, said, table))
+
+
+def saved() -> list[dict[str, Any]]:
+    """Return the rows that were measured."""
+    found: list[dict[str, Any]] = json.loads((RESULTS / "memory.json").read_text())
+    return found
 
 
 if __name__ == "__main__":

@@ -21,8 +21,10 @@ from benchmarks.connect_four import BOARDS as CONNECT_FOUR_BOARDS
 from benchmarks.connect_four import GENERIC as CONNECT_FOUR_GENERIC
 from benchmarks.exact import CASES as EXACT_CASES
 from benchmarks.iterative import CASES as ITERATIVE_CASES
+from benchmarks.layouts import layouts
 from benchmarks.lossless import CASES as LOSSLESS_CASES
 from benchmarks.many_players import many_players
+from benchmarks.markdown import Table, markdown
 from benchmarks.measure import Run, child, run
 from benchmarks.poker_tables import poker_tables
 from benchmarks.refinement import GAMES as REFINED
@@ -40,7 +42,6 @@ SEQFORM = Path(sys.executable).with_name("seqform")
 LARGE = ("leduc 13x2", "liar's dice 6")
 SLOW = {("leduc 13x2", "simplex"), ("leduc 13x2", "ipx"), ("liar's dice 6", "simplex")}
 """Bare solves that take more than a minute or two and are never the fastest."""
-Table = list[dict[str, Any]]
 
 
 def repeats(case: str) -> int:
@@ -132,6 +133,7 @@ def compare(inside: str, whole: str, case: str, times: int, timeout: float) -> d
         "process": statistics.median(r.cpu for r in runs),
         "peak MB": statistics.median(r.peak_mb for r in runs),
         "value": measured.record["value"],
+        "note": measured.record.get("note", ""),
     }
 
 
@@ -518,21 +520,55 @@ TABLES: dict[str, Callable[[], Table]] = {
 }
 
 
-def markdown(title: str, rows: Table) -> str:
-    """Return a table as markdown."""
-    columns = list(dict.fromkeys(key for row in rows for key in row))
-    lines = [f"## {title}", "", "| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
-    lines += ["| " + " | ".join(cell(row.get(column)) for column in columns) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
+def texts(name: str, rows: Table) -> dict[str, str]:
+    """Return the tables of a benchmark's rows as markdown, by file."""
+    title = " ".join((TABLES[name].__doc__ or name).split("\n\n")[0].split())
+    return {f"{file}.md": markdown(title, layout(rows)) for file, layout in layouts(name).items()}
 
 
-def cell(value: Any) -> str:
-    """Return a number with three significant digits, or all before the point."""
-    if value is None:
-        return ""
-    if isinstance(value, float) and 1000 <= abs(value) < 1e9:
-        return f"{value:,.0f}"
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+def saved() -> dict[str, dict[str, Any]]:
+    """Return what was measured by benchmark: its rows, and their provenance."""
+    paths = {name: RESULTS / f"{name}.json" for name in TABLES}
+    return {name: json.loads(path.read_text()) for name, path in paths.items() if path.exists()}
+
+
+NAMED = (
+    "processor",
+    "python",
+    "seqform",
+    "highspy",
+    "clarabel",
+    "open_spiel",
+    "pygambit",
+    "LiteEFG",
+)
+
+
+def versions(contents: dict[str, dict[str, Any]]) -> str:
+    """Return when each benchmark was measured, with what, as markdown."""
+    lines = [
+        {"table": f"`{name}`", "date": content["provenance"]["time"][:10]}
+        | {key: content["provenance"].get(key) for key in NAMED}
+        for name, content in contents.items()
+    ]
+    return markdown("When each table was measured, with what.", lines)
+
+
+def all_texts() -> dict[str, str]:
+    """Return the tables of all that was measured as markdown, by file."""
+    contents = saved()
+    tables = {
+        file: text
+        for name in contents
+        for file, text in texts(name, contents[name]["rows"]).items()
+    }
+    return tables | {"versions.md": versions(contents)}
+
+
+def write_tables() -> None:
+    """Write the tables of all that was measured."""
+    for file, text in all_texts().items():
+        write_text(RESULTS / file, text)
 
 
 def main(names: list[str]) -> None:
@@ -540,12 +576,10 @@ def main(names: list[str]) -> None:
     RESULTS.mkdir(exist_ok=True)
     for name in names or list(TABLES):
         rows = TABLES[name]()
-        title = " ".join((TABLES[name].__doc__ or name).split("\n\n")[0].split())
-        text = markdown(title, rows)
-        print(text, flush=True)
-        write_text(RESULTS / f"{name}.md", text)
+        print("\n".join(texts(name, rows).values()), flush=True)
         content = {"provenance": provenance((*PACKAGES, *TIMED)), "rows": rows}
         write_text(RESULTS / f"{name}.json", json.dumps(content, indent=1) + "\n")
+        write_tables()
 
 
 if __name__ == "__main__":

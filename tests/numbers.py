@@ -1,13 +1,9 @@
-"""Numbers that pages show, numbers that rows hold, and whether the second back the first."""
+"""Numbers that pages show, numbers that rows hold, and whether the second round to the first."""
 
 from __future__ import annotations
 
-import csv
-import json
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterator
 from typing import Any
 
 SHOWN = re.compile(r"(?<![\w/^.,-])-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?![\w/^]|\.[0-9])")
@@ -19,50 +15,65 @@ NO_PROSE = re.compile(
 )
 
 
-def shown(page: str) -> Iterator[str]:
+def shown(page: str, also: Collection[str] = ()) -> Iterator[str]:
     """Yield the numbers of a page that say something: two digits or more, and no years.
 
     Left out are code, which the tests run or a user types, addresses, and tables that
-    `tools.tables` copies.
+    `tools.tables` copies. Numbers of one digit are `also` yielded where they are named.
     """
-    for number in SHOWN.findall(NO_PROSE.sub("", page)):
-        text = number.rstrip(",")
-        digits = re.sub(r"\D", "", text.partition("e")[0]).strip("0")
-        if len(digits) >= 2 and not YEAR.fullmatch(text):
-            yield text
+    for _, figure in places(page, also):
+        yield figure
 
 
-def held(path: Path) -> list[float]:
-    """Return all numbers of a file of rows, in order."""
-    if path.suffix == ".json":
-        content: Any = json.loads(path.read_text())
-    elif path.suffix == ".csv":
-        content = list(csv.DictReader(path.read_text().splitlines()))
-    else:
-        content = path.read_text()
-    return sorted(set(_numbers(content)))
+def places(page: str, also: Collection[str] = ()) -> Iterator[tuple[int, str]]:
+    """Yield where the numbers of a page that say something begin, and these."""
+    prose = NO_PROSE.sub(lambda rest: "\n" * len(rest[0]), page)
+    for number in SHOWN.finditer(prose):
+        text = number[0].rstrip(",")
+        if text in also or (digits(text) >= 2 and not YEAR.fullmatch(text)):
+            yield number.start(), text
 
 
-def _numbers(content: Any) -> Iterator[float]:
-    if isinstance(content, dict):
-        content = list(content.values())
+def digits(number: str) -> int:
+    """Return how many digits of a number say something; zeros that end an integer may not.
+
+    Examples
+    --------
+    >>> [digits(number) for number in ("3,000", "0.80", "7.0e-8", "0.2", "1,020")]
+    [1, 2, 2, 1, 3]
+    """
+    mantissa = number.partition("e")[0]
+    shown_digits = re.sub(r"\D", "", mantissa).lstrip("0")
+    return len(shown_digits if "." in mantissa else shown_digits.rstrip("0"))
+
+
+def numbers_of(content: Any) -> list[float]:
+    """Return the numbers of what a row holds, in order."""
     if isinstance(content, list):
-        for part in content:
-            yield from _numbers(part)
-    elif isinstance(content, str):
-        yield from (float(text.replace(",", "")) for text in HELD.findall(content))
-    elif isinstance(content, (int, float)) and not isinstance(content, bool):
-        yield float(content)
+        return [number for part in content for number in numbers_of(part)]
+    if isinstance(content, str):
+        return [float(text.replace(",", "")) for text in HELD.findall(content)]
+    is_number = isinstance(content, (int, float)) and not isinstance(content, bool)
+    return [float(content)] if is_number else []
 
 
-def is_backed(number: str, rows: Iterable[list[float]]) -> bool:
-    """Return whether some row rounds to a number, to as many digits as it has."""
-    value, half = float(number.replace(",", "")), half_a_digit(number)
-    for numbers in rows:
-        place = bisect_left(numbers, value - half)
-        if place < len(numbers) and numbers[place] <= value + half:
-            return True
-    return False
+def rounds_to(value: float, number: str) -> bool:
+    """Return whether a value is a number once rounded, to as many digits as that has."""
+    return abs(value - float(number.replace(",", ""))) <= half_a_digit(number)
+
+
+def changed(number: str, up: bool) -> str:
+    """Return a number with another last digit.
+
+    Examples
+    --------
+    >>> changed("1,239", up=True), changed("0.0041e-3", up=False), changed("0.99", up=True)
+    ('1,238', '0.0040e-3', '0.98')
+    """
+    mantissa, e, power = number.partition("e")
+    digit = int(mantissa[-1])
+    digit += 1 if (up and digit < 9) or digit == 0 else -1
+    return f"{mantissa[:-1]}{digit}{e}{power}"
 
 
 def half_a_digit(number: str) -> float:

@@ -1,6 +1,7 @@
 """Write tables of rows into the pages that show them: `python -m tools.tables`.
 
-A page names the file that has its table, and what stands between its two marks is remade:
+Those of benchmarks are first made anew of the rows that were saved. A page names the file that has
+its table, and what stands between its two marks is remade:
 
     <!-- table: experiments/results/lp_losses/lp_losses.md -->
     | deck | value | ...
@@ -46,4 +47,7 @@ def pages() -> list[Path]:
 
 
 if __name__ == "__main__":
+    from benchmarks.run import write_tables
+
+    write_tables()
     fill_all()
