@@ -68,8 +68,9 @@ def _value(player: int, number: Number, unit: str) -> Markup:
         return figure(title, claim(f"value-{player}", text), unit)
     exact = fraction_text(number)
     shown = claim(f"value-{player}", exact, exact if len(exact) <= LONGEST else text)
+    approximate = join(["= ", claim(f"value-{player}", text)])
     is_long = len(exact) <= LONGEST and number.denominator > 1
-    return figure(title, shown, unit, typeset(f"= {text}") if is_long else "")
+    return figure(title, shown, unit, approximate if is_long else "")
 
 
 def _quality(of: Reported) -> list[Markup]:
@@ -78,7 +79,9 @@ def _quality(of: Reported) -> list[Markup]:
     if of.rounded is not None:
         return _proven_here(of, of.rounded)
     if solution.exact is not None:
-        return [figure("proof", "exact", more="nobody gains by deviating, in fractions")]
+        return [
+            figure("proof", claim("exact", "exact"), more="nobody gains by deviating, in fractions")
+        ]
     if isinstance(proven, ProvenInterval):
         return [_interval(proven.lower, proven.upper, solution.unit, "proven exactly")]
     if isinstance(proven, ProvenGains):

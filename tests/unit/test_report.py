@@ -216,7 +216,8 @@ def test_the_command_writes_a_page(folder: Path, tmp_path: Path) -> None:
     out.write_text("before")
     done = CliRunner().invoke(app, ["report", str(folder), "-o", str(out)])
     assert done.exit_code == 0, done.output
-    assert done.output.startswith(f"wrote {out}, 0.0")
+    wrote = re.escape(f"wrote {out}, ")
+    assert re.fullmatch(wrote + r"0\.\d\d MB, fingerprint [0-9a-f]{64}\n", done.output)
     assert Page(out.read_text()).scripts
 
 
