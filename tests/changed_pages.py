@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+
+import numpy as np
 
 from games.centipede import centipede
 from games.kuhn import kuhn
@@ -13,6 +16,7 @@ from games.leduc import leduc
 from games.textbook import chicken
 from seqform import Solution, TreeBuilder, make, solve
 from seqform.exact.certificate_file import canonical
+from seqform.form.profile import Profile
 from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.tree.tree import GameTree
 
@@ -34,6 +38,23 @@ def three_players() -> Solution:
     return solve(make("kuhn", players=3), method="cfr+", iterations=50, prove=True)
 
 
+def hardly_ever() -> Solution:
+    """Twenty moves where play hardly ever comes: plans have few digits there."""
+    builder = TreeBuilder(num_players=2)
+    rare, usual = builder.decision(builder.root, 0, "first", ["rare", "usual"])
+    builder.terminal(usual, [0, 0])
+    for leaf in builder.decision(rare, 0, "then", [f"move {n}" for n in range(20)]):
+        builder.terminal(leaf, [0, 0])
+    found = solve(builder.freeze(), method="lp", exact=False)
+    rare_plan, left, rest, then = 1000 / 2**52, 1000, 1.0, []
+    for _ in range(19):  # of what is left each would have 1.49, and gets 1
+        then.append(rest * 1.49 / left)
+        left, rest = left - 1, rest - then[-1]
+    first = np.array([1.0, rare_plan, 1 - rare_plan, *then, rest])
+    profile = Profile.from_behaviors(found.game.treeplexes, [first, np.ones(1)])
+    return replace(found, answer=profile, exact=None)
+
+
 KINDS: dict[str, Callable[[], Solution]] = {
     "exact": lambda: solve(kuhn()),
     "bracketed": lambda: solve(kuhn(), method="dcfr", gap=1e-3, prove=True),
@@ -46,6 +67,7 @@ KINDS: dict[str, Callable[[], Solution]] = {
     "refined": lambda: solve(kuhn(), refine="quasi-perfect"),
     "correlated": lambda: solve(chicken(), method="efce"),
     "backward induction": lambda: solve(centipede(), method="backward"),
+    "hardly ever": hardly_ever,
     "drawn": lambda: solve(draw_then_choose(), method="backward"),
 }  # fmt: skip
 """Results of each kind that a page shows in a way of its own."""

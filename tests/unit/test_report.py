@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
-from seqform import Solution, TreeBuilder, load, make, solve, write_report
+from seqform import GameTree, Solution, TreeBuilder, load, make, solve, write_report
 from seqform.base.errors import InvalidParameterError, ResultFileError, VerificationError
 from seqform.cli import app
 from seqform.concepts.correlated import CorrelatedCertificate
@@ -118,6 +118,34 @@ def test_the_tree_has_every_node(folder: Path) -> None:
     assert len(tree["children"]) == tree["total"] == 58
     assert sum(tree["children"]) == 57
     assert tree["worth"][0][0] == pytest.approx(-1 / 18, abs=1e-4)
+
+
+def ends_of(record: dict[str, Any]) -> dict[tuple[str, ...], list[float]]:
+    """Return what a page's tree says is paid after each line of moves, as its script reads it."""
+    lines: list[tuple[str, ...]] = [()]
+    ends = {}
+    for node, children in enumerate(record["children"]):
+        first = len(lines)
+        lines += [(*lines[node], move) for move in record["move"][first : first + children]]
+        if not children:
+            ends[lines[node]] = [worth[node] for worth in record["worth"]]
+    return ends
+
+
+@pytest.mark.parametrize("name", ["kuhn", "goofspiel"])
+def test_the_tree_is_that_of_the_game(name: str) -> None:
+    """In trees from signal games children do not come in the order of their parents."""
+    game = solve(make(name)).game.tree
+    assert isinstance(game, GameTree)
+    expected = {}
+    for node in range(game.num_nodes):
+        if game.num_children[node] == 0:
+            line, at = [], node
+            while at:
+                line.append(str(game.labels[game.label[at]]))
+                at = int(game.parent[at])
+            expected[tuple(reversed(line))] = [float(v) for v in game.payoffs[game.payoff[node]]]
+    assert ends_of(Page(report_page(solve(make(name)))).data("result-0-tree")) == expected
 
 
 def hostile() -> Solution:

@@ -101,6 +101,18 @@ def verdicts(browser: Any, place: int | None = None) -> list[str]:
     return [verdict.text for verdict in browser.find_elements("css selector", found)]
 
 
+def test_plans_that_have_few_digits_left_are_compared_as_far_as_they_go(
+    browser: Any, tmp_path: Path
+) -> None:
+    """Each of n moves is rounded after the others: together by as much as n halves."""
+    path = tmp_path / "page.html"
+    write_report(KINDS["hardly ever"](), path)
+    look(browser, path)
+    (said,) = verdicts(browser)
+    assert said.startswith("Confirmed.")
+    assert "as far as its rounded plans tell, so do 40 probabilities more" in said
+
+
 @pytest.mark.parametrize("width", [PHONE, DESK])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_fit_and_nothing_goes_wrong(
