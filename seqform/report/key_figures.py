@@ -121,9 +121,19 @@ BETWEEN = "the value is between"
 def _interval(
     lower: Fraction | float, upper: Fraction | float, unit: str, words: str, name: str = BETWEEN
 ) -> Markup:
+    if not (isfinite(lower) and isfinite(upper)):  # of a search that saw a part of the game
+        shown = join([_end(lower), element("small", " and "), _end(upper)])
+        return figure(name, shown, unit, words)
     digits = places_apart(float(upper) - float(lower))
     ends = claim("lower", below(lower, digits)), claim("upper", above(upper, digits))
     return figure(name, join(ends, element("small", " and ")), unit, words)
+
+
+def _end(bound: Fraction | float) -> str:
+    """Return a bound that may be infinite."""
+    if isfinite(bound):
+        return typeset(f"{float(bound):.6g}")
+    return typeset("-\N{INFINITY}" if bound < 0 else "\N{INFINITY}")
 
 
 def _size(of: Reported) -> list[Markup]:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from string import Template
 
 from seqform.exact.certificate_file import canonical
+from seqform.report.command import NoCommand, command
 from seqform.report.convergence import convergence
 from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.report.index import how, index
@@ -151,29 +152,12 @@ def _known(of: Reported) -> Markup:
 
 def _origin(of: Reported) -> Markup:
     versions = of.claims.get("provenance")
-    rows: list[tuple[object, object]] = [
-        ("a command that makes such a result", element("code", command(of)))
-    ]
+    made = command(of)
+    how = made.reason if isinstance(made, NoCommand) else element("code", shlex.join(made))
+    rows: list[tuple[object, object]] = [("a command that makes such a result", how)]
     if isinstance(versions, dict):
         rows.append(("when", str(versions.get("time", ""))))
         packages = (f"{k} {v}" for k, v in versions.items() if k not in ("time", "platform"))
         rows.append(("versions", ", ".join(packages)))
         rows.append(("machine", str(versions.get("platform", ""))))
     return section("How it was made", facts(rows))
-
-
-def command(of: Reported) -> str:
-    """Return a command that makes such a result; options that leave no trace are not in it."""
-    claims = of.claims
-    words = ["seqform", "solve", str(claims.get("game") or "GAME")]
-    for key, value in (claims.get("params") or {}).items():
-        words += ["-p", f"{key}={value}"]
-    words += ["--method", of.solution.method.split("/")[0]]
-    if isinstance(claims.get("abstraction"), str):
-        words += ["--abstract", claims["abstraction"]]
-    if of.solution.history:  # the method of an iterative engine, which stops at a gap
-        scale = getattr(of.solution.game, "payoff_scale", 1.0)
-        words += ["--gap", f"{of.solution.tolerance * scale:.3g}"]
-    if "proven" in claims:
-        words += ["--prove"]
-    return shlex.join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from gzip import decompress
 from html.parser import HTMLParser
@@ -188,6 +188,31 @@ def test_backward_induction_is_a_tree_with_its_choices() -> None:
 def test_a_search_has_no_proof_that_a_page_could_check() -> None:
     page = Page(report_page(solve(make("tic-tac-toe"), method="alphabeta")))
     assert "only a new search can prove it" in page.text
+
+
+def test_a_search_of_a_part_of_the_game_has_bounds_that_are_infinite() -> None:
+    guess = {"depth": 2, "evaluation": lambda state: 0.25}
+    page = Page(report_page(solve(make("nim"), method="minimax", **guess)))
+    assert "\N{MINUS SIGN}\N{INFINITY} and \N{INFINITY}" in page.text
+
+
+def test_a_concept_may_have_bounds_for_each_player(solution: Solution) -> None:
+    @dataclass(frozen=True)
+    class Bounds:
+        values: tuple[float, ...] = (0.5, 0.25)
+        lower: tuple[float, ...] = (0.0, 0.0)
+        upper: tuple[float, ...] = (1.0, 1.0)
+        gap: float = 0.125
+
+        def rows(self, unit: str) -> list[tuple[str, str]]:
+            return [("bounds", f"0 and 1 {unit}")]
+
+        def record(self) -> dict[str, Any]:
+            return {"values": list(self.values)}
+
+    found = replace(solution, answer="no profile", certificate=Bounds(), exact=None)
+    page = Page(report_page(found))
+    assert "0 and 1 chips" in page.text
 
 
 def test_what_is_certified_in_floats_is_proven_for_the_page() -> None:
