@@ -115,10 +115,12 @@ def test_a_lock_that_fixes_nothing_is_refused(tmp_path: Path) -> None:
     [
         ("", "says nothing"),
         ("# only a comment\n", "says nothing"),
+        ("[axes]\n", "says nothing"),
+        ("[axes]\n[options]\n", "says nothing"),
         ("[axes]\ngame = " + "[" * 600 + "]" * 600, "too deep"),
         ("memory = " + "9" * 5000, "is no TOML"),
     ],
-    ids=["empty", "comment", "brackets", "digits"],
+    ids=["empty", "comment", "no axes", "no options", "brackets", "digits"],
 )
 def test_sweeps_that_are_none(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "sweep.toml"
