@@ -50,6 +50,7 @@ from seqform.methods.shrink_steps import shrink_steps as shrink_steps
 from seqform.methods.solve import solve as solve
 from seqform.methods.write_lcp import write_lcp as write_lcp
 from seqform.methods.write_lp import write_lp as write_lp
+from seqform.report.unchanged import verify_report as verify_report
 from seqform.report.write import write_report as write_report
 from seqform.results.folder import check_folder as check_folder
 from seqform.results.verification import load_strategy as load_strategy

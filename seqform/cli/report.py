@@ -40,4 +40,6 @@ def report(
 
     with display.spinner(shown=True):
         seqform.write_report(results, out, find=partial(load_saved, trust=trust))
-    print(f"wrote {out}, {out.stat().st_size / 1e6:.2f} MB")
+        found = seqform.verify_report(out)
+    size = out.stat().st_size / 1e6
+    print(f"wrote {out}, {size:.2f} MB, fingerprint {found.fingerprint}")

@@ -63,14 +63,29 @@ def best_response(game: Formed, profile: Profile, player: int) -> tuple[float, F
     return game.treeplexes[player].best_response(gradient)
 
 
+def check_profile(profile: object) -> None:
+    """Check that something is a profile.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If it is none.
+    """
+    if not isinstance(profile, Profile):
+        raise InvalidStrategyError(
+            f"a {type(profile).__name__} is no profile: give a Profile, such as solution.profile"
+        )
+
+
 def check_shapes(game: SequenceForm, profile: Profile) -> None:
     """Check that a profile's plans are as long as the game's sequences are many.
 
     Raises
     ------
     InvalidStrategyError
-        If the profile is of another game.
+        If the profile is of another game, or is none.
     """
+    check_profile(profile)
     expected = [treeplex.num_sequences for treeplex in game.treeplexes]
     given = [len(plan) for plan in profile.plans]
     if expected != given:

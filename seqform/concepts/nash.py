@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.concepts.best_response import check_shapes
+from seqform.concepts.best_response import check_profile, check_shapes
 from seqform.concepts.rounding import Response, response
 from seqform.form.from_any import Formed, form_from
 from seqform.form.from_tree import build_sequence_form
@@ -127,6 +127,7 @@ def certify(game: Formed, profile: Profile) -> NashCertificate:
         If the profile is of another game, or not finite.
     """
     game = form_from(game)
+    check_profile(profile)
     if (large := profile.by_boards(game)) is not None:
         from seqform.concepts.board_response import responses_by_boards
 

@@ -113,8 +113,7 @@ def content_of(
         for player, (plan, whole) in enumerate(zip(proof.plans, proof.denominators, strict=True))
     ]
     head = {"format": FORMAT, "version": VERSION, **described}
-    digest = hashlib.sha256(canonical(described).encode()).hexdigest()
-    return {**head, "hash": digest, **coloring, "plans": plans, **claims}
+    return {**head, "hash": hash_of(described), **coloring, "plans": plans, **claims}
 
 
 def write_certificate(
@@ -314,6 +313,11 @@ def check_content(path: Path, content: Json, right: Json) -> None:
         raise VerificationError(
             f"{path} was altered: its plans do not prove what it says under {', '.join(wrong)}"
         )
+
+
+def hash_of(described: Json) -> str:
+    """Return the SHA-256 by which a certificate names its game."""
+    return hashlib.sha256(canonical(described).encode()).hexdigest()
 
 
 def canonical(thing: Any) -> str:

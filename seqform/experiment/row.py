@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 
 from seqform.form.sizes import ABSTRACT_SIZES, GAME_SIZES, LP_SIZES, SOLVER_SIZES
@@ -36,9 +38,15 @@ RUN = (
 
 STANDARD = (*INPUTS, *FOUND, *RUN)
 
-TABLE_VERSION = "table=2"
-"""What the cell `versions` of a row has. In rows without it that a solution gave, `lp_rows`,
-`lp_columns` and `lp_nonzeros` are those of the program that a solver was given."""
+TABLE_VERSION = "table=3"
+"""What the cell `versions` of a row has; such a row has a checksum."""
+
+SIZES_OF_GAMES = {"table=2", TABLE_VERSION}
+"""In rows of other versions that a solution gave, `lp_rows`, `lp_columns` and `lp_nonzeros` are
+those of the program that a solver was given."""
+
+CHECKSUM = "checksum"
+"""The last column, of the file alone: SHA-256 of the row's other cells and their columns."""
 
 TEXT = {
     *("game", "parameters", "reduction", "method", "options", "status"),
@@ -77,11 +85,32 @@ def of_this_version(row: Row) -> Row:
     >>> of_this_version({"engine": "lp/clarabel", "lp_rows": 2, "versions": "seqform=0.1.0"})
     {'engine': 'lp/clarabel', 'solver_rows': 2, 'versions': 'seqform=0.1.0'}
     """
-    is_older = TABLE_VERSION not in str(row.get("versions")).split()
+    is_older = SIZES_OF_GAMES.isdisjoint(str(row.get("versions")).split())
     if not is_older or "engine" not in row or any(name in row for name in SOLVER_SIZES):
         return row
     names = dict(zip(LP_SIZES, SOLVER_SIZES, strict=True))
     return {names.get(name, name): cell for name, cell in row.items()}
+
+
+def checksum_of(cells: Mapping[str, str]) -> str:
+    """Return the checksum of all columns of a row, and its cells as they are written.
+
+    Examples
+    --------
+    >>> checksum_of({"game": "kuhn", "checksum": "0"}) == checksum_of({"game": "kuhn"})
+    True
+    >>> checksum_of({"game": "kuhn"}) == checksum_of({"gane": "kuhn"})
+    False
+    """
+    said = {name: text for name, text in cells.items() if name != CHECKSUM}
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def is_whole(cells: Mapping[str, str]) -> bool:
+    """Return whether a row is as it was written; rows of earlier versions do not say."""
+    is_sealed = TABLE_VERSION in cells.get("versions", "").split() or cells.get(CHECKSUM, "") != ""
+    return not is_sealed or cells.get(CHECKSUM) == checksum_of(cells)
 
 
 def in_order(columns: Iterable[str], axes: Sequence[str]) -> list[str]:

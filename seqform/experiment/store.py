@@ -3,7 +3,8 @@
 ``rows.csv`` is appended to and written down to the disk after each point, so that a process that is
 killed loses the row in flight and no other. What it was writing then is recognised: a point is
 there if all rows of it are, each whole. The rest is dropped when the table is opened again. Rows
-with new columns have the table written anew, as a whole.
+with new columns have the table written anew, as a whole. Each row has a checksum of its cells and
+their columns, so that what was changed is noticed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import csv
 import errno
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 
@@ -20,11 +21,15 @@ from seqform.base.errors import ResultFileError
 from seqform.base.whole_file import locked, reason, replacing, write_text
 from seqform.experiment.point import Point
 from seqform.experiment.row import (
+    CHECKSUM,
+    TABLE_VERSION,
     TEXT,
     Cell,
     Row,
+    checksum_of,
     column_of,
     in_order,
+    is_whole,
     of_this_version,
     read,
     written,
@@ -46,7 +51,7 @@ def read_table(path: Path | str) -> list[Row]:
     Raises
     ------
     ResultFileError
-        If there is none, or it is no table of an experiment.
+        If there is none, or it is no table of an experiment, or a row is not as it was written.
     """
     path = Path(path)
     path = path / TABLE if os.path.isdir(path) else path
@@ -64,19 +69,49 @@ def read_table(path: Path | str) -> list[Row]:
 
 def _whole(path: Path, text: str) -> list[Row]:
     """Return the rows of the points that are all there, one time each."""
-    lines = csv.reader(StringIO(text[: text.rfind("\n") + 1], newline=""))
+    text = text[: text.rfind("\n") + 1]
+    lines = csv.reader(StringIO(text, newline=""))
     header = next(lines, [])
-    if header and not {"key", "part"} <= set(header):
+    if header and (lines.line_num > 1 or not {"key", "part"} <= set(header)):
         raise ResultFileError(
-            f"{path} is no table of an experiment: it has no columns key and part; "
+            f"{path} is no table of an experiment, or damaged: it has no columns key and part; "
             "give another folder, out="
         )
     points: dict[str, dict[str, Row]] = {}
+    number, physical = lines.line_num, text.split("\n")
     for cells in lines:
         if len(cells) == len(header):
-            row = {name: read(name, cell) for name, cell in zip(header, cells, strict=True)}
+            row = _row(path, number + 1, dict(zip(header, cells, strict=True)))
             points.setdefault(str(row["key"]), {})[str(row["part"])] = of_this_version(row)
+        elif not points or len(cells) > len(header) or _has_row(header, physical[number + 1 :]):
+            raise _altered(path, number + 1)  # what was half written is short, and the end
+        number = lines.line_num
     return [row for parts in points.values() if _all_there(parts) for row in parts.values()]
+
+
+def _row(path: Path, line: int, cells: dict[str, str]) -> Row:
+    """Return a row, after comparing it with its checksum."""
+    if not is_whole(cells):
+        raise _altered(path, line)
+    return {name: read(name, cell) for name, cell in cells.items() if name != CHECKSUM}
+
+
+def _has_row(header: Sequence[str], lines: Sequence[str]) -> bool:
+    """Return whether one of the lines is a row with its checksum."""
+    for line in lines:
+        with suppress(csv.Error):
+            cells = next(csv.reader([line]), [])
+            row = dict(zip(header, cells, strict=False))
+            if len(cells) == len(header) and row.get(CHECKSUM) and is_whole(row):
+                return True
+    return False
+
+
+def _altered(path: Path, line: int) -> ResultFileError:
+    return ResultFileError(
+        f"{path} was altered: line {line} does not match its checksum. Delete the line to have its "
+        "point measured again; or clear the cells versions and checksum of rows that you changed"
+    )
 
 
 def _all_there(parts: Mapping[str, Row]) -> bool:
@@ -222,9 +257,16 @@ def _lines(rows: Sequence[Row], columns: Sequence[str], header: bool = False) ->
     text = StringIO()
     table = csv.writer(text, lineterminator="\n")
     if header:
-        table.writerow(columns)
-    table.writerows([written(row.get(name)) for name in columns] for row in rows)
+        table.writerow([*columns, CHECKSUM])
+    table.writerows(_cells(row, columns) for row in rows)
     return text.getvalue()
+
+
+def _cells(row: Row, columns: Sequence[str]) -> list[str]:
+    """Return the cells of a row, and its checksum; rows of earlier versions get none."""
+    cells = {name: written(row.get(name)) for name in columns}
+    is_sealed = TABLE_VERSION in cells.get("versions", "").split()
+    return [*cells.values(), checksum_of(cells) if is_sealed else ""]
 
 
 def write_parquet(path: Path, rows: Sequence[Row], columns: Sequence[str]) -> bool:

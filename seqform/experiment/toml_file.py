@@ -87,7 +87,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise InvalidParameterError(f"{path} is no TOML: {error}") from None
     except RecursionError:
         raise InvalidParameterError(f"{path}: brackets lie in each other too deep") from None
-    if not said:
+    if all(value == {} for value in said.values()):
         raise InvalidParameterError(
             f"{path} says nothing: give the games at least, such as [axes] and game = ['kuhn']"
         )

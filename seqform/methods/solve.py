@@ -24,6 +24,7 @@ from seqform.methods.complete import completed
 from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
 from seqform.methods.method import Answer
 from seqform.methods.problem import Problem
+from seqform.results.asked import asked_of
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
 from seqform.results.solution import Solution, Status
 from seqform.strategies.bend.locking import Locking
@@ -117,6 +118,16 @@ def solve(
     >>> solve(make("centipede")).values  # not zero-sum: one number for each player
     (4, 1)
     """
+    asked = asked_of(
+        method=method,
+        abstract=abstract or "none",
+        threshold=threshold,
+        prove=prove,
+        threads=threads,
+        max_nodes=max_nodes,
+        lock=lock,
+        **options,
+    )
     with time_limited(time_limit):
         clock = Clock(None, threads, callback)
         problem = Problem(game, max_nodes, clock)
@@ -124,7 +135,7 @@ def solve(
             abstract = _locking(lock, abstract)
         request = Request(problem, method, abstract or "none", threshold, prove, options)
         solution = _solved(request, clock, explain)
-    return replace(solution, source=game, max_nodes=max_nodes)
+    return replace(solution, source=game, max_nodes=max_nodes, asked=asked)
 
 
 def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from seqform.concepts.correlated import CorrelatedAnswer, CorrelatedCertificate
-from seqform.exact.certificate_file import number, pair
+from seqform.exact.certificate_file import hash_of, number, pair
 from seqform.exact.gains_file import listing_of_all
 from seqform.form.correlation_plan import CorrelationPlan
 from seqform.report.reported import MOST_ENTRIES, Reported
@@ -36,12 +36,13 @@ def correlation_text(of: Reported) -> str | None:
         return None
     if of.solution.game.payoffs.num_nonzeros > MOST_ENTRIES:
         return None
+    described = {"game": of.identity, **listing_of_all(of.solution.game)}
     content = {
         "format": FORMAT,
         "version": VERSION,
-        "game": {"name": of.claims.get("game"), "params": of.claims.get("params")},
+        **described,
+        "hash": hash_of(described),
         "concept": of.solution.concept,
-        **listing_of_all(of.solution.game),
         "blocks": answer.plan.pairs.infosets.tolist(),
         "plan": _plan(answer.plan),
         "values": [pair(Fraction(value)) for value in certificate.values],

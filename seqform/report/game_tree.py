@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Index
 from seqform.game.rules import CHANCE
 from seqform.report.numbers import DIGITS, Precision, listed
 from seqform.strategies.look.subject import Subject
 from seqform.strategies.settled import settled_on_tree
 from seqform.tree.tree import GameTree
+
+MOST_DIGITS = 12
+"""Of payoffs that the page's script adds up."""
 
 MOST_NODES = 6_000
 """Nodes that a page has at most: whole levels, from the root on."""
@@ -21,29 +24,74 @@ MOST_NODES = 6_000
 def tree_record(subject: Subject, tree: GameTree) -> dict[str, Any]:
     """Return a tree as the page's script opens it, as JSON values.
 
-    Each list has an entry for each node that is shown: its number of children among these, who
-    acts (-1 chance, -2 nobody), the label of the move that leads there, its probability, how often
-    play comes there, and what it is worth to each player from there on.
+    Nodes are in the order of their parents, so that the script finds whose children they are.
+    Each list has an entry for each node that is shown: its number of children among these, who acts
+    (-1 chance, -2 nobody), the label of the move that leads there, its probability and the player's
+    sequence that ends in it (-1 of chance), how often play comes there, and what it is worth to
+    each player from there on.
     """
     ends = tree.level_start
     levels = int(np.searchsorted(ends, MOST_NODES, "right")) - 1
     shown = int(ends[max(levels, 1)])
     moves = move_probabilities(subject, tree)
-    reach, worth = reach_of(tree, moves)[:shown], values_of(tree, moves)[:shown]
+    nodes = by_parents(tree)[:shown]
+    worth = values_of(tree, moves)[nodes]
     precision = Precision(subject.form.payoff_scale)
-    children = tree.num_children[:shown].astype(int)
-    is_cut = (tree.first_child[:shown] >= shown) & (children > 0)
+    children = tree.num_children[nodes].astype(int)
+    is_cut = (tree.first_child[nodes] >= shown) & (children > 0)
     return {
         "unit": subject.form.unit,
         "children": np.where(is_cut, -1, children).tolist(),
-        "player": tree.player[:shown].tolist(),
-        "infoset": _texts(tree, subject, shown),
-        "move": [str(tree.labels[n]) if n >= 0 else "" for n in tree.label[:shown].tolist()],
-        "p": listed(moves[:shown], DIGITS),
-        "reach": precision.shares(reach),
+        "player": tree.player[nodes].tolist(),
+        "infoset": _texts(tree, subject, nodes),
+        "move": [str(tree.labels[n]) if n >= 0 else "" for n in tree.label[nodes].tolist()],
+        "p": listed(moves[nodes], DIGITS),
+        "s": _sequences(subject, tree)[nodes].tolist(),
+        "reach": precision.shares(reach_of(tree, moves)[nodes]),
         "worth": [listed(worth[:, p], precision.digits) for p in range(tree.num_players)],
+        "digits": precision.digits,
         "total": tree.num_nodes,
+        **_paid(tree, nodes),
     }
+
+
+def by_parents(tree: GameTree) -> Index:
+    """Return all nodes level by level, those of one level in the order of their parents."""
+    found = [np.zeros(1, dtype=np.int64)]
+    while len(found[-1]):
+        found.append(_children(tree, found[-1]))
+    return np.concatenate(found)
+
+
+def _paid(tree: GameTree, nodes: Index) -> dict[str, Any]:
+    """Return what players are paid at nodes that are no leaves, if there are any such payoffs."""
+    rows = tree.payoff[nodes]
+    inner = (rows >= 0) & (tree.num_children[nodes] > 0)
+    if not inner.any():
+        return {}
+    paid = np.array([[float(v) for v in row] for row in tree.payoffs])
+    amounts = np.where(inner[:, None], paid[rows], 0.0)
+    return {"paid": [listed(amounts[:, p], MOST_DIGITS) for p in range(tree.num_players)]}
+
+
+def _sequences(subject: Subject, tree: GameTree) -> Index:
+    """Return the player's sequence that ends in the move to each node; -1 where nobody moved."""
+    found = np.full(tree.num_nodes, -1, dtype=np.int64)
+    start = _first_sequences(subject, tree)
+    children = np.flatnonzero(tree.parent >= 0)
+    parents = tree.parent[children]
+    is_move = tree.player[parents] >= 0
+    children, parents = children[is_move], parents[is_move]
+    found[children] = start[tree.infoset[parents]] + children - tree.first_child[parents]
+    return found
+
+
+def _first_sequences(subject: Subject, tree: GameTree) -> Index:
+    """Return the first sequence of each information set of the tree."""
+    start = np.full(len(tree.infoset_player), -1, dtype=np.int64)
+    for player, infosets in enumerate(subject.form.tree_infosets):
+        start[infosets] = subject.form.treeplexes[player].first_sequence[:-1]
+    return start
 
 
 def move_probabilities(subject: Subject, tree: GameTree) -> Floats:
@@ -51,23 +99,17 @@ def move_probabilities(subject: Subject, tree: GameTree) -> Floats:
     moves = np.ones(tree.num_nodes)
     inner = np.flatnonzero(tree.player != -2)
     chances = np.array([float(p) for p in tree.probabilities] or [1.0])
-    form = subject.form
-    start = np.full(len(tree.infoset_player), -1, dtype=np.int64)
-    for player, infosets in enumerate(form.tree_infosets):
-        start[infosets] = form.treeplexes[player].first_sequence[:-1]
+    sequences = _sequences(subject, tree)
     for player in range(tree.num_players):
-        nodes = inner[tree.player[inner] == player]
-        parents = np.repeat(nodes, tree.num_children[nodes])
-        children = _children(tree, nodes)
-        place = children - tree.first_child[parents]
-        moves[children] = subject.profile.behaviors[player][start[tree.infoset[parents]] + place]
+        children = _children(tree, inner[tree.player[inner] == player])
+        moves[children] = subject.profile.behaviors[player][sequences[children]]
     children = _children(tree, inner[tree.player[inner] == CHANCE])
     moves[children] = chances[tree.probability[children]]
     return moves
 
 
 def _children(tree: GameTree, nodes: Any) -> Any:
-    counts = tree.num_children[nodes]
+    counts = tree.num_children[nodes].astype(np.int64)
     starts = np.repeat(tree.first_child[nodes] - np.cumsum(counts) + counts, counts)
     return starts + np.arange(int(counts.sum()))
 
@@ -97,11 +139,11 @@ def values_of(tree: GameTree, moves: Floats) -> Floats:
     return settled_on_tree(tree, worth, sizes)
 
 
-def _texts(tree: GameTree, subject: Subject, shown: int) -> list[str]:
+def _texts(tree: GameTree, subject: Subject, nodes: Index) -> list[str]:
     """Return the names of information sets, where somebody acts."""
     form = subject.form
     names: dict[int, str] = {}
     for player, infosets in enumerate(form.tree_infosets):
         for place, infoset in enumerate(infosets.tolist()):
             names[infoset] = str(form.infoset_label(player, place))
-    return [names.get(infoset, "") for infoset in tree.infoset[:shown].tolist()]
+    return [names.get(infoset, "") for infoset in tree.infoset[nodes].tolist()]

@@ -36,7 +36,7 @@ def _row(of: Reported, place: int) -> tuple[object, ...]:
         element("a", of.name, href=f"#result-{place}"),
         how(of),
         solution.status.name.lower(),
-        Cell(typeset("0" if value == 0 else f"{value:.6g}"), _known(value)),
+        _claim(place, "value-0", UNKNOWN if isnan(value) else f"{value or 0.0:.6g}", value),
         Cell("0" if solution.exact else f"{gap:.2g}", _known(gap)),
         Cell(UNKNOWN if nodes is None else f"{nodes:,}", nodes),
         Cell(f"{seconds:.3g}", seconds),
@@ -47,6 +47,14 @@ def how(of: Reported) -> str:
     """Return the method, and the smaller game that it was used on, if any."""
     smaller = of.claims.get("abstraction")
     return f"{of.solution.method}, on {smaller}" if smaller else of.solution.method
+
+
+def _claim(place: int, name: str, text: str, number: float) -> Cell:
+    """Return a number that the check of a result compares with what is proven."""
+    if isnan(number):
+        return Cell(text, None)
+    shown = element("data", typeset(text), value=text, data_claim=name, data_of=f"result-{place}")
+    return Cell(shown, number)
 
 
 def _known(number: float) -> float | None:

@@ -10,12 +10,15 @@ import numpy as np
 
 from seqform.base.errors import GameTooLargeError
 from seqform.base.number import Number
-from seqform.exact.certificate_file import number
+from seqform.exact.certificate_file import hash_of, number
 from seqform.game.rules import CHANCE
 from seqform.perfect_information.tree_induction import TreeInduction
+from seqform.report.game_tree import by_parents
 from seqform.report.reported import Reported
 from seqform.results.on_tree import judged_on
+from seqform.results.record import jsonable
 from seqform.results.solution import Solution
+from seqform.tree.file import fingerprint
 from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
 
@@ -28,10 +31,11 @@ MOST_NODES = 800_000
 def induction_text(of: Reported) -> str | None:
     """Return tree, choices and values as JSON; None of another answer, or where it is too much.
 
-    Lists of numbers are texts, which browsers read faster: `children` of each node in level order;
-    `player` of each that has any, -1 for chance; `choice`, the place of the child chosen at each
-    decision; `chance`, for each child of chance its place in `probabilities`; `leaves`, the place
-    of each leaf in `payoffs`, -1 for nothing. `inner` has node and place of what is paid before.
+    Lists of numbers are texts, which browsers read faster: `children` of each node, level by level
+    and in the order of parents; `player` of each that has any, -1 for chance; `choice`, the place
+    of the child chosen at each decision; `chance`, for each child of chance its place in
+    `probabilities`; `leaves`, the place of each leaf in `payoffs`, -1 for nothing. `inner` has node
+    and place of what is paid before.
     """
     solution = of.solution
     if solution.concept != "subgame-perfect" or solution.answer is None:
@@ -40,8 +44,10 @@ def induction_text(of: Reported) -> str | None:
     if found is None or not found.game.is_exact:
         return None
     tree, answer = found.game, cast("TreeInduction", found.answer)
-    content = {"format": FORMAT, "version": VERSION, "game": _named(of), **_tree(tree)}
-    decisions = np.flatnonzero(tree.player >= 0)
+    described = {"game": _identity(of, tree), **_tree(tree)}
+    content = {"format": FORMAT, "version": VERSION, **described, "hash": hash_of(described)}
+    nodes = by_parents(tree)
+    decisions = nodes[tree.player[nodes] >= 0]
     content["choice"] = _text(answer.best_child[decisions] - tree.first_child[decisions])
     content["values"] = [_pair(value) for value in solution.values]
     return json.dumps(content, separators=(",", ":"))
@@ -58,22 +64,25 @@ def _on_tree(solution: Solution) -> Solution | None:
     return judged_on(tree, solution) if tree.num_nodes <= MOST_NODES else None
 
 
-def _named(of: Reported) -> dict[str, Any]:
-    return {"name": of.claims.get("game"), "params": of.claims.get("params")}
+def _identity(of: Reported, tree: GameTree) -> dict[str, Any]:
+    """Return what the game is called, as certificates say it."""
+    called = {"name": of.claims.get("game"), "params": jsonable(of.claims.get("params"))}
+    return {**called, "unit": tree.unit, "fingerprint": fingerprint(tree)}
 
 
 def _tree(tree: GameTree) -> dict[str, Any]:
-    has_children = tree.num_children > 0
-    below_chance = np.flatnonzero(tree.probability >= 0)
-    paid_before = np.flatnonzero(has_children & (tree.payoff >= 0))
+    nodes = by_parents(tree)
+    payoff, probability = tree.payoff[nodes], tree.probability[nodes]
+    has_children = tree.num_children[nodes] > 0
+    paid_before = np.flatnonzero(has_children & (payoff >= 0))
     return {
         "players": tree.num_players,
-        "children": _text(tree.num_children),
-        "player": _text(np.where(tree.player == CHANCE, -1, tree.player)[has_children]),
-        "chance": _text(tree.probability[below_chance]),
+        "children": _text(tree.num_children[nodes]),
+        "player": _text(np.where(tree.player == CHANCE, -1, tree.player)[nodes][has_children]),
+        "chance": _text(probability[probability >= 0]),
         "probabilities": [_pair(p) for p in tree.probabilities],
-        "leaves": _text(tree.payoff[~has_children]),
-        "inner": [[node, int(tree.payoff[node])] for node in paid_before.tolist()],
+        "leaves": _text(payoff[~has_children]),
+        "inner": [[node, int(payoff[node])] for node in paid_before.tolist()],
         "payoffs": [[_pair(amount) for amount in row] for row in tree.payoffs],
     }
 

@@ -68,8 +68,9 @@ def _value(player: int, number: Number, unit: str) -> Markup:
         return figure(title, claim(f"value-{player}", text), unit)
     exact = fraction_text(number)
     shown = claim(f"value-{player}", exact, exact if len(exact) <= LONGEST else text)
+    approximate = join(["= ", claim(f"value-{player}", text)])
     is_long = len(exact) <= LONGEST and number.denominator > 1
-    return figure(title, shown, unit, typeset(f"= {text}") if is_long else "")
+    return figure(title, shown, unit, approximate if is_long else "")
 
 
 def _quality(of: Reported) -> list[Markup]:
@@ -78,7 +79,9 @@ def _quality(of: Reported) -> list[Markup]:
     if of.rounded is not None:
         return _proven_here(of, of.rounded)
     if solution.exact is not None:
-        return [figure("proof", "exact", more="nobody gains by deviating, in fractions")]
+        return [
+            figure("proof", claim("exact", "exact"), more="nobody gains by deviating, in fractions")
+        ]
     if isinstance(proven, ProvenInterval):
         return [_interval(proven.lower, proven.upper, solution.unit, "proven exactly")]
     if isinstance(proven, ProvenGains):
@@ -118,9 +121,19 @@ BETWEEN = "the value is between"
 def _interval(
     lower: Fraction | float, upper: Fraction | float, unit: str, words: str, name: str = BETWEEN
 ) -> Markup:
+    if not (isfinite(lower) and isfinite(upper)):  # of a search that saw a part of the game
+        shown = join([_end(lower), element("small", " and "), _end(upper)])
+        return figure(name, shown, unit, words)
     digits = places_apart(float(upper) - float(lower))
     ends = claim("lower", below(lower, digits)), claim("upper", above(upper, digits))
     return figure(name, join(ends, element("small", " and ")), unit, words)
+
+
+def _end(bound: Fraction | float) -> str:
+    """Return a bound that may be infinite."""
+    if isfinite(bound):
+        return typeset(f"{float(bound):.6g}")
+    return typeset("-\N{INFINITY}" if bound < 0 else "\N{INFINITY}")
 
 
 def _size(of: Reported) -> list[Markup]:

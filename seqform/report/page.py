@@ -8,7 +8,10 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
+from seqform.exact.certificate_file import canonical
+from seqform.report.command import NoCommand, command
 from seqform.report.convergence import convergence
+from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.report.index import how, index
 from seqform.report.key_figures import key_figures
 from seqform.report.markup import Markup, element, html, join, packed_text, script_text, section
@@ -24,14 +27,19 @@ CHECK = (
     "reading",
     "sha256",
     "numbers",
+    "seen",
     "plans",
     "induction",
     "correlation",
     "signals",
     "shown",
+    "tree",
     "buttons",
 )
 """The parts of the script that checks certificates; none of them uses a later one at once."""
+
+SEAL = "<script data-whole>"
+"""Where the fingerprints stand: before the one script that runs."""
 
 
 def page(results: Sequence[Reported]) -> str:
@@ -40,12 +48,26 @@ def page(results: Sequence[Reported]) -> str:
     title = results[0].name if alone else f"{len(results)} results"
     sections = [_result(of, place, alone) for place, of in enumerate(results)]
     content = join([_head(title, alone), *([] if alone else [index(results)]), *sections])
+    written = Template(_asset("page.html")).substitute(
+        title=html(f"{title} · seqform"),
+        style=_asset("page.css"),
+        content=content,
+        script=script(),
+    )
+    return _sealed(written)
+
+
+def _sealed(written: str) -> str:
+    """Return a page with the fingerprints of what it says, for its check to compare."""
+    held = script_text(HOLDER, canonical(fingerprints(written).record()))
+    return written.replace(SEAL, f"{held}\n{SEAL}")
+
+
+def script() -> str:
+    """Return the script of all pages: what draws, and what checks."""
     check = "\n".join(_asset(f"check/{name}.js") for name in CHECK)
     shown = "\n".join(_asset(name) for name in SCRIPTS)
-    script = f'{shown}\n(() => {{\n"use strict";\n{check}}})();'
-    return Template(_asset("page.html")).substitute(
-        title=html(f"{title} · seqform"), style=_asset("page.css"), content=content, script=script
-    )
+    return f'{shown}\n(() => {{\n"use strict";\n{check}}})();'
 
 
 @cache
@@ -102,7 +124,7 @@ def _present(found: Embedded, name: str) -> list[Markup]:
             element("button", "Save the certificate", type="button", data_save=text),
             class_="buttons",
         ),
-        element("div", role="status", aria_live="polite", class_="verdict"),
+        element("div", role="status", aria_live="polite", class_="verdict", data_drawn=True),
         packed_text(text, found.packed) if found.packed else script_text(text, found.text),
     ]
 
@@ -130,9 +152,9 @@ def _known(of: Reported) -> Markup:
 
 def _origin(of: Reported) -> Markup:
     versions = of.claims.get("provenance")
-    rows: list[tuple[object, object]] = [
-        ("a command that makes such a result", element("code", command(of)))
-    ]
+    made = command(of)
+    how = made.reason if isinstance(made, NoCommand) else element("code", shlex.join(made))
+    rows: list[tuple[object, object]] = [("a command that makes such a result", how)]
     if isinstance(versions, dict):
         rows.append(("when", str(versions.get("time", ""))))
         packages = (
@@ -142,20 +164,3 @@ def _origin(of: Reported) -> Markup:
         machine = (str(versions[k]) for k in ("platform", "processor") if k in versions)
         rows.append(("machine", ", ".join(machine)))
     return section("How it was made", facts(rows))
-
-
-def command(of: Reported) -> str:
-    """Return a command that makes such a result; options that leave no trace are not in it."""
-    claims = of.claims
-    words = ["seqform", "solve", str(claims.get("game") or "GAME")]
-    for key, value in (claims.get("params") or {}).items():
-        words += ["-p", f"{key}={value}"]
-    words += ["--method", of.solution.method.split("/")[0]]
-    if isinstance(claims.get("abstraction"), str):
-        words += ["--abstract", claims["abstraction"]]
-    if of.solution.history:  # the method of an iterative engine, which stops at a gap
-        scale = getattr(of.solution.game, "payoff_scale", 1.0)
-        words += ["--gap", f"{of.solution.tolerance * scale:.3g}"]
-    if "proven" in claims:
-        words += ["--prove"]
-    return shlex.join(words)

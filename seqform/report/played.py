@@ -37,7 +37,7 @@ def _by_hand(of: Reported, subject: Subject, name: str) -> Markup:
     record = HandGrid(subject, is_checked=bool(of.certificates)).record()
     return section(
         "What is played",
-        element("div", class_="hands", data_hands=f"{name}-hands"),
+        element("div", class_="hands", data_hands=f"{name}-hands", data_drawn=True),
         _left_out(of, record["leftOut"], "information sets of later rounds"),
         data(f"{name}-hands", record),
     )
@@ -63,7 +63,7 @@ def _tree(subject: Subject, name: str) -> Markup:
     record = tree_record(subject, subject.form.tree)
     return section(
         "The tree",
-        element("div", class_="tree", data_tree=f"{name}-tree"),
+        element("div", class_="tree", data_tree=f"{name}-tree", data_drawn=True),
         data(f"{name}-tree", record),
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from seqform.base.number import fraction_text
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.form.sequence_form import SequenceForm
-from seqform.report.markup import Markup
+from seqform.report.markup import Markup, element
 from seqform.report.numbers import share
 from seqform.report.tables import Cell, Head, sortable
 from seqform.results.solution import Solution
@@ -39,11 +39,20 @@ def recommended_table(solution: Solution) -> tuple[Markup, int]:
     weights = (Fraction(int(plan.numerators[n]), plan.denominator) for n in meant)
     names = [_last_moves(solution.game, player) for player in (0, 1)]
     rows = (
-        (*names[0][int(mine[n])], *names[1][int(theirs[n])], Cell(_text(w), float(w)))
+        (
+            *names[0][int(mine[n])],
+            *names[1][int(theirs[n])],
+            _weight(int(mine[n]), int(theirs[n]), w),
+        )
         for n, w in zip(meant, weights, strict=True)
     )
     title = "How likely these moves are recommended together, where the game comes to both"
     return sortable(title, HEADS, islice(rows, MOST_ROWS)), max(0, len(meant) - MOST_ROWS)
+
+
+def _weight(mine: int, theirs: int, weight: Fraction) -> Cell:
+    """Return a cell that the page's check compares with its plan."""
+    return Cell(element("span", _text(weight), data_pair=f"{mine},{theirs}"), float(weight))
 
 
 def _text(weight: Fraction) -> str:

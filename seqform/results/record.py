@@ -44,6 +44,8 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
         "seconds": {phase: round(value, 6) for phase, value in solution.seconds.items()},
         "peak_rss_mb": round(peak_rss_mb(), 1),
     }
+    if solution.asked is not None:
+        content["asked"] = solution.asked
     if solution.proof is not None:
         content["proof"] = solution.proof
     content |= _proven(solution)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -113,6 +114,9 @@ class Solution(Summarized):
         The game that was given to `solve`, and the largest tree to build of it.
     reasons
         Which reduction and method were chosen, and why: one line each.
+    asked
+        The arguments of `solve` that were not its defaults, as JSON values; None if they are not
+        known, as of results of earlier versions.
 
     Raises
     ------
@@ -145,6 +149,7 @@ class Solution(Summarized):
     source: Any = None
     max_nodes: int | None = None
     reasons: tuple[str, ...] = ()
+    asked: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         proofs = (self.exact, self.bracket, self.family, self.equilibria, self.optimum)
@@ -215,12 +220,17 @@ class Solution(Summarized):
     @property
     def lower(self) -> float:
         """What player 0's plan guarantees; NaN where nothing is proven."""
-        return float(getattr(self.certificate, "lower", "nan"))
+        return self._bound("lower")
 
     @property
     def upper(self) -> float:
         """The most that player 0 can get against player 1's plan; NaN where nothing is proven."""
-        return float(getattr(self.certificate, "upper", "nan"))
+        return self._bound("upper")
+
+    def _bound(self, name: str) -> float:
+        """Return a number of the certificate; NaN of one that has none, or one for each player."""
+        found = getattr(self.certificate, name, None)
+        return float(found) if isinstance(found, Real) else float("nan")
 
     @property
     def gap(self) -> float:

@@ -281,6 +281,7 @@ def _solution(
     """Return a verified result as a solution; how it was found is taken from the claims."""
     status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
     iterations, reduction = claims.get("iterations"), claims.get("abstraction")
+    asked = claims.get("asked")
     return Solution(
         game=game,
         status=status,
@@ -300,6 +301,7 @@ def _solution(
         **_sets(claims, proofs),
         refinement=refinement,
         source=source,
+        asked=asked if isinstance(asked, dict) else None,
     )
 
 

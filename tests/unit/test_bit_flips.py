@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import warnings
 from collections.abc import Callable, Iterator
@@ -86,6 +87,16 @@ def test_the_key_of_the_checksum_counts(tmp_path: Path) -> None:
     content = (tmp_path / RESULT).read_text()
     assert content.count('"checksum"') == 1
     (tmp_path / RESULT).write_text(content.replace('"checksum"', '"checjsum"'))
+    with pytest.raises(VerificationError, match="does not match its checksum"):
+        verify(tmp_path)
+
+
+def test_a_result_of_this_version_has_its_checksum(tmp_path: Path) -> None:
+    RESULTS["exact"]().save(tmp_path, "a game", {})
+    content = json.loads((tmp_path / RESULT).read_text())
+    for name in ("files", "checksum"):
+        del content[name]
+    (tmp_path / RESULT).write_text(json.dumps(content))
     with pytest.raises(VerificationError, match="does not match its checksum"):
         verify(tmp_path)
 

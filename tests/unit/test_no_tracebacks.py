@@ -115,10 +115,12 @@ def test_a_lock_that_fixes_nothing_is_refused(tmp_path: Path) -> None:
     [
         ("", "says nothing"),
         ("# only a comment\n", "says nothing"),
+        ("[axes]\n", "says nothing"),
+        ("[axes]\n[options]\n", "says nothing"),
         ("[axes]\ngame = " + "[" * 600 + "]" * 600, "too deep"),
         ("memory = " + "9" * 5000, "is no TOML"),
     ],
-    ids=["empty", "comment", "brackets", "digits"],
+    ids=["empty", "comment", "no axes", "no options", "brackets", "digits"],
 )
 def test_sweeps_that_are_none(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "sweep.toml"
@@ -233,3 +235,12 @@ def test_an_analysis_of_a_game_is_the_analysis_of_its_form() -> None:
     mine, theirs = analyze(make("leduc"), profile), analyze(form, profile)
     for one, other in zip(mine.players, theirs.players, strict=True):
         assert np.array_equal(one.values, other.values, equal_nan=True)
+
+
+@pytest.mark.parametrize("nothing", [3, None, "uniform", [[1.0]], {}])
+@pytest.mark.parametrize("judge", [analyze, certify, expected_values])
+def test_what_is_no_profile_is_refused(judge: Callable[..., Any], nothing: Any) -> None:
+    with pytest.raises(InvalidStrategyError, match="is no profile: give a Profile"):
+        judge(make("kuhn"), nothing)
+    with pytest.raises(InvalidStrategyError, match="is no profile: give a Profile"):
+        best_response(make("kuhn"), nothing, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from gzip import decompress
 from html.parser import HTMLParser
@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
-from seqform import Solution, TreeBuilder, load, make, solve, write_report
+from seqform import GameTree, Solution, TreeBuilder, load, make, solve, write_report
 from seqform.base.errors import InvalidParameterError, ResultFileError, VerificationError
 from seqform.cli import app
 from seqform.concepts.correlated import CorrelatedCertificate
@@ -120,6 +120,34 @@ def test_the_tree_has_every_node(folder: Path) -> None:
     assert tree["worth"][0][0] == pytest.approx(-1 / 18, abs=1e-4)
 
 
+def ends_of(record: dict[str, Any]) -> dict[tuple[str, ...], list[float]]:
+    """Return what a page's tree says is paid after each line of moves, as its script reads it."""
+    lines: list[tuple[str, ...]] = [()]
+    ends = {}
+    for node, children in enumerate(record["children"]):
+        first = len(lines)
+        lines += [(*lines[node], move) for move in record["move"][first : first + children]]
+        if not children:
+            ends[lines[node]] = [worth[node] for worth in record["worth"]]
+    return ends
+
+
+@pytest.mark.parametrize("name", ["kuhn", "goofspiel"])
+def test_the_tree_is_that_of_the_game(name: str) -> None:
+    """In trees from signal games children do not come in the order of their parents."""
+    game = solve(make(name)).game.tree
+    assert isinstance(game, GameTree)
+    expected = {}
+    for node in range(game.num_nodes):
+        if game.num_children[node] == 0:
+            line, at = [], node
+            while at:
+                line.append(str(game.labels[game.label[at]]))
+                at = int(game.parent[at])
+            expected[tuple(reversed(line))] = [float(v) for v in game.payoffs[game.payoff[node]]]
+    assert ends_of(Page(report_page(solve(make(name)))).data("result-0-tree")) == expected
+
+
 def hostile() -> Solution:
     """A game whose names would end their elements, were they not escaped."""
     builder = TreeBuilder(num_players=2, unit=HOSTILE)
@@ -160,6 +188,31 @@ def test_backward_induction_is_a_tree_with_its_choices() -> None:
 def test_a_search_has_no_proof_that_a_page_could_check() -> None:
     page = Page(report_page(solve(make("tic-tac-toe"), method="alphabeta")))
     assert "only a new search can prove it" in page.text
+
+
+def test_a_search_of_a_part_of_the_game_has_bounds_that_are_infinite() -> None:
+    guess = {"depth": 2, "evaluation": lambda state: 0.25}
+    page = Page(report_page(solve(make("nim"), method="minimax", **guess)))
+    assert "\N{MINUS SIGN}\N{INFINITY} and \N{INFINITY}" in page.text
+
+
+def test_a_concept_may_have_bounds_for_each_player(solution: Solution) -> None:
+    @dataclass(frozen=True)
+    class Bounds:
+        values: tuple[float, ...] = (0.5, 0.25)
+        lower: tuple[float, ...] = (0.0, 0.0)
+        upper: tuple[float, ...] = (1.0, 1.0)
+        gap: float = 0.125
+
+        def rows(self, unit: str) -> list[tuple[str, str]]:
+            return [("bounds", f"0 and 1 {unit}")]
+
+        def record(self) -> dict[str, Any]:
+            return {"values": list(self.values)}
+
+    found = replace(solution, answer="no profile", certificate=Bounds(), exact=None)
+    page = Page(report_page(found))
+    assert "0 and 1 chips" in page.text
 
 
 def test_what_is_certified_in_floats_is_proven_for_the_page() -> None:
@@ -216,7 +269,8 @@ def test_the_command_writes_a_page(folder: Path, tmp_path: Path) -> None:
     out.write_text("before")
     done = CliRunner().invoke(app, ["report", str(folder), "-o", str(out)])
     assert done.exit_code == 0, done.output
-    assert done.output.startswith(f"wrote {out}, 0.0")
+    wrote = re.escape(f"wrote {out}, ")
+    assert re.fullmatch(wrote + r"0\.\d\d MB, fingerprint [0-9a-f]{64}\n", done.output)
     assert Page(out.read_text()).scripts
 
 

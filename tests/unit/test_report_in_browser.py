@@ -6,7 +6,6 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import reduce
 from hashlib import sha256
 from operator import getitem
@@ -20,8 +19,10 @@ from games.centipede import centipede
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
-from seqform import GameTree, TreeBuilder, make, solve, write_report
-from seqform.report import by_classes
+from seqform import make, solve, write_report
+from seqform.exact.certificate_file import canonical
+from seqform.report import by_classes, report_page
+from tests.changed_pages import KINDS, digits, draw_then_choose, resealed, with_other_digit
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
 from tools.time_page import milliseconds
 
@@ -77,18 +78,6 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def draw_then_choose() -> GameTree:
-    """Chance draws one of three decisions; what was paid before it counts as well."""
-    builder = TreeBuilder(num_players=2)
-    shares = [("a", Fraction(1, 2)), ("b", Fraction(1, 3)), ("c", Fraction(1, 6))]
-    for place, child in enumerate(builder.chance(builder.root, shares)):
-        builder.reward(child, [3 * place + 3, 0])
-        moves = builder.decision(child, place % 2, f"after {place}", ["left", "right"])
-        for worth, leaf in enumerate(moves):
-            builder.terminal(leaf, [worth, place - worth])
-    return builder.freeze()
-
-
 def look(browser: Any, page: Path, width: int = DESK, scheme: str = "light") -> None:
     """Open a page, in a window of some width and with light or dark colors; all parts open."""
     resize(browser, width, scheme=scheme)
@@ -110,6 +99,18 @@ def verdicts(browser: Any, place: int | None = None) -> list[str]:
     )
     WebDriverWait(browser, LONGEST_WAIT, 0.05).until(lambda driver: driver.execute_script(done))
     return [verdict.text for verdict in browser.find_elements("css selector", found)]
+
+
+def test_plans_that_have_few_digits_left_are_compared_as_far_as_they_go(
+    browser: Any, tmp_path: Path
+) -> None:
+    """Each of n moves is rounded after the others: together by as much as n halves."""
+    path = tmp_path / "page.html"
+    write_report(KINDS["hardly ever"](), path)
+    look(browser, path)
+    (said,) = verdicts(browser)
+    assert said.startswith("Confirmed.")
+    assert "as far as its rounded plans tell, so do 40 probabilities more" in said
 
 
 @pytest.mark.parametrize("width", [PHONE, DESK])
@@ -135,7 +136,10 @@ def test_true_certificates_are_confirmed(browser: Any, page: Path) -> None:
     assert all(text.startswith("Confirmed.") for text in said)
     minus = "\N{MINUS SIGN}"
     assert said[0].startswith(f"Confirmed. The value to player 0 is {minus}1/18, exactly.")
-    assert "agrees: 1 value or bound, 24 probabilities" in said[0]
+    # above and in the table of results; by hand, and in the tree
+    assert "certificate: 4 values and bounds, 72 probabilities" in said[0]
+    assert "each of 58 nodes what follows from those below it" in said[0]
+    assert "everything else on this page is as it was written" in said[0]
     assert said[2].startswith("Confirmed. An equilibrium, exactly: it pays the players")
     assert said[3].startswith(f"Confirmed. The value to player 0 is from {minus}0.0")
 
@@ -193,6 +197,25 @@ def test_proofs_of_other_kinds_are_confirmed(browser: Any, others: Path) -> None
     assert "those who obey get 21/4, 21/4." in said[3]
 
 
+def rehash(browser: Any, name: str) -> None:
+    """Write the hash that fits the game which a certificate holds now, as a forger would."""
+    held = browser.execute_script("return document.getElementById(arguments[0]).textContent", name)
+    content = json.loads(held)
+    names = list(content)
+    described = {key: content[key] for key in names[2 : names.index("hash")]}
+    content["hash"] = sha256(canonical(described).encode()).hexdigest()
+    script = "document.getElementById(arguments[0]).textContent = arguments[1]"
+    browser.execute_script(script, name, json.dumps(content))
+
+
+def test_the_game_of_an_answer_of_another_kind_is_hashed(browser: Any, others: Path) -> None:
+    for place, old in enumerate(['"name":"centipede"', "[1,3]", '"name":"sheriff"', "[7,2,6]"]):
+        look(browser, others)
+        change(browser, f"result-{place}-certificate", old, old[:-2] + "5" + old[-1])
+        (said,) = verdicts(browser, place)
+        assert "not the one that was hashed" in said
+
+
 INDUCTION, DRAWN, OBEYED = (f"result-{n}-certificate" for n in (0, 1, 3))
 
 
@@ -227,6 +250,7 @@ def test_false_proofs_of_other_kinds_are_refused(
 ) -> None:
     look(browser, others)
     change(browser, name, old, new)
+    rehash(browser, name)
     (said,) = verdicts(browser, int(name.split("-")[1]))
     assert said.startswith("Refused")
     assert words in said
@@ -256,7 +280,7 @@ def test_rounded_plans_are_confirmed_and_what_is_far_from_them_is_not(
     look(browser, dealt / "rounded.html")
     (said,) = verdicts(browser)
     assert said.startswith("Confirmed.")
-    assert "as far as rounded plans tell" in said
+    assert "as far as its rounded plans tell" in said
     cell = "JSON.parse(document.getElementById('result-0-hands').textContent)"
     script = f"const grid = {cell}; const {{ p }} = grid.rounds[0].parts[0].cells[0];"
     script += "p.reverse(); document.getElementById('result-0-hands').textContent = "
@@ -303,8 +327,7 @@ def test_false_classes_are_refused(
     reduce(getitem, above, content)[last] = value
     if path[0] == "signals":  # a forger writes a hash that fits
         described = {name: content[name] for name in ("game", "signals")}
-        text = json.dumps(described, sort_keys=True, separators=(",", ":"))
-        content["hash"] = sha256(text.encode()).hexdigest()
+        content["hash"] = sha256(canonical(described).encode()).hexdigest()
     look(browser, dealt / "page.html")
     script = "const of = document.getElementById(arguments[0]);"
     script += "of.type = 'application/json'; of.textContent = arguments[1]"
@@ -328,6 +351,135 @@ def test_false_numbers_at_the_top_are_refused(
     assert verdicts(browser, place)[0].startswith("Refused")
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on one result, of each kind."""
+    path = tmp_path_factory.mktemp("kinds") / "page.html"
+    write_report({request.param: KINDS[request.param]()}, path)
+    return path
+
+
+def settled(browser: Any) -> str:
+    """Press the one button that checks, and return what is said once all is done."""
+    done = "return /right|wrong/.test(document.querySelector('.verdict').className)"
+    try:
+        browser.execute_script("document.querySelector('[data-check]').click()")
+        WebDriverWait(browser, LONGEST_WAIT, 0.02).until(lambda now: now.execute_script(done))
+    finally:
+        text: str = browser.execute_script("return document.querySelector('.verdict').innerText")
+    return text
+
+
+def check_file(browser: Any, kind: Path, changed: Path, count: int) -> None:
+    """Change digits of texts, of what scripts draw, and of the certificate: a seeded choice."""
+    text = kind.read_text()
+    look(browser, kind)
+    assert settled(browser).startswith("Confirmed.")
+    for place in digits(text, count):
+        changed.write_text(with_other_digit(text, place))
+        look(browser, changed)
+        assert settled(browser).startswith("Refused"), text[place - 60 : place + 20]
+
+
+def test_no_digit_of_a_page_can_be_changed(browser: Any, kind: Path, tmp_path: Path) -> None:
+    check_file(browser, kind, tmp_path / "changed.html", 4)
+
+
+@pytest.mark.long
+def test_no_digit_of_many_can_be_changed(browser: Any, kind: Path, tmp_path: Path) -> None:
+    check_file(browser, kind, tmp_path / "changed.html", 50)
+
+
+CHANGE = """
+const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+const texts = [];
+while (walker.nextNode()) {
+  const at = walker.currentNode;
+  if (/[0-9]/.test(at.data) && !at.parentElement.closest(".verdict, script")) texts.push(at);
+}
+const text = texts[arguments[0] % texts.length];
+window.changed = [text, text.data];
+text.data = text.data.replace(/[0-9]/, (digit) => (Number(digit) + 1) % 10);
+return [text.parentElement.closest("[data-drawn]") !== null, text.data];
+"""
+"""Changes a digit of a text that a page shows now; returns whether a script drew it."""
+
+TAKE_BACK = "window.changed[0].data = window.changed[1]"
+
+
+def check_seen(browser: Any, kind: Path, places: range) -> None:
+    """Change digits that are seen, one after the other, and take each change back."""
+    inner = "return document.querySelector('main').innerText"
+    silent = "document.querySelector('.verdict').replaceChildren()"
+    look(browser, kind)
+    before = browser.execute_script(inner)
+    for place in places:
+        is_drawn, changed = browser.execute_script(CHANGE, place)
+        said = settled(browser)
+        assert said.startswith("Confirmed." if is_drawn else "Refused"), changed
+        browser.execute_script(silent)
+        assert (browser.execute_script(inner) == before) is is_drawn
+        browser.execute_script(TAKE_BACK)
+
+
+def test_no_digit_that_is_seen_can_be_changed(browser: Any, kind: Path) -> None:
+    """What scripts have drawn is drawn anew by the check: then it is seen as it was."""
+    check_seen(browser, kind, range(0, 600, 101))
+
+
+@pytest.mark.long
+def test_none_of_the_digits_that_are_seen_can_be_changed(browser: Any, kind: Path) -> None:
+    check_seen(browser, kind, range(150))
+
+
+FORGED = [
+    ("exact", "\N{MINUS SIGN}1/18</data>", "1/18</data>", "which is not proven"),
+    ("exact", "\N{MINUS SIGN}0.0555556</data>", "\N{MINUS SIGN}0.0655556</data>", "not proven"),
+    ("exact", '"p":[1,0,', '"p":[0.9,0.1,', "shows the probability"),
+    ("exact", '"p":[1,0.33333', '"p":[1,0.43333', "it follows"),
+    ("exact", '"worth":[[-0.0556', '"worth":[[-0.0656', "it follows"),
+    ("exact", '"reach":[1,0.333', '"reach":[1,0.433', "it follows"),
+    ("three players", 'data-claim="gap">0.', 'data-claim="gap">0.0', "on the gains"),
+    ("correlated", ">1/2 = 50 %", ">1/3 = 50 %", "shows the weight 1/3"),
+    ("correlated", ">1/2 = 50 %", ">1/2 = 40 %", "shows the weight 40 %"),
+    ("general sum", ">exact</data>", ">in part</data>", "calls the proof"),
+    ("backward induction", '"worth":[[4,', '"worth":[[5,', "it follows"),
+    ("backward induction", "32,32,256],", "32,32,257],", "not 256"),
+    ("backward induction", '"p":[1,1,0', '"p":[1,0,1', "it follows"),
+    ("drawn", '"children":[3,2,2,2', '"children":[3,2,2,-1', "is none"),
+    ("drawn", '"player":[-1,0', '"player":[-1,1', "acts at node 1"),
+]
+
+
+@pytest.mark.parametrize(("kind_of", "old", "new", "words"), FORGED)
+def test_what_the_certificate_tells_is_compared_with_it(
+    browser: Any, tmp_path: Path, kind_of: str, old: str, new: str, words: str
+) -> None:
+    """Even if the forger makes fingerprints that fit."""
+    text = report_page({kind_of: KINDS[kind_of]()})
+    assert old in text
+    path = tmp_path / "forged.html"
+    path.write_text(resealed(text))
+    look(browser, path)
+    assert settled(browser).startswith("Confirmed.")
+    path.write_text(resealed(text.replace(old, new, 1)))
+    look(browser, path)
+    said = settled(browser)
+    assert said.startswith("Refused")
+    assert words in said
+
+
+def test_what_is_written_where_scripts_draw_is_gone(
+    browser: Any, page: Path, tmp_path: Path
+) -> None:
+    text = page.read_text()
+    changed = tmp_path / "changed.html"
+    words = '<p id="lie">Confirmed. The value is 7.</p>'
+    changed.write_text(text.replace("data-drawn></div>", f"data-drawn>{words}</div>"))
+    look(browser, changed)
+    assert browser.execute_script("return document.getElementById('lie')") is None
+
+
 def test_tables_sort_by_buttons(browser: Any, page: Path) -> None:
     look(browser, page)
     head = browser.find_elements("css selector", "nav th")[5]
@@ -342,6 +494,7 @@ def test_tables_sort_by_buttons(browser: Any, page: Path) -> None:
         browser.switch_to.active_element.send_keys("\n")
         assert head.get_attribute("aria-sort") == order
         assert browser.execute_script(column) == nodes
+    assert verdicts(browser, 0)[0].startswith("Confirmed.")  # rows in another order are the same
 
 
 def test_hands_are_found_by_keyboard(browser: Any, page: Path) -> None:

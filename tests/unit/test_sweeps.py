@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -499,7 +500,8 @@ def test_older_tables_are_read_and_gone_on_with(tmp_path: Path) -> None:
     (new,) = read_table(tmp_path)
     text = (tmp_path / "rows.csv").read_text()
     assert new["lp_rows"] == 20
-    head, rows = text.replace(" table=2", "").split("\n", 1)
+    unsealed = re.sub(",[0-9a-f]{16}$", ",", text, flags=re.MULTILINE)
+    head, rows = unsealed.replace(" table=3", "").split("\n", 1)
     head = head.replace("lp_", "was_").replace("solver_", "lp_")
     (tmp_path / "rows.csv").write_text(f"{head}\n{rows}")
     (row,) = read_table(tmp_path)

@@ -19,17 +19,21 @@
 
   class Grid {
     constructor(place, record) {
-      this.record = record;
       this.round = 0;
       this.part = 0;
       this.board = 0;
       this.highFirst = true; // decks name the low cards first
       this.place = place;
+      this.drawAnew(record);
+    }
+
+    drawAnew(record) {
+      this.record = record;
       this.controls = make("div", { class: "controls" });
       this.table = make("table", { class: "grid" });
       this.detail = make("aside", { class: "detail", "aria-live": "polite" });
       const wide = make("div", { class: "wide" }, this.table);
-      place.append(this.controls, this.legend(), make("div", { class: "pair" }, wide, this.detail));
+      this.place.replaceChildren(this.controls, this.legend(), make("div", { class: "pair" }, wide, this.detail));
       this.show();
     }
 
@@ -218,6 +222,8 @@
   }
 
   for (const place of document.querySelectorAll("[data-hands]")) {
-    new Grid(place, JSON.parse(document.getElementById(place.dataset.hands).textContent));
+    const read = () => JSON.parse(document.getElementById(place.dataset.hands).textContent);
+    const grid = new Grid(place, read());
+    place.draw = () => grid.drawAnew(read()); // what is chosen stays chosen
   }
 })();

@@ -30,29 +30,28 @@
     return parts;
   };
 
-  const below = (tree, node) => {
+  const below = (tree, node, opened) => {
     const first = tree.first[node];
-    return Array.from({ length: tree.children[node] }, (_, place) => item(tree, first + place));
+    return Array.from({ length: tree.children[node] }, (_, place) => item(tree, first + place, opened));
   };
 
-  const item = (tree, node) => {
+  const item = (tree, node, opened) => {
     const never = tree.reach[node] === 0 ? "never" : "";
     if (tree.children[node] <= 0) return make("div", `leaf ${never}`, ...line(tree, node));
     const made = make("details", never, make("summary", "", ...line(tree, node)));
     const fill = () => {
-      if (made.open && made.childElementCount === 1) made.append(make("div", "below", ...below(tree, node)));
+      if (made.open && made.childElementCount === 1) made.append(make("div", "below", ...below(tree, node, opened)));
+      opened[made.open ? "add" : "delete"](node);
     };
     made.addEventListener("toggle", fill);
-    made.fill = fill;
+    if (opened.has(node)) {
+      made.open = true;
+      fill();
+    }
     return made;
   };
 
-  const open = (details) => {
-    details.open = true;
-    details.fill();
-  };
-
-  for (const place of document.querySelectorAll("[data-tree]")) {
+  const draw = (place, opened) => { // again, too: what is open stays open
     const tree = JSON.parse(document.getElementById(place.dataset.tree).textContent);
     let next = 1;
     tree.first = tree.children.map((count) => {
@@ -60,8 +59,9 @@
       next += Math.max(0, count);
       return first;
     });
-    const root = item(tree, 0);
-    place.append(root);
-    if (root.fill) open(root);
-  }
+    place.replaceChildren(item(tree, 0, opened));
+    place.draw = () => draw(place, new Set(opened));
+  };
+
+  for (const place of document.querySelectorAll("[data-tree]")) draw(place, new Set([0]));
 })();

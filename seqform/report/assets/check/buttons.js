@@ -6,13 +6,12 @@ const checkPlans = (content) => {
   const isDealt = content.has("signals");
   able(!content.has("colors"), "colors of information sets are not checked here; tools/check_certificate.py does that");
   const names = isDealt ? ["game", "signals"] : ["game", "treeplexes", "payoffs"];
-  const described = new Map(names.map((name) => [name, part(content, name)]));
-  require(sha256(canonical(described)) === content.get("hash"), "the game is not the one that was hashed");
+  checkHash(content, names);
   const found = isDealt ? bySignals(content) : content.has("gains") ? anySum(content) : constantSum(content);
   const sets = found.players.reduce((sum, player) => sum + player.parents.length, 0);
   const where = isDealt ? "information sets of classes" : "information sets";
   found.steps.unshift(
-    `the game is the one that was hashed: ${content.get("hash").slice(0, 12)}…`,
+    hashed(content),
     `the plans add up in all ${sets.toLocaleString("en")} ${where}, and are nowhere negative`,
   );
   if (content.has("refinement")) found.steps.push("not checked here: the refinement; tools/check_certificate.py does that");
@@ -31,12 +30,28 @@ const check = (text, article) => {
   const checkFormat = FORMATS.get(content.get("format"));
   require(checkFormat && content.get("version") === 1n, "this is no certificate of version 1");
   const { result, steps, ...found } = checkFormat(content);
+  return { result, steps: [...steps, ...compareShown(article, found)] };
+};
+
+// Draw what scripts draw anew, compare all that is seen, and say line by line with what
+const compareShown = (article, found) => {
+  for (const place of article.querySelectorAll("[data-hands], [data-tree]")) place.draw();
   const numbers = compareNumbers(article, found);
   const shares = compareShares(article, found);
-  const shown = [many(numbers, "value or bound", "values and bounds")];
-  const far = article.dataset.rounded === undefined ? "" : " as far as rounded plans tell";
-  if (shares) shown.push(many(shares, "probability", "probabilities") + far);
-  return { result, steps: [...steps, `what this page shows agrees: ${shown.join(", ")}`] };
+  const nodes = compareTrees(article, found, shares);
+  const weights = found.weight ? compareDealt(article, found) : 0;
+  const compared = [many(numbers, "value or bound", "values and bounds")];
+  if (shares.exact) compared.push(many(shares.exact, "probability", "probabilities"));
+  if (weights) compared.push(many(weights, "weight", "weights"));
+  const lines = [`what this page shows agrees with the certificate: ${compared.join(", ")}`];
+  if (shares.coarse) lines.push(`as far as its rounded plans tell, so ${shares.coarse === 1 ? "does" : "do"} ${many(shares.coarse, "probability", "probabilities")} more`);
+  if (shares.never) lines.push(`not compared: ${many(shares.never, "probability", "probabilities")} where the player's own moves never lead`);
+  if (nodes) lines.push(found.induction
+    ? `all ${many(nodes, "node of the tree that is shown is", "nodes of the tree that are shown are")} the certificate's, with the worth of each`
+    : `the tree that is shown is worth what is proven, and each of ${many(nodes, "node", "nodes")} what follows from those below it`);
+  const page = unchanged(article);
+  lines.push(`everything else on this page is as it was written, and not computed anew: fingerprint ${page.slice(0, 12)}…`);
+  return lines;
 };
 
 const isPacked = (holder) => holder.type === "application/gzip";
@@ -60,6 +75,7 @@ const say = (verdict, kind, title, lines) => {
 for (const button of document.querySelectorAll("[data-check]")) {
   const article = button.closest("[data-result]");
   const verdict = article.querySelector(".verdict");
+  verdict.replaceChildren();
   button.addEventListener("click", () => {
     say(verdict, "busy", "Checking …", []);
     setTimeout(async () => {

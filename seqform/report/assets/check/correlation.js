@@ -70,6 +70,7 @@ const TRIGGERS = {
 const range = (start, stop) => Array.from({ length: stop - start }, (_, n) => start + n);
 
 const checkCorrelation = (content) => {
+  checkHash(content, ["game", "treeplexes", "payoffs"]);
   const players = treeplexes(content);
   require(players.length === 2, "there are not two players");
   const triggers = TRIGGERS[part(content, "concept")];
@@ -118,10 +119,12 @@ const checkCorrelation = (content) => {
   const paid = values.map((value) => value.text()).join(", ");
   return {
     values, gap, lower: values[0], upper: values[0], players: [],
+    weight: (mine, theirs) => new Ratio(plan.at(mine, theirs), plan.denominator),
     result: gap.above === 0n
       ? `No deviation gains, exactly: those who obey get ${paid}.`
       : `Those who obey get ${paid}, and no deviation gains more than ${gap.text()}.`,
     steps: [
+      hashed(content),
       `the plan adds up in all ${many(plan.blocks.length, "block", "blocks")} of relevant pairs, and is nowhere negative`,
       ...gains.map((gain, n) => `the best deviation of player ${n} gains ${gain.text()}`),
       "not checked here: that no pair is relevant besides, and that no equilibrium has more of an objective; seqform verify does both",

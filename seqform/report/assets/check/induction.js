@@ -43,12 +43,14 @@ const readTree = (content) => {
 const addedUp = (one, other) => one.map((number, n) => number.plus(other[n]).short());
 
 const checkInduction = (content) => {
+  checkHash(content, ["game", "players", "children", "player", "chance", "probabilities", "leaves", "inner", "payoffs"]);
   const { children, player, first, paid, count } = readTree(content);
   const places = listed(content, "choice");
   const shares = part(content, "probabilities").map((pair) => Ratio.read(pair, "a probability"));
   const chances = listed(content, "chance").map((place) => shares[place]);
   let [decision, chance] = [places.length, chances.length];
   const worth = new Array(children.length);
+  const chosen = []; // the child of a decision, and where the probabilities of chance begin
   const isNothing = (row) => row.every((number) => number.above === 0n);
   for (let node = children.length - 1; node >= 0; node -= 1) {
     const below = Array.from({ length: children[node] }, (_, place) => worth[first[node] + place]);
@@ -57,7 +59,7 @@ const checkInduction = (content) => {
       chance -= below.length;
       require(chance >= 0, "there are too few probabilities");
       const here = chances.slice(chance, chance + below.length);
-      require(here.every((share) => share && share.above > 0n), "a probability is not positive");
+      require(here.every((share) => share && share.above >= 0n), "a probability is negative");
       require(here.reduce((sum, share) => sum.plus(share)).compare(new Ratio(1n)) === 0, "probabilities do not add up to 1");
       below.forEach((row, n) => {
         value = addedUp(value, row.map((number) => number.times(here[n])));
@@ -73,16 +75,20 @@ const checkInduction = (content) => {
       value = isNothing(value) ? chosen : addedUp(value, chosen);
     }
     worth[node] = value;
+    chosen[node] = player[node] >= 0 ? first[node] + places[decision] : chance;
   }
   require(decision === 0 && chance === 0, "there are too many choices or probabilities");
   const values = worth[0];
+  const share = (node, child) =>
+    player[node] >= 0 ? Number(child === chosen[node]) : chances[chosen[node] + child - first[node]].float();
   part(content, "values").forEach((pair, n) => {
     require(n < count && values[n].compare(Ratio.read(pair, "a value")) === 0, `player ${n} gets ${values[n].text()}`);
   });
   return {
-    values, gap: new Ratio(0n), lower: values[0], upper: values[0], players: [],
+    values, gap: new Ratio(0n), lower: values[0], upper: values[0], players: [], induction: { children, player, first, worth, share },
     result: `Nobody gains by deviating in any subgame, exactly: the players get ${values.map((v) => v.text()).join(", ")}.`,
     steps: [
+      hashed(content),
       `the ${many(children.length, "node is a tree", "nodes are a tree")}, parents before children`,
       `at each of ${many(places.length, "decision", "decisions")} no other move is worth more to who decides`,
     ],

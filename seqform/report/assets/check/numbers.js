@@ -49,6 +49,11 @@ class Ratio {
     const exact = below === 1n ? `${above}` : `${above}/${below}`;
     return (exact.length <= 24 ? exact : this.decimal(15)).replace("-", "−");
   }
+  float() { // of as many digits as floats have
+    const shift = 10n ** 18n;
+    const { above, below } = this;
+    return Number(above / below) + Number(((above % below) * shift) / below) / 1e18;
+  }
   decimal(digits) { // rounded towards zero
     const size = this.above < 0n ? -this.above : this.above;
     const scaled = ((size * 10n ** BigInt(digits)) / this.below).toString().padStart(digits + 1, "0");

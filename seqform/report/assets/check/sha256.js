@@ -9,6 +9,12 @@ const primes = (count) => {
 };
 const fraction = (number) => ((number - Math.floor(number)) * 2 ** 32) | 0;
 
+const checkHash = (content, names) => { // of the game, so that it is not taken for another
+  const described = new Map(names.map((name) => [name, part(content, name)]));
+  require(sha256(canonical(described)) === part(content, "hash"), "the game is not the one that was hashed");
+};
+const hashed = (content) => `the game is the one that was hashed: ${content.get("hash").slice(0, 12)}…`;
+
 const sha256 = (text) => {
   const constants = primes(64).map((p) => fraction(Math.cbrt(p)));
   const state = primes(8).map((p) => fraction(Math.sqrt(p)));
