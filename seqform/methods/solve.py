@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.base.deadline import overtime, time_limited
+from seqform.base.deadline import on_time, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.loaded import is_form
@@ -73,7 +73,8 @@ def solve(
         in exact arithmetic and in the whole game. All payoffs must be int or Fraction.
     time_limit
         Seconds for the whole call. The method stops early enough for certifying and lifting, by an
-        estimate; what is under way may end later by 0.4 of the limit.
+        estimate; they may end later by half a second and a tenth of the limit. In the main thread
+        an alarm ends whatever else is under way (`seqform.base.alarm`).
     threads
         Threads for the method.
     max_nodes
@@ -162,21 +163,19 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
     if choice.method.concept == LIFTED:
         form = request.problem.form
         clock.reserve(certificate_seconds(form), "certifying an answer")
-    with Interrupt(First.PASS) as user:
-        answer = _run(choice, request.problem, clock)
+    with Interrupt(First.PASS) as user, overtime():
+        with on_time():
+            answer = _run(choice, request.problem, clock)
         if answer.found is None and user.asked:
             user.end()
         user.first = First.WAIT  # for the certificate of what was found
-        with overtime():
-            solution = _certified(choice, answer, clock)
+        solution = _certified(choice, answer, clock)
         if request.locks and not user.asked:  # what is proven is proven of the locked game
             solution = _with_proofs(solution, answer, False, clock)
         if reduction is not None and inverse is not None:
-            with overtime():
-                solution = completed(solution, clock, reduction.name)
+            solution = completed(solution, clock, reduction.name)
             announce(LIFTING, lifting)
-            with overtime():
-                lifted = _lifted(solution, inverse)
+            lifted = _lifted(solution, inverse)
             locked = getattr(inverse, "lock", None)
             solution = replace(lifted, reduction=reduction.name, abstract=solution, lock=locked)
             if request.locks and solution.status is Status.LIFTED:
@@ -184,8 +183,7 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
         if not user.asked:
             solution = _with_proofs(solution, answer, request.prove, clock)
         if reduction is None:
-            with overtime():
-                solution = completed(solution, clock)
+            solution = completed(solution, clock)
     return replace(solution, reasons=reasons)
 
 
@@ -294,7 +292,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) -> Solution:
     """Return a solution with what is proven of it in exact arithmetic, as far as time allows."""
     try:
-        with Interrupt(First.RAISE):
+        with Interrupt(First.RAISE), on_time():
             if answer.finish is not None and solution.abstract is None:
                 with clock.phase("exact"):
                     solution = _as_proven(answer.finish(solution))

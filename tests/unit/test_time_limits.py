@@ -35,7 +35,14 @@ from seqform.base import deadline as limits
 from seqform.base.apart import run_apart
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
-from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
+from seqform.base.deadline import (
+    check_time,
+    deadline,
+    on_time,
+    overtime,
+    require_time,
+    time_limited,
+)
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.cli import app
@@ -103,7 +110,7 @@ def test_a_limit_counts_from_when_the_process_began(clock: list[float]) -> None:
 
 
 def test_loading_and_starting_count_on_the_command_line() -> None:
-    code = "from seqform import cli; cli.BEGAN -= 1000; cli.main()"
+    code = "from seqform import cli; cli.BEGAN -= 1000; cli.shell()"
     command = ("solve", "kuhn", "--method", "dcfr", "--gap", "1e-15", "--time-limit", "1000")
     done = subprocess.run(
         [sys.executable, "-c", code, *command, "--json"],
@@ -120,12 +127,12 @@ def test_loading_and_starting_count_on_the_command_line() -> None:
 
 def test_what_was_found_is_certified_in_overtime_once(clock: list[float]) -> None:
     with time_limited(10):
-        clock[0] += 13.9
+        clock[0] += 11.4
         with overtime(), overtime():
             check_time("certifying")
+            with on_time(), pytest.raises(OutOfTimeError, match="while proving"):
+                check_time("proving")
             clock[0] += 0.2
-            check_time("certifying")  # half a second there is in any case
-            clock[0] += 0.5
             with pytest.raises(OutOfTimeError, match="while certifying"):
                 check_time("certifying")
         with pytest.raises(OutOfTimeError):

@@ -15,7 +15,6 @@ import scipy.sparse as sp
 
 from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
-from seqform.base.deadline import overtime
 from seqform.base.errors import CrashError, SolverError
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
@@ -23,6 +22,9 @@ from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, 
 from seqform.solvers.linear.solver import SOLVERS, LPOptions
 
 INSTEAD = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
+
+WAY_BACK = 0.2
+"""Seconds that a solver stops before the time limit, so that its point arrives in time."""
 
 LEAST_SECONDS = 1e-3
 """What a solver is given where starting its process took all the time."""
@@ -37,7 +39,8 @@ NUMBERS = ("player", "num_equalities", "num_plan", "num_free", "largest_payoff",
 def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
     """Solve a program with a solver by name, in a process of its own.
 
-    Only numbers are handed over, not the game that they come from. The time limit begins here.
+    Only numbers are handed over, not the game that they come from. The time limit begins here. A
+    signal has the solver stop, and hand over the point that it has.
 
     Raises
     ------
@@ -46,8 +49,7 @@ def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSol
     """
     request, arrays = request_of(program, solver_name, options), arrays_of(program)
     try:
-        with overtime():  # for the way back of a solver that stops in time
-            record, found = run_apart(TASK, request, arrays, f"{solver_name} was solving")
+        record, found = run_apart(TASK, request, arrays, f"{solver_name} was solving", stops=True)
     except CrashError as error:
         raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
     except MemoryError:
@@ -77,7 +79,7 @@ def solve_here(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
     """Solve the program, as the task of the other process."""
     solver, options = SOLVERS.get(record["solver"]), LPOptions(**record["options"])
     if options.time_limit is not None:
-        left = options.time_limit - (time.time() - record["since"])
+        left = options.time_limit - (time.time() - record["since"]) - WAY_BACK
         options = replace(options, time_limit=max(left, LEAST_SECONDS))
     found = solver.solve(_program(record, arrays), options)
     points: dict[str, Any] = {"primal": found.primal, "duals": found.duals}

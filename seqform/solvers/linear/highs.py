@@ -17,7 +17,7 @@ import highspy
 import numpy as np
 
 from seqform.base.apart import is_apart
-from seqform.base.deadline import check_time
+from seqform.base.deadline import check_time, time_left
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
 from seqform.base.progress import is_listening
@@ -45,7 +45,7 @@ FEASIBILITY_TOLERANCE = 1e-9
 LOOK_EVERY = 0.1
 """Seconds between two looks for an interrupt while HiGHS runs."""
 
-GRACE = 1.0
+GRACE = 0.25
 """Seconds that HiGHS has to stop where nobody waits for its answer any more."""
 
 BRIEF = 1_000
@@ -104,7 +104,7 @@ def solve_highs(
         'simplex', 'ipx' (interior point with crossover), 'hipo' where the build has it, or 'pdlp'
         (first order, inexact).
     time_limit
-        Seconds; None for no limit.
+        Seconds; None for no limit but that of `time_limited` around the call.
     threads
         Threads that HiGHS may use.
     start
@@ -129,8 +129,9 @@ def solve_highs(
         unit = payoff_unit(program, SMALLEST_ENTRY)
         scaled = in_unit(program, unit)
     highs = highs_model(scaled)
+    limits = [limit for limit in (time_limit, time_left()) if limit is not None]
     options = _options(program, engine, threads, perturbed, briefly and start is None)
-    with highs_turn(time_limit) as left:
+    with highs_turn(min(limits, default=None)) as left:
         if "threads" in options:
             # HiGHS keeps one pool for each thread that asks, and would refuse another size; a pool
             # of one leaves no threads here, which a process that is forked would wait for
