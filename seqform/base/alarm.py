@@ -72,7 +72,8 @@ class Alarm:
 
     def __init__(self, moment: Callable[[], float], error: Callable[[str], Exception]) -> None:
         self._moment, self._error = moment, error
-        self._depth, self._rung, self._raised_at = 0, 0, -inf
+        self._depth = 0
+        self._rung = 0  # times, since a block began or ended
         self._outermost: FrameType | None = None
         self._handler: Any = None
         self._others, self._interval = inf, 0.0  # when the user's timer is due, and again after
@@ -82,9 +83,9 @@ class Alarm:
         """Begin a block in a frame; its end has to follow."""
         if not (hasattr(signal, "setitimer") and _is_main_thread()):
             return
-        self._depth += 1
+        self._depth, self._rung = self._depth + 1, 0
         if self._depth == 1:
-            self._outermost, self._rung = frame, 0
+            self._outermost = frame
             due, self._interval = signal.setitimer(signal.ITIMER_REAL, 0)
             self._others = time.perf_counter() + due if due else inf
             self._handler = signal.signal(signal.SIGALRM, self._ring)
@@ -95,7 +96,7 @@ class Alarm:
         """End a block."""
         if not (self._depth and _is_main_thread()):
             return
-        self._depth -= 1
+        self._depth, self._rung = self._depth - 1, 0
         if self._depth:
             self._set()
             return
@@ -118,14 +119,12 @@ class Alarm:
             self._set()
             if callable(self._handler):
                 self._handler(number, frame)
-        end = self._moment() + SLACK
-        if now < end:
+        if now < self._moment() + SLACK:
             self._set()
         elif self._must_wait(frame):
             self._set(AGAIN)
         else:
-            self._rung = self._rung + 1 if self._raised_at >= end else 1
-            self._raised_at = now
+            self._rung += 1
             self._set(REPEAT)
             error = self._error(f"{_place(frame)} was at work")
             raise error if self._rung < INSIST_FROM else TimeIsOver(*error.args)

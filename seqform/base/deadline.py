@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from enum import Enum
 from math import ceil, inf
 from numbers import Real
 from types import FrameType, TracebackType
@@ -22,16 +23,23 @@ from seqform.base.errors import InvalidParameterError, OutOfTimeError
 LONGEST = 1e15
 """Seconds that any longer time limit is taken for: thirty million years."""
 
-OVERTIME = 0.1
-"""What certifies, lifts and saves an answer may end later by this share of the time limit, and by
-`LEAST`."""
+OVERTIME, MORE = 0.1, 0.75
+"""What hands an answer over may end later by this share of the time limit, and so many seconds."""
 
 LEAST = 0.5
-"""Seconds after the time limit that building a game has, if it takes no longer in all, and that a
-certificate has; what takes less is not refused."""
+"""Seconds after the time limit that building a game has, if it takes no longer in all; what takes
+less is not refused."""
 
-LAST_RESORT = 0.95
+LAST_RESORT = 0.97
 """Seconds after the limit and `OVERTIME` when a command is ended that nothing else could end."""
+
+
+class For(Enum):
+    """What overtime is for, and its share of all there is: what comes first leaves some."""
+
+    MAKING = 0.4  # an answer of what was found
+    CERTIFYING = 0.75  # and lifting, and completing
+    SHOWING = 1.0  # and saving
 
 
 @dataclass(frozen=True)
@@ -115,13 +123,10 @@ def time_limited(seconds: float | None, since: float | None = None) -> _Within:
     return _Within(_Deadline(float(min(seconds, LONGEST)), end, last, last), caller())
 
 
-def overtime() -> _Within:
-    """Let a block end later than the time limit, by `OVERTIME` of it and `LEAST`.
-
-    It is for what an answer is worth nothing without, such as its certificate.
-    """
+def overtime(what: For = For.MAKING) -> _Within:
+    """Let a block end later than the time limit; for what an answer is worth nothing without."""
     now = _current.get()
-    last = now.end + OVERTIME * now.limit + LEAST if now.end < inf else inf
+    last = now.end + what.value * (OVERTIME * now.limit + MORE) if now.end < inf else inf
     return _Within(replace(now, last=max(now.last, last)), caller())
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from seqform.base.errors import SeqformError
 from seqform.base.interrupt import SIGNALS, leave
+from seqform.base.left_behind import is_one_left
 
 BEGAN = time.perf_counter() - time.process_time()
 """When this process began, by `time.perf_counter`, if nothing made it wait until here."""
@@ -39,7 +40,12 @@ def shell() -> None:
 
     A time limit counts from the start of the process, and ends it whatever it does.
     """
-    main(BEGAN)
+    try:
+        main(BEGAN)
+    except SystemExit as stop:
+        if is_one_left():  # Python would wait for it, and all is printed
+            os._exit(stop.code if isinstance(stop.code, int) else EXIT_ERROR)
+        raise
 
 
 def main(began: float | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seqform.base.deadline import overtime
+from seqform.base.deadline import For, overtime
 from seqform.base.errors import InvalidParameterError
 from seqform.base.interrupt import First, Interrupt
 from seqform.cli import display
@@ -90,7 +90,7 @@ def solve(
                 **options,
             )
         user.first = First.WAIT  # for what was found to be shown and saved
-        with overtime():
+        with overtime(For.SHOWING):
             _hand_over(solution, game, parameters, out, explain, as_json)
     if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED", "REACHED"):
         sys.exit(EXIT_UNSOLVED)

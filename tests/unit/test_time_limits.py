@@ -36,6 +36,7 @@ from seqform.base.apart import run_apart
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
 from seqform.base.deadline import (
+    For,
     check_time,
     deadline,
     on_time,
@@ -125,16 +126,18 @@ def test_loading_and_starting_count_on_the_command_line() -> None:
         assert "the time limit of 1e+03 s was over" in done.stderr
 
 
-def test_what_was_found_is_certified_in_overtime_once(clock: list[float]) -> None:
+def test_what_was_found_is_handed_over_in_overtime(clock: list[float]) -> None:
+    """A method leaves some of it for the certificate, and that for what is shown and saved."""
     with time_limited(10):
-        clock[0] += 11.4
-        with overtime(), overtime():
-            check_time("certifying")
-            with on_time(), pytest.raises(OutOfTimeError, match="while proving"):
-                check_time("proving")
-            clock[0] += 0.2
-            with pytest.raises(OutOfTimeError, match="while certifying"):
-                check_time("certifying")
+        for what, most in ((For.MAKING, 10.7), (For.CERTIFYING, 11.3), (For.SHOWING, 11.75)):
+            clock[0] = NOW + most - 0.1
+            with overtime(what), overtime():
+                check_time("handing over")
+                with on_time(), pytest.raises(OutOfTimeError, match="while proving"):
+                    check_time("proving")
+                clock[0] += 0.2
+                with pytest.raises(OutOfTimeError, match="while handing over"):
+                    check_time("handing over")
         with pytest.raises(OutOfTimeError):
             check_time("building")
 

@@ -20,6 +20,7 @@ from seqform.base.apart import is_apart
 from seqform.base.deadline import check_time, time_left
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
+from seqform.base.left_behind import leave_behind
 from seqform.base.progress import is_listening
 from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
@@ -191,7 +192,7 @@ def run_highs(highs: Any, unit: float | None = None) -> Any:
         while highs.is_solver_running():  # for somebody who does not take turns
             check_time("waiting for HiGHS, which another thread uses")
             time.sleep(LOOK_EVERY)
-        highs.startSolve()
+        thread = highs.startSolve()
         finished, status = False, None
         try:
             while not finished:
@@ -200,9 +201,10 @@ def run_highs(highs: Any, unit: float | None = None) -> Any:
                 if user.asked:
                     highs.cancelSolve()
         finally:
-            if not finished:  # a listener raised, or a second signal came
+            if not finished:  # a listener raised, a second signal came, or the time is over
                 highs.cancelSolve()
-                highs.wait(GRACE)
+                if not highs.wait(GRACE)[0]:
+                    leave_behind(thread)
     return status
 
 
@@ -212,7 +214,14 @@ class Highs:
     name = "highs"
     engines = ENGINES
     features = frozenset(
-        {Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS, Feature.GENERAL, Feature.APART}
+        {
+            Feature.BASIS,
+            Feature.TIME_LIMIT,
+            Feature.THREADS,
+            Feature.GENERAL,
+            Feature.APART,
+            Feature.STEPS,
+        }
     )
 
     def solve(self, program: Program, options: LPOptions) -> LPSolution:
