@@ -180,7 +180,7 @@ def test_a_clock_keeps_time_for_what_follows(clock: list[float]) -> None:
     ],
 )
 def test_every_call_that_may_take_long_has_a_limit(call: Callable[[], Any]) -> None:
-    with pytest.raises(OutOfTimeError, match=r"while (building|looking|going|adding)|takes about"):
+    with pytest.raises(OutOfTimeError, match=r"was over while|takes about"):
         call()
 
 
@@ -210,7 +210,7 @@ def test_searches_of_perfect_information_end_in_time(method: str) -> None:
 
 def test_rhode_island_is_refused_where_lifting_takes_longer() -> None:
     start = time.process_time()
-    with pytest.raises(OutOfTimeError, match=r"certifying it there takes about 5"):
+    with pytest.raises(OutOfTimeError, match=r"takes about 5|going through the deals"):
         solve(make("rhode-island"), time_limit=4)
     assert time.process_time() - start < 5  # the deals are counted, and nothing is built
 

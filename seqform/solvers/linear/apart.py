@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
-from seqform.base.errors import CrashError, SolverError
+from seqform.base.errors import CrashError, OutOfTimeError, SolverError
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, Program
@@ -40,7 +40,8 @@ def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSol
     """Solve a program with a solver by name, in a process of its own.
 
     Only numbers are handed over, not the game that they come from. The time limit begins here. A
-    signal has the solver stop, and hand over the point that it has.
+    signal has the solver stop, and hand over the point that it has. One that is at work when the
+    time is over is ended, without a point.
 
     Raises
     ------
@@ -50,6 +51,8 @@ def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSol
     request, arrays = request_of(program, solver_name, options), arrays_of(program)
     try:
         record, found = run_apart(TASK, request, arrays, f"{solver_name} was solving", stops=True)
+    except OutOfTimeError as error:  # as of a solver that stops in time, and has no point
+        return LPSolution(LPStatus.LIMIT, None, None, str(error), solver_name)
     except CrashError as error:
         raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
     except MemoryError:
