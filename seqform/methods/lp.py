@@ -285,6 +285,7 @@ def _finish(
         with_undominated,
     )
     from seqform.methods.when_exact import is_worth_proving, with_family, with_proof
+    from seqform.solvers.linear.program import LPStatus
 
     if options.exact is False or options.polish:
         return None
@@ -293,6 +294,8 @@ def _finish(
     steps: list[Callable[[Solution], Solution]] = [
         partial(with_proof, program=program, basis=found.basis)
     ]
+    if options.exact and found.status is LPStatus.LIMIT:
+        steps.append(_at_limit_unless_exact)
     if options.refine:
         other = partial(
             with_refinement,
@@ -304,6 +307,13 @@ def _finish(
         steps.append(with_family)
     asked = options.exact or options.family or options.refine
     return partial(_in_steps, steps=steps, asked=bool(asked))
+
+
+def _at_limit_unless_exact(solution: Solution) -> Solution:
+    """Return a solution that is at its limit if there was no time for the proof asked for."""
+    from seqform.results.solution import Status
+
+    return solution if solution.exact else replace(solution, status=Status.LIMIT)
 
 
 def _in_steps(
