@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqform.base.deadline import seconds_left, time_limited
+from seqform.base.deadline import For, overtime, seconds_left, time_limited
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, kept
 from seqform.base.summary import Summarized
@@ -171,7 +171,12 @@ def run_experiment(
     spec = replace(spec, **{name: value for name, value in chosen.items() if value is not None})
     points = _points(spec, quick)
     executor = closing(executor_of(jobs, scheduler))
-    with time_limited(time_limit), executor as workers, Store(folder, spec, points) as store:
+    with (
+        time_limited(time_limit),
+        overtime(For.SHOWING),  # points end on time, and then their rows are kept
+        executor as workers,
+        Store(folder, spec, points) as store,
+    ):
         if fresh:
             store.forget()
         elif retry:
