@@ -16,7 +16,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import build_sequence_form, build_tree, solve
 from seqform.base.deadline import time_limited
-from seqform.base.errors import SolverError
+from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.solvers.linear import apart
 from seqform.solvers.linear.apart import solve_apart
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, build_lp
@@ -104,9 +104,21 @@ def test_one_that_is_at_work_when_the_time_is_over_is_ended(
     monkeypatch.setattr(apart, "TASK", "tests.tasks_apart:sleep")
     monkeypatch.setattr(apart, "request_of", lambda *_: {"pid": str(tmp_path / "pid")})
     with time_limited(1):
-        found = solve_apart(program, "clarabel", LPOptions())
-    assert (found.status, found.primal) == (LPStatus.LIMIT, None)
-    assert "the time limit of 1 s was over while clarabel was solving" in found.message
+        around = solve_apart(program, "clarabel", LPOptions())
+    for found in (around, solve_apart(program, "clarabel", LPOptions(time_limit=1))):
+        assert (found.status, found.primal) == (LPStatus.LIMIT, None)
+        assert "the time limit of 1 s was over while" in found.message
+
+
+def test_one_that_is_refused_before_it_begins_is_refused(
+    program: LinearProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OutOfTimeError("one iteration takes about a year")
+
+    monkeypatch.setattr(apart, "run_apart", refuse)
+    with pytest.raises(OutOfTimeError, match="about a year"):
+        solve_apart(program, "clarabel", LPOptions(time_limit=1000))
 
 
 @pytest.mark.parametrize("solver", APART)

@@ -15,6 +15,7 @@ import scipy.sparse as sp
 
 from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
+from seqform.base.deadline import seconds_left, time_limited
 from seqform.base.errors import CrashError, OutOfTimeError, SolverError
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
@@ -49,14 +50,19 @@ def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSol
         If the solver ends its process; or as the solver does.
     """
     request, arrays = request_of(program, solver_name, options), arrays_of(program)
-    try:
-        record, found = run_apart(TASK, request, arrays, f"{solver_name} was solving", stops=True)
-    except OutOfTimeError as error:  # as of a solver that stops in time, and has no point
-        return LPSolution(LPStatus.LIMIT, None, None, str(error), solver_name)
-    except CrashError as error:
-        raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
-    except MemoryError:
-        raise SolverError(f"{solver_name} needs more memory than there is; {INSTEAD}") from None
+    doing = f"{solver_name} was solving"
+    with time_limited(options.time_limit):
+        try:
+            record, found = run_apart(TASK, request, arrays, doing, stops=True)
+        except OutOfTimeError as error:
+            if seconds_left():  # it was refused before it began
+                raise
+            return LPSolution(LPStatus.LIMIT, None, None, str(error), solver_name)
+        except CrashError as error:
+            raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
+        except MemoryError:
+            why = f"{solver_name} needs more memory than there is"
+            raise SolverError(f"{why}; {INSTEAD}") from None
     basis = Basis(found["columns"], found["rows"]) if "columns" in found else None
     status = LPStatus(record.pop("status"))
     return LPSolution(status, found.get("primal"), found.get("duals"), basis=basis, **record)
