@@ -9,6 +9,7 @@ runs when it returns. Systems without such a timer, and other threads, have no a
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import sys
 import sysconfig
@@ -133,9 +134,12 @@ class Alarm:
         """Return whether what is going on in a frame must not be cut short."""
         if frame is not None and frame.f_code.co_filename == contextlib.__file__:
             return True  # between a block and what sets things right after it
+        callbacks = {getattr(found, "__code__", None) for found in gc.callbacks}
         while frame is not None and frame is not self._outermost:
             code = frame.f_code
-            if id(code) in _unbroken or code.co_filename == IMPORTS or code.co_name == "__del__":
+            if id(code) in _unbroken or code.co_filename == IMPORTS:
+                return True
+            if code.co_name == "__del__" or code in callbacks:  # from there nothing can be raised
                 return True
             if code.co_name == "__exit__" and code.co_filename == contextlib.__file__:
                 return True

@@ -13,6 +13,9 @@ from signal import SIG_IGN, SIGKILL, signal
 
 from seqform.base.interrupt import SIGNALS
 
+LONGEST = 1e6
+"""Seconds that are waited for in one call."""
+
 _held: list[int] = []
 """Ends of pipes that this process holds open as long as it lives."""
 
@@ -39,9 +42,16 @@ def end_at(moment: float, words: str) -> None:
         for number in SIGNALS:
             signal(number, SIG_IGN)  # they are for the other one
         os.close(holding)
-        has_ended = select([told], [], [], max(0.0, moment - time.perf_counter()))[0]
-        if not has_ended and os.getppid() == watched:
+        if _outlasts(told, moment) and os.getppid() == watched:
             os.write(2, f"seqform: {words}\n".encode())
             os.kill(watched, SIGKILL)
     finally:
         os._exit(0)
+
+
+def _outlasts(told: int, moment: float) -> bool:
+    """Wait until a moment, or until nobody holds the other end of a pipe; return which."""
+    while (left := moment - time.perf_counter()) > 0:
+        if select([told], [], [], min(left, LONGEST))[0]:
+            return False
+    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -171,11 +171,13 @@ def run_experiment(
     spec = replace(spec, **{name: value for name, value in chosen.items() if value is not None})
     points = _points(spec, quick)
     executor = closing(executor_of(jobs, scheduler))
+    store, missing = Store(folder, spec, points), list[Point]()
     with (
         time_limited(time_limit),
         overtime(For.SHOWING),  # points end on time, and then their rows are kept
+        suppress(OutOfTimeError),  # said below
         executor as workers,
-        Store(folder, spec, points) as store,
+        store,
     ):
         if fresh:
             store.forget()

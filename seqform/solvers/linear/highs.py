@@ -18,7 +18,7 @@ import numpy as np
 
 from seqform.base.apart import is_apart
 from seqform.base.deadline import check_time, time_left
-from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
+from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
 from seqform.base.left_behind import leave_behind
 from seqform.base.progress import is_listening
@@ -46,8 +46,8 @@ FEASIBILITY_TOLERANCE = 1e-9
 LOOK_EVERY = 0.1
 """Seconds between two looks for an interrupt while HiGHS runs."""
 
-GRACE = 0.25
-"""Seconds that HiGHS has to stop where nobody waits for its answer any more."""
+GRACE = 0.15
+"""Seconds that HiGHS has to stop once the time is over, or nobody waits for its answer."""
 
 BRIEF = 1_000
 """Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
@@ -142,7 +142,10 @@ def solve_highs(
         if start is not None:
             _set_basis(highs, program, start)
         run = highs.run if program.num_nonzeros <= BRIEF else partial(run_highs, highs)
-        has_failed = run() == highspy.HighsStatus.kError
+        try:
+            has_failed = run() == highspy.HighsStatus.kError
+        except OutOfTimeError as error:
+            return LPSolution(LPStatus.LIMIT, None, None, str(error), _label(engine))
     if has_failed:
         message = "HiGHS reported an error while running"
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
@@ -200,6 +203,11 @@ def run_highs(highs: Any, unit: float | None = None) -> Any:
                 log.tell()
                 if user.asked:
                     highs.cancelSolve()
+        except OutOfTimeError:
+            highs.cancelSolve()
+            finished, status = highs.wait(GRACE)
+            if not finished:
+                raise
         finally:
             if not finished:  # a listener raised, a second signal came, or the time is over
                 highs.cancelSolve()
