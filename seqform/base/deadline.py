@@ -23,14 +23,14 @@ from seqform.base.errors import InvalidParameterError, OutOfTimeError
 LONGEST = 1e15
 """Seconds that any longer time limit is taken for: thirty million years."""
 
-OVERTIME, MORE = 0.1, 0.75
+OVERTIME, MORE = 0.1, 0.6
 """What hands an answer over may end later by this share of the time limit, and so many seconds."""
 
 LEAST = 0.5
 """Seconds after the time limit that building a game has, if it takes no longer in all; what takes
 less is not refused."""
 
-LAST_RESORT = 0.97
+LAST_RESORT = 0.85
 """Seconds after the limit and `OVERTIME` when a command is ended that nothing else could end."""
 
 

@@ -17,7 +17,7 @@ from seqform.game.rules import CHANCE, TERMINAL, Game
 SUM_TOLERANCE = 1e-9
 """How far inexact chance probabilities may sum from one."""
 
-MOST_VALUES = 10_000_000
+MOST_VALUES = 5_000_000
 """Actions, outcomes or payoffs of one state at most."""
 
 

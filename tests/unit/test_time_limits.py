@@ -129,7 +129,7 @@ def test_loading_and_starting_count_on_the_command_line() -> None:
 def test_what_was_found_is_handed_over_in_overtime(clock: list[float]) -> None:
     """A method leaves some of it for the certificate, and that for what is shown and saved."""
     with time_limited(10):
-        for what, most in ((For.MAKING, 10.7), (For.CERTIFYING, 11.3), (For.SHOWING, 11.75)):
+        for what, most in ((For.MAKING, 10.64), (For.CERTIFYING, 11.2), (For.SHOWING, 11.6)):
             clock[0] = NOW + most - 0.1
             with overtime(what), overtime():
                 check_time("handing over")
@@ -164,6 +164,37 @@ def test_a_clock_keeps_time_for_what_follows(clock: list[float]) -> None:
         with pytest.raises(OutOfTimeError, match="lifting takes about 7 s, and 6 s are left"):
             kept.reserve(7, "lifting")
     assert Clock().seconds_left is None
+
+
+@pytest.mark.parametrize(
+    ("wall", "own", "kept"), [(10, 10, 4), (10, 5, 8), (10, 1, 16), (10, 0.1, 4), (0, 1, 4)]
+)
+def test_a_busy_processor_has_more_kept(
+    wall: float, own: float, kept: float, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice as much where half of the time was ours; not where little was measured."""
+    spent = [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: spent[0])
+    with time_limited(100):
+        found = Clock()
+        clock[0] += wall
+        spent[0] += own
+        found.reserve(4, "a certificate")
+        assert found.reserved == pytest.approx(kept)
+        assert found.deadline == pytest.approx(NOW + 100 - kept)
+
+
+def test_half_of_what_is_left_stays_with_the_method(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: spent[0])
+    with time_limited(20):
+        found = Clock()
+        clock[0] += 10
+        spent[0] += 1
+        found.reserve(4, "a certificate")
+        assert found.seconds_left == pytest.approx(3)
 
 
 @pytest.mark.usefixtures("no_time")
