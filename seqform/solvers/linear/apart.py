@@ -30,6 +30,9 @@ WAY_BACK = 0.2
 LEAST_SECONDS = 1e-3
 """What a solver is given where starting its process took all the time."""
 
+STOPPED = "the time was over, and its process was ended"
+"""What is said of a solver that did not stop by itself."""
+
 TASK = "seqform.solvers.linear.apart:solve_here"
 
 VECTORS = ("objective", "row_lower", "row_upper", "column_lower")
@@ -54,10 +57,10 @@ def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSol
     with time_limited(options.time_limit):
         try:
             record, found = run_apart(TASK, request, arrays, doing, stops=True)
-        except OutOfTimeError as error:
+        except OutOfTimeError:
             if seconds_left():  # it was refused before it began
                 raise
-            return LPSolution(LPStatus.LIMIT, None, None, str(error), solver_name)
+            return LPSolution(LPStatus.LIMIT, None, None, STOPPED, solver_name)
         except CrashError as error:
             raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
         except MemoryError:
