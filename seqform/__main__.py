@@ -1,5 +1,5 @@
 """`python -m seqform`: the command line, where the `seqform` command is not on the path."""
 
-from seqform.cli import main
+from seqform.cli import shell
 
-main()
+shell()

@@ -6,11 +6,16 @@ import os
 import sys
 import time
 from ctypes import PyDLL
+from importlib import import_module
+from itertools import count
+from typing import Any
 
 from seqform.base.apart import Record
 from seqform.base.array_file import Arrays
 from seqform.base.errors import InvalidGameError
+from seqform.base.interrupt import Interrupt
 from seqform.base.progress import tell
+from seqform.solvers.linear.apart import solve_here
 
 
 def double(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
@@ -44,3 +49,27 @@ def sleep(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
         PyDLL(None).sleep(60)  # as a library that lets no other thread run
     time.sleep(3600)
     return record, arrays
+
+
+def until_asked(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
+    with Interrupt(insist=False) as user:
+        tell("waiting to be asked", every=0)
+        while not user.asked:
+            time.sleep(0.01)
+    return {"asked": True}, arrays
+
+
+def solve_slowly(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
+    """Solve a program, with a pause before the sixth iteration that lasts until a signal comes."""
+    module = import_module(f"seqform.solvers.linear.{record['solver']}")
+    asks, times = module._Stop.__call__, count()
+
+    def stop(self: Any, *arguments: Any) -> bool:
+        if next(times) == 5:
+            tell("5 iterations", every=0)
+            while not self._user.asked:
+                time.sleep(0.01)
+        return bool(asks(self, *arguments))
+
+    module._Stop.__call__ = stop
+    return solve_here(record, arrays)

@@ -19,13 +19,15 @@ from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
 from select import select
-from signal import SIG_IGN, SIGINT, SIGKILL, Signals, signal
+from signal import SIG_IGN, SIGINT, SIGKILL, SIGTERM, Signals, signal
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
 
 from seqform.base import errors
+from seqform.base.alarm import unbroken
 from seqform.base.deadline import check_time
 from seqform.base.errors import CrashError, SeqformError
+from seqform.base.interrupt import First, Interrupt, leave
 from seqform.base.progress import listening, tell
 
 if TYPE_CHECKING:
@@ -57,7 +59,11 @@ def is_apart() -> bool:
 
 
 def run_apart(
-    task: str, record: Record, arrays: Arrays | None = None, doing: str = "working"
+    task: str,
+    record: Record,
+    arrays: Arrays | None = None,
+    doing: str = "working",
+    stops: bool = False,
 ) -> tuple[Record, Arrays]:
     """Run a task in a process of its own, and return what it returns.
 
@@ -69,6 +75,9 @@ def run_apart(
         What it is called with.
     doing
         What is going on, for the message when the time limit around this call is over.
+    stops
+        Whether the task stops at a signal, and returns what it has: it works within `Interrupt`.
+        The first signal that comes here is passed on to it; the second ends both.
 
     Raises
     ------
@@ -80,14 +89,19 @@ def run_apart(
         If its process died, with the last that it said.
     OutOfTimeError
         If the time was over.
+    KeyboardInterrupt, SystemExit
+        If a signal ended the task, which had nothing to return; see `Interrupt.end`.
     """
     from seqform.base.array_file import read_npz
 
     with TemporaryDirectory(prefix="seqform-") as name:
         folder = Path(name)
         _write(folder / "in.npz", record, arrays or {})
-        status = _run(task, folder, doing)
+        with Interrupt(First.WAIT if stops else First.PASS) as user:
+            status = _run(task, folder, doing, user)
         if not (folder / "out.npz").exists():
+            if user.asked:
+                user.end()
             raise CrashError(_cause(status, folder / "stderr"))
         answer, found = read_npz(folder / "out.npz", "answer")
     if "error" in answer:
@@ -95,33 +109,58 @@ def run_apart(
     return answer, found
 
 
-def _run(task: str, folder: Path, doing: str) -> int:
+def _run(task: str, folder: Path, doing: str, user: Interrupt) -> int:
     """Start the other process, pass on what it tells, and return its exit status."""
     told, telling = os.pipe()
-    command = [sys.executable, "-P", "-c", START, json.dumps(sys.path), task, str(folder.resolve())]
-    with (folder / "stderr").open("wb") as said, os.fdopen(told, "rb", buffering=0) as progress:
-        process = subprocess.Popen(
-            [*command, str(telling)],
+    with (
+        (folder / "stderr").open("wb") as said,
+        os.fdopen(told, "rb", buffering=0) as progress,
+        _started(task, folder, telling, said) as process,
+    ):
+        _pass_on(progress, doing, process, user)
+        return process.wait()
+
+
+class _started:  # noqa: N801 - used as a function
+    """A block with the other process, which does not outlive it."""
+
+    @unbroken
+    def __init__(self, task: str, folder: Path, telling: int, said: IO[bytes]) -> None:
+        place = str(folder.resolve())
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", START, json.dumps(sys.path), task, place, str(telling)],
             stdin=subprocess.PIPE,
             stdout=said,
             stderr=said,
             pass_fds=[telling],
         )
         os.close(telling)
-        try:
-            _pass_on(progress, doing)
-            return process.wait()
-        finally:
-            process.kill()
-            process.wait()
-            if process.stdin:
-                process.stdin.close()
+
+    @unbroken
+    def __enter__(self) -> subprocess.Popen[bytes]:
+        return self._process
+
+    @unbroken
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        if self._process.stdin:
+            self._process.stdin.close()
 
 
-def _pass_on(progress: IO[bytes], doing: str) -> None:
-    """Pass on what the other process tells, until it ends or the time is over."""
+def _pass_on(
+    progress: IO[bytes], doing: str, process: subprocess.Popen[bytes], user: Interrupt
+) -> None:
+    """Pass on what the other process tells, until it ends or the time is over.
+
+    That the user asked to stop is passed on to it.
+    """
+    is_asked = False
     while True:
         check_time(doing)
+        if user.asked and not is_asked:
+            is_asked = True
+            process.terminate()
         if select([progress], [], [], LOOK_EVERY)[0]:
             lines = progress.read(2**16).decode(errors="replace").splitlines()
             if not lines:
@@ -135,7 +174,8 @@ def serve(task: str, folder: str, telling: str) -> None:
     from seqform.base.memory import refuse_more_than_available
 
     _is_apart.set(True)
-    signal(SIGINT, SIG_IGN)  # Ctrl-C is for the process that waits, which then ends this one
+    signal(SIGINT, SIG_IGN)  # Ctrl-C is for the process that waits, which passes it on
+    signal(SIGTERM, leave)  # within `Interrupt` it is taken as it is in the other process
     _end_with_parent()
     refuse_more_than_available()
     place = Path(folder)

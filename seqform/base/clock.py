@@ -25,6 +25,15 @@ DOING = {
 }
 """What whoever listens is told of phases."""
 
+MOST_BUSY, WORTH_MEASURING = 4.0, 0.2
+"""By how much estimates grow at most where others use the processor, which is measured from so many
+seconds of our own on."""
+
+
+def _now() -> tuple[float, float]:
+    """Return the time, and this thread's processor time, in seconds."""
+    return time.perf_counter(), time.thread_time()
+
 
 class Clock:
     """Limits of a call to `solve`, and the seconds of its phases.
@@ -43,7 +52,8 @@ class Clock:
     deadline
         When a method has to stop, by `time.perf_counter`; infinity without a limit.
     reserved
-        Seconds that are kept for what follows the method, by estimates.
+        Seconds that are kept for what follows the method, by estimates, and more where others use
+        the processor too.
     seconds
         Wall-clock seconds by phase: build, reduce, solve, certify, ...
 
@@ -66,6 +76,7 @@ class Clock:
         self.threads = 1 if threads == 1 else min(int(threads), processors())
         self.callback = callback
         self.reserved, self.seconds = 0.0, dict[str, float]()
+        self._start = _now()
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -91,8 +102,16 @@ class Clock:
             If less time is left.
         """
         require_time(seconds, what, self.deadline)
+        if self.deadline < inf:  # more where the processor is busy, but half of what is left stays
+            spare = (self.deadline - time.perf_counter() - seconds) / 2
+            seconds += min(max(0.0, spare), (self._busy() - 1) * seconds)
         self.deadline -= seconds
         self.reserved += seconds
+
+    def _busy(self) -> float:
+        """Return how much longer than its processor time this thread's work took until now."""
+        wall, own = (now - then for now, then in zip(_now(), self._start, strict=True))
+        return min(max(1.0, wall / max(own, 1e-9)), MOST_BUSY) if own > WORTH_MEASURING else 1.0
 
     @property
     def seconds_left(self) -> float | None:

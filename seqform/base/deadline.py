@@ -2,41 +2,56 @@
 
 A deadline holds for everything within a `time_limited` block, also for code of other packages.
 Whatever may take long asks `check_time` now and then. What cannot be stopped asks `require_time`
-before it begins.
+before it begins. In the main thread an alarm ends what does neither (`seqform.base.alarm`).
+
+A search ends at the deadline. What was found is certified and handed over in `overtime`.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from enum import Enum
 from math import ceil, inf
 from numbers import Real
+from types import FrameType, TracebackType
 
+from seqform.base.alarm import Alarm, TimeIsOver, caller, unbroken
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
 
 LONGEST = 1e15
 """Seconds that any longer time limit is taken for: thirty million years."""
 
-OVERTIME = 0.4
-"""What certifies, lifts and saves an answer may end so much later, as a share of the time limit."""
+OVERTIME, MORE = 0.1, 0.6
+"""What hands an answer over may end later by this share of the time limit, and so many seconds."""
 
 LEAST = 0.5
-"""Seconds that building a game has under any limit, and that a certificate has; what takes less is
-not refused."""
+"""Seconds after the time limit that building a game has, if it takes no longer in all; what takes
+less is not refused."""
+
+LAST_RESORT = 0.85
+"""Seconds after the limit and `OVERTIME` when a command is ended that nothing else could end."""
+
+
+class For(Enum):
+    """What overtime is for, and its share of all there is: what comes first leaves some."""
+
+    MAKING = 0.4  # an answer of what was found
+    CERTIFYING = 0.75  # and lifting, and completing
+    SHOWING = 1.0  # and saving
 
 
 @dataclass(frozen=True)
 class _Deadline:
     """Seconds allowed, when searches have to end, and when all else is stopped.
 
-    Both moments are by `time.perf_counter`.
+    The last is `usual` outside of `overtime`. All moments are by `time.perf_counter`.
     """
 
     limit: float = inf
     end: float = inf
+    usual: float = inf
     last: float = inf
 
 
@@ -44,9 +59,41 @@ _NEVER = _Deadline()
 _current: ContextVar[_Deadline] = ContextVar("deadline", default=_NEVER)
 
 
-@contextmanager
-def time_limited(seconds: float | None, since: float | None = None) -> Iterator[None]:
-    """Limit the time of what is done within; None adds no limit, and of several the first counts.
+class _Within:
+    """A block in which another deadline holds.
+
+    It is no generator: between the block and a generator's `finally` an alarm could ring.
+    """
+
+    def __init__(self, deadline: _Deadline, frame: FrameType | None) -> None:
+        self._deadline, self._frame = deadline, frame
+
+    @unbroken
+    def __enter__(self) -> None:
+        self._before = _current.get()
+        _current.set(self._deadline)
+        if self._deadline.limit < inf:
+            _alarm.begin(self._frame)
+
+    @unbroken
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _current.set(self._before)
+        if self._deadline.limit < inf:
+            _alarm.end()
+        if isinstance(error, TimeIsOver) and self._deadline.end < self._before.end:
+            raise OutOfTimeError(*error.args) from None
+
+
+def time_limited(seconds: float | None, since: float | None = None) -> _Within:
+    """Limit the time of a block; None adds no limit, and of several the first counts.
+
+    In the main thread this takes SIGALRM and the system's timer within the block. A handler and a
+    timer of yours go on, and stay as they are after it.
 
     Parameters
     ----------
@@ -71,31 +118,22 @@ def time_limited(seconds: float | None, since: float | None = None) -> Iterator[
     """
     end, now = deadline_of(seconds, since), _current.get()
     if seconds is None or end >= now.end:
-        yield
-        return
-    least = time.perf_counter() + LEAST
-    with _set(_Deadline(float(min(seconds, LONGEST)), end, max(end, least))):
-        yield
+        return _Within(now, caller())
+    last = max(end, min(time.perf_counter(), end) + LEAST)
+    return _Within(_Deadline(float(min(seconds, LONGEST)), end, last, last), caller())
 
 
-@contextmanager
-def overtime() -> Iterator[None]:
-    """Let what is done within end later than the time limit, by `OVERTIME` of it.
-
-    It is for what an answer is worth nothing without, such as its certificate.
-    """
-    now, least = _current.get(), time.perf_counter() + LEAST
-    with _set(replace(now, last=max(now.last, now.end + OVERTIME * now.limit, least))):
-        yield
+def overtime(what: For = For.MAKING) -> _Within:
+    """Let a block end later than the time limit; for what an answer is worth nothing without."""
+    now = _current.get()
+    last = now.end + what.value * (OVERTIME * now.limit + MORE) if now.end < inf else inf
+    return _Within(replace(now, last=max(now.last, last)), caller())
 
 
-@contextmanager
-def _set(deadline: _Deadline) -> Iterator[None]:
-    before = _current.set(deadline)
-    try:
-        yield
-    finally:
-        _current.reset(before)
+def on_time() -> _Within:
+    """Have a block within `overtime` end at the time limit nevertheless."""
+    now = _current.get()
+    return _Within(replace(now, last=now.usual), caller())
 
 
 def deadline() -> float:
@@ -109,10 +147,22 @@ def seconds_left() -> float | None:
     return None if end == inf else max(0.0, end - time.perf_counter())
 
 
+def time_left() -> float | None:
+    """Return the seconds until `check_time` raises, at least 0; None without a limit."""
+    last = _current.get().last
+    return None if last == inf else max(0.0, last - time.perf_counter())
+
+
 def limit_given() -> float | None:
     """Return the seconds of the time limit that holds, as they were given; None without one."""
     limit = _current.get().limit
     return None if limit == inf else limit
+
+
+def last_resort() -> float:
+    """Return when a command is ended whatever it does, by `time.perf_counter`."""
+    now = _current.get()
+    return now.end + OVERTIME * now.limit + LAST_RESORT if now.end < inf else inf
 
 
 def check_time(doing: str) -> None:
@@ -128,11 +178,18 @@ def check_time(doing: str) -> None:
     OutOfTimeError
         If it is over.
     """
-    now = _current.get()
-    if time.perf_counter() >= now.last:
-        raise OutOfTimeError(
-            f"the time limit of {now.limit:.3g} s was over while {doing}: raise time_limit="
-        )
+    if time.perf_counter() >= _current.get().last:
+        raise _error(doing)
+
+
+def _error(doing: str) -> OutOfTimeError:
+    limit = _current.get().limit
+    return OutOfTimeError(
+        f"the time limit of {limit:.3g} s was over while {doing}: raise time_limit="
+    )
+
+
+_alarm = Alarm(lambda: _current.get().last, _error)
 
 
 def require_time(seconds: float, what: str, end: float = inf) -> None:

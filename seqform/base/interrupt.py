@@ -16,6 +16,8 @@ from enum import Enum
 from types import FrameType, TracebackType
 from typing import Any
 
+from seqform.base.alarm import unbroken
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 EXIT_SIGNAL = 128
@@ -68,6 +70,7 @@ class Interrupt:
         """Whether there was a signal."""
         return self.number is not None
 
+    @unbroken
     def __enter__(self) -> Interrupt:
         if threading.current_thread() is threading.main_thread():  # only it can set handlers
             for number in SIGNALS:
@@ -78,6 +81,7 @@ class Interrupt:
                     self._before[number] = signal.signal(number, self._take)
         return self
 
+    @unbroken
     def __exit__(
         self,
         kind: type[BaseException] | None,

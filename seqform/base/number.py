@@ -16,6 +16,9 @@ Number: TypeAlias = int | Fraction | float
 """Integers and fractions are exact and stay so; a float anywhere makes the game inexact."""
 
 
+MOST_PLAYERS = 10_000
+"""Players of a game at most."""
+
 LEAST, LARGEST = Fraction(10) ** -300, 10**300
 """Magnitudes that a nonzero number may have, so that floats derived from it neither overflow nor
 vanish."""
@@ -76,10 +79,15 @@ def check_num_players(value: object) -> int:
     Raises
     ------
     InvalidGameError
-        R1: unless `value` is an integer of at least 1.
+        R1: unless `value` is an integer from 1 to `MOST_PLAYERS`.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InvalidGameError(f"R1: num_players is {plain(value)}; use a whole number, at least 1")
+    if int(value) > MOST_PLAYERS:
+        raise InvalidGameError(
+            f"R1: num_players is {plain(value)}; use at most {MOST_PLAYERS:,}, as every node has "
+            "payoffs for each"
+        )
     return int(value)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from seqform.base.errors import SeqformError
 from seqform.base.interrupt import SIGNALS, leave
+from seqform.base.left_behind import is_one_left
 
 BEGAN = time.perf_counter() - time.process_time()
 """When this process began, by `time.perf_counter`, if nothing made it wait until here."""
@@ -34,9 +35,29 @@ def __getattr__(name: str) -> Any:
     return application()
 
 
-def main() -> None:
+def shell() -> None:
+    """Run the command line as the program of this process, and end it.
+
+    A time limit counts from the start of the process, and ends it whatever it does.
+    """
+    try:
+        main(BEGAN)
+    except SystemExit as stop:
+        if is_one_left():  # Python would wait for it, and all is printed
+            os._exit(stop.code if isinstance(stop.code, int) else EXIT_ERROR)
+        raise
+
+
+def main(began: float | None = None) -> None:
     """Run the command line.
 
+    Parameters
+    ----------
+    began
+        When a time limit begins, by `time.perf_counter`; None: now.
+
+    Notes
+    -----
     An error of our own becomes one line on standard error, and exit status 2. A signal that leaves
     nothing to show becomes one, too, and exit status 130 or 143.
     """
@@ -48,7 +69,7 @@ def main() -> None:
     # imports and trees make many objects and no garbage: look for it rarely
     gc.set_threshold(200_000, 50, 50)
     try:
-        _run()
+        _run(began)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(EXIT_ERROR)
@@ -64,7 +85,7 @@ def main() -> None:
         gc.freeze()  # Python looks for garbage before it ends, and all goes with the process
 
 
-def _run() -> None:
+def _run(began: float | None) -> None:
     from seqform.base.memory import refuse_more_than_available
     from seqform.base.postponed import BriefNamespace
     from seqform.base.siblings import load_siblings
@@ -75,7 +96,7 @@ def _run() -> None:
     refuse_more_than_available()
     commands = application(next(iter(sys.argv[1:]), None))
     try:
-        commands(obj=BEGAN, prog_name="seqform")  # the time limit counts from there
+        commands(obj=began, prog_name="seqform")
     finally:
         sys.stdout.flush()  # what cannot be written is an error here, and not when Python ends
 

@@ -10,10 +10,17 @@ from typing import Any, get_type_hints
 import click
 from typer.core import TyperCommand, TyperOption
 
-from seqform.base.deadline import time_limited
+from seqform.base.deadline import last_resort, time_limited
 from seqform.base.errors import InvalidGameError, SeqformError
 from seqform.base.nearest import nearest
 from seqform.cli.completion import offer_names
+from seqform.cli.watch import end_at
+
+TOO_LATE = (
+    "the time limit of {:.3g} s was over, and what was at work would not end: the process is "
+    "killed; what it printed and saved before stays"
+)
+"""What is printed where only killing helps."""
 
 REGISTRIES = {"methods": "METHODS", "reductions": "REDUCTIONS", "solvers": "SOLVERS"}
 """What stands for the names of a registry in help texts."""
@@ -56,9 +63,15 @@ class Command(TyperCommand):
             ) from None
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command within its time limit, which counts from the moment `ctx.obj` if any."""
+        """Run the command within its time limit.
+
+        In a shell that counts from the moment `ctx.obj`, and what nothing else ends is killed.
+        """
+        seconds, since = ctx.params.pop("time_limit"), ctx.obj
         try:
-            with time_limited(ctx.params.pop("time_limit"), ctx.obj):
+            with time_limited(seconds, since):
+                if seconds is not None and since is not None:
+                    end_at(last_resort(), TOO_LATE.format(seconds))
                 return super().invoke(ctx)
         except SeqformError as error:
             raise type(error)(*(in_flags(str(words), ctx) for words in error.args)) from error

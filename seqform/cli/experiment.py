@@ -188,7 +188,7 @@ def _failure(row: Row) -> str:
 
 def run_as_script(name: str) -> None:
     """Do what `seqform experiment NAME` does; for ``python -m experiments.NAME``."""
-    from seqform.cli import main
+    from seqform.cli import shell
 
     sys.argv[1:1] = ["experiment", name]
-    main()
+    shell()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seqform.base.deadline import overtime
+from seqform.base.deadline import For, overtime
 from seqform.base.errors import InvalidParameterError
 from seqform.base.interrupt import First, Interrupt
 from seqform.cli import display
@@ -90,26 +90,8 @@ def solve(
                 **options,
             )
         user.first = First.WAIT  # for what was found to be shown and saved
-        if explain:
-            print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
-        if as_json:
-            import json
-
-            print(json.dumps(solution.record(game, parameters)), flush=True)
-        else:
-            display.print_solution(game, solution, known_value(game, parameters))
-            with overtime():
-                _print_strategy(solution)
-        if out is not None:  # after what was found is printed: a disk may be full
-            with overtime(), display.spinner(shown=not as_json) as tell:
-                if tell is not None:
-                    tell("saving the answer")
-                solution.save(out, game, parameters)
-            if not as_json:
-                checks = f"; `seqform verify {out}` checks it again"
-                alone = ": claims alone, not to be verified, as the game is too large to be kept"
-                is_alone = len(list(out.iterdir())) == 1
-                print(f"saved in {out}{alone if is_alone else checks}")
+        with overtime(For.SHOWING):
+            _hand_over(solution, game, parameters, out, explain, as_json)
     if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED", "REACHED"):
         sys.exit(EXIT_UNSOLVED)
     solved = solution.locked or solution
@@ -121,6 +103,37 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
     if options.get("optimize") not in (None, "none") and not solution.is_optimized:
         sys.exit(EXIT_UNSOLVED)
+
+
+def _hand_over(
+    solution: Solution,
+    game: str,
+    parameters: dict[str, Any],
+    out: Path | None,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Print what was found, and save it after that: a disk may be full."""
+    if explain:
+        print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
+    if as_json:
+        import json
+
+        print(json.dumps(solution.record(game, parameters)), flush=True)
+    else:
+        display.print_solution(game, solution, known_value(game, parameters))
+        _print_strategy(solution)
+    if out is None:
+        return
+    with display.spinner(shown=not as_json) as tell:
+        if tell is not None:
+            tell("saving the answer")
+        solution.save(out, game, parameters)
+    if not as_json:
+        checks = f"; `seqform verify {out}` checks it again"
+        alone = ": claims alone, not to be verified, as the game is too large to be kept"
+        is_alone = len(list(out.iterdir())) == 1
+        print(f"saved in {out}{alone if is_alone else checks}")
 
 
 def _print_strategy(solution: Solution) -> None:

@@ -28,7 +28,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Mask
 from seqform.base.budget import Budget
-from seqform.base.deadline import check_time, overtime
+from seqform.base.deadline import check_time, on_time, overtime
 from seqform.base.errors import OutOfTimeError
 from seqform.exact.bimatrix import payoff_matrix
 from seqform.exact.double_description import Cone
@@ -112,7 +112,7 @@ def _refine(cone: Cone, separate: Callable[[Exact], Exact | None]) -> bool:
 
     `separate` returns a halfspace that a ray is not in, and None if it is in all.
     """
-    try:
+    with suppress(OutOfTimeError), on_time():
         while not cone.is_known.all() and len(cone.rays) <= MOST_RAYS:
             number = int(np.argmin(cone.is_known))
             normal = separate(cone.rays[number])
@@ -120,8 +120,6 @@ def _refine(cone: Cone, separate: Callable[[Exact], Exact | None]) -> bool:
                 cone.is_known[number] = True
             else:
                 cone.cut(normal)
-    except OutOfTimeError:
-        pass
     if cone.is_known.all():
         return True
     with suppress(OutOfTimeError), overtime():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seqform.base.deadline import seconds_left, time_limited
+from seqform.base.deadline import For, overtime, seconds_left, time_limited
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, kept
 from seqform.base.provenance import commit
@@ -170,7 +170,14 @@ def run_experiment(
     spec = replace(spec, **{name: value for name, value in chosen.items() if value is not None})
     points = _points(spec, quick)
     executor = closing(executor_of(jobs, scheduler))
-    with time_limited(time_limit), executor as workers, Store(folder, spec, points) as store:
+    store, missing = Store(folder, spec, points), list[Point]()
+    with (
+        time_limited(time_limit),
+        overtime(For.SHOWING),  # points end on time, and then their rows are kept
+        suppress(OutOfTimeError),  # said below
+        executor as workers,
+        store,
+    ):
         if fresh:
             store.forget()
         elif retry:

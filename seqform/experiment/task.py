@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from seqform.base.deadline import time_limited
+from seqform.base.deadline import on_time, time_limited
 from seqform.base.errors import CrashError, OutOfTimeError, SeqformError, SolverError
 from seqform.base.free_memory import forget_peak
 from seqform.base.memory import peak_rss_mb
@@ -69,7 +69,7 @@ class Measuring:
     def _rows(self, point: Point) -> list[Row]:
         """Return the cells that the measure makes, or that of its error."""
         try:
-            with time_limited(self.time_limit):
+            with time_limited(self.time_limit), on_time():
                 found = self.measure(point)
             rows = [found] if isinstance(found, Mapping) else list(found)
             return [_checked(row) for row in rows] or [{"reason": "the measure found no row"}]

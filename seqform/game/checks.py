@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from numbers import Integral
 from typing import Any
 
@@ -15,6 +16,9 @@ from seqform.game.rules import CHANCE, TERMINAL, Game
 
 SUM_TOLERANCE = 1e-9
 """How far inexact chance probabilities may sum from one."""
+
+MOST_VALUES = 5_000_000
+"""Actions, outcomes or payoffs of one state at most."""
 
 
 def checked_payoffs(payoffs: Sequence[Number] | None, num_players: int) -> tuple[Number, ...]:
@@ -153,7 +157,10 @@ def _in_order(values: Any, what: str) -> tuple[Any, ...]:
         return values
     if isinstance(values, (Mapping, Set)) or not isinstance(values, Iterable):
         raise InvalidGameError(f"{what} {plain(values)}; return a tuple or list")
-    return tuple(values)
+    found = tuple(islice(values, MOST_VALUES + 1))
+    if len(found) > MOST_VALUES:
+        raise InvalidGameError(f"{what} more than {MOST_VALUES:,}, or never end; return fewer")
+    return found
 
 
 def _pair(outcome: Any) -> tuple[Hashable, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from seqform.methods.problem import Problem
     from seqform.results.correlated_task import CorrelatedTask
     from seqform.results.solution import Status
+    from seqform.solvers.linear.program import LPSolution
 
 logger = logging.getLogger(__name__)
 
@@ -143,16 +145,15 @@ class CorrelatedEquilibrium:
                 )
         size = task.program.size
         with clock.phase("solve"):
-            solver = "highs" if options.exact else options.solver
-            found = task.solve(solver, options.engine, clock.seconds_left, clock.threads)
+            found = _found(task, options, clock)
         logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
         status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
         answer, message = None, found.message
-        if status is None:
+        if status is None or (status is Status.LIMIT and found.primal is not None):
             try:
                 with clock.phase("exact"), overtime():
                     answer, message = task.answer(found, options.exact)
-                if find_triangle(task.pairs):
+                if status is None and find_triangle(task.pairs):
                     answer, message, status = _drawn(problem, task, options, clock, answer, message)
             except OutOfTimeError as error:  # what the solver found satisfies no constraint exactly
                 status, message = Status.LIMIT, f"{message}; {error}"
@@ -166,6 +167,21 @@ class CorrelatedEquilibrium:
             iterations=found.iterations,
             sizes={"relevant_pairs": task.pairs.num_pairs, **size.of_solver},
         )
+
+
+def _found(task: CorrelatedTask, options: CorrelatedOptions, clock: Clock) -> LPSolution:
+    """Return the program's solution, with a basis if that is asked for and found in time."""
+    from seqform.base.deadline import limit_given
+    from seqform.methods.basis_in_time import basis_in_time
+
+    def solved_by(solver: str) -> LPSolution:
+        return task.solve(solver, options.engine, clock.seconds_left, clock.threads)
+
+    if not options.exact:
+        return solved_by(options.solver)
+    if options.solver == "auto" and task.default_solver != "highs" and limit_given() is not None:
+        return basis_in_time(partial(solved_by, "auto"), partial(solved_by, "highs"))
+    return solved_by("highs")
 
 
 def _drawn(

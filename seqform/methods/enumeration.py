@@ -63,7 +63,7 @@ class Enumeration:
         from seqform.results.solution import Status
 
         form = problem.form
-        with clock.phase("solve"):
+        with clock.phase("solve"), overtime():  # for what follows a search that ends on time
             found = all_equilibria(form)
         first, profile = (found[0] if len(found) else None), None
         if first is not None:

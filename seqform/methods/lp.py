@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -160,6 +160,7 @@ LP = LinearProgramming()
 
 
 def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) -> Answer:
+    from seqform.methods.basis_in_time import basis_in_time
     from seqform.results.solution import Status
     from seqform.solvers.linear.program import LPStatus
     from seqform.solvers.linear.solver import SOLVERS, LPOptions, check_options, solve_program
@@ -177,15 +178,27 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
     if options.exact and engine is None and solver == "highs":
         engine = exact_engine(size)
     _load_libraries(solver, size, options)
-    with clock.phase("solve"):
+
+    def solved_by(solver: str, engine: str | None) -> LPSolution:
         limits = LPOptions(engine, clock.seconds_left, clock.threads, options.gap)
-        found = solve_program(program, solver, limits)
-    logger.info("%s says %r after %.3f s", found.engine, found.message, clock.seconds["solve"])
-    status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
-    profile = None
-    if status is not Status.FAILED and found.primal is not None and found.duals is not None:
-        with overtime(), clock.phase("certify"):
-            profile = form.profile_of_plans(program.plans(found))
+        return solve_program(program, solver, limits)
+
+    by_default = _default_without_basis(program, form, options)
+    with clock.phase("solve"):
+        if by_default and limit_given() is not None:
+            found = basis_in_time(
+                partial(solved_by, by_default, None), partial(solved_by, solver, engine)
+            )
+        else:
+            found = solved_by(solver, engine)
+    with overtime():
+        seconds = clock.seconds["solve"]
+        logger.info("%s says %r after %.3f s", found.engine, found.message, seconds)
+        status = {LPStatus.LIMIT: Status.LIMIT, LPStatus.FAILED: Status.FAILED}.get(found.status)
+        profile = None
+        if status is not Status.FAILED and found.primal is not None and found.duals is not None:
+            with clock.phase("certify"):
+                profile = form.profile_of_plans(program.plans(found))
     return Answer(
         game=form,
         found=profile,
@@ -228,6 +241,16 @@ def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOp
     return "clarabel"
 
 
+def _default_without_basis(
+    program: LinearProgram, form: SequenceForm, options: ProgramOptions
+) -> str | None:
+    """Return the solver that is taken where nothing exact is asked for, if it leaves no basis."""
+    if not options.exact or options.solver != "auto":
+        return None
+    solver = choose_solver(program, form, replace(options, exact=None, family=False, refine=None))
+    return None if solver == "highs" else solver
+
+
 def _load_libraries(solver: str, size: LPSize, options: ProgramOptions) -> None:
     """Import what solving and proving need, so that phases are timed without it."""
     from seqform.solvers.linear.solver import SOLVERS
@@ -262,6 +285,7 @@ def _finish(
         with_undominated,
     )
     from seqform.methods.when_exact import is_worth_proving, with_family, with_proof
+    from seqform.solvers.linear.program import LPStatus
 
     if options.exact is False or options.polish:
         return None
@@ -270,6 +294,8 @@ def _finish(
     steps: list[Callable[[Solution], Solution]] = [
         partial(with_proof, program=program, basis=found.basis)
     ]
+    if options.exact and found.status is LPStatus.LIMIT:
+        steps.append(_at_limit_unless_exact)
     if options.refine:
         other = partial(
             with_refinement,
@@ -283,18 +309,30 @@ def _finish(
     return partial(_in_steps, steps=steps, asked=bool(asked))
 
 
+def _at_limit_unless_exact(solution: Solution) -> Solution:
+    """Return a solution that is at its limit if there was no time for the proof asked for."""
+    from seqform.results.solution import Status
+
+    return solution if solution.exact else replace(solution, status=Status.LIMIT)
+
+
 def _in_steps(
     solution: Solution, steps: Sequence[Callable[[Solution], Solution]], asked: bool
 ) -> Solution:
-    """Return a solution with what each step proves, or one that is at its limit."""
+    """Return a solution with what each step proves; at its limit if an asked for one takes longer.
+
+    What was found before that stays.
+    """
     from seqform.results.solution import Status
 
-    try:
-        return reduce(lambda result, step: step(result), steps, solution)
-    except OutOfTimeError as error:
-        if not asked:
-            raise
-        return replace(solution, status=Status.LIMIT, message=f"{solution.message}; {error}")
+    for step in steps:
+        try:
+            solution = step(solution)
+        except OutOfTimeError as error:
+            if not asked:
+                raise
+            return replace(solution, status=Status.LIMIT, message=f"{solution.message}; {error}")
+    return solution
 
 
 def _refinement(

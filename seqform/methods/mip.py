@@ -121,7 +121,7 @@ class MixedIntegerProgram:
         if not known.is_settled or options.solver != "auto":
             with clock.phase("solve"):
                 search.run()
-        if search.last is None:
+        if search.last is None and not search.is_out_of_time:
             search.words.append("proven before there was anything to branch at")
         elif not known.is_settled:
             search.words += [f"not proven to be best: {reason}" for reason in why_not]

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.deadline import overtime
-from seqform.base.errors import SolverError
+from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.base.objectives import OBJECTIVES
 from seqform.exact.optimum import ProvenBound, worth
 from seqform.solvers.linear.mixed_integer import TOLERANCE, MixedSolution
@@ -92,7 +92,7 @@ class Known:
                 found = equilibrium_of_support(
                     self.game, played, OBJECTIVES[self.objective] or (0, 0)
                 )
-        except SolverError as error:
+        except (SolverError, OutOfTimeError) as error:
             return str(error)
         self.take(found)
         return ""
@@ -119,6 +119,8 @@ class MixedSearch:
         How many it branched at, in all.
     words
         What it said, and why it was asked again.
+    is_out_of_time
+        Whether the time was over while it was asked.
     """
 
     known: Known
@@ -127,11 +129,13 @@ class MixedSearch:
     last: MixedSolution | None = None
     nodes: int = 0
     words: list[str] = field(default_factory=list)
+    is_out_of_time: bool = False
 
     @property
     def is_stopped(self) -> bool:
         """Whether the solver's time was over."""
-        return self.last is not None and self.last.status is LPStatus.LIMIT
+        has_stopped = self.last is not None and self.last.status is LPStatus.LIMIT
+        return self.is_out_of_time or has_stopped
 
     @property
     def point(self) -> Floats | None:
@@ -140,9 +144,13 @@ class MixedSearch:
 
     def run(self) -> None:
         """Ask until point and bound agree, or the time is over, or nothing is left to be tried."""
-        for tolerance in TOLERANCES:
-            if self._agrees(tolerance):
-                return
+        try:
+            for tolerance in TOLERANCES:
+                if self._agrees(tolerance):
+                    return
+        except OutOfTimeError as error:
+            self.is_out_of_time = True
+            self._say(str(error))
 
     def _agrees(self, tolerance: float) -> bool:
         """Ask with a tolerance; return whether there is nothing more to ask."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seqform.base.arrays import Floats, Mask
-from seqform.base.deadline import overtime
 from seqform.base.errors import OutOfTimeError, SolverError, UnsupportedGameError
 from seqform.concepts.nash import certify
 from seqform.form.profile import Profile
@@ -121,7 +120,7 @@ def polished_on_support(
     """Return a method's answer with the equilibrium near to it; unchanged if none is found."""
     if answer.found is None:
         return replace(answer, tolerance=tolerance)
-    with overtime(), clock.phase("polish"):
+    with clock.phase("polish"):
         try:
             found = equilibrium_near(form, answer.found, tolerance * form.payoff_scale)
         except OutOfTimeError:

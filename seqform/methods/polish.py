@@ -23,7 +23,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Mask
 from seqform.base.deadline import overtime
-from seqform.base.errors import GameTooLargeError, SolverError
+from seqform.base.errors import GameTooLargeError, OutOfTimeError, SolverError
 from seqform.base.interrupt import Interrupt
 from seqform.base.memory import require_memory
 from seqform.concepts.nash import NashCertificate, certify
@@ -164,10 +164,12 @@ def polish(
                     certificate.nash_gap,
                     lambda: user.asked or time.perf_counter() >= deadline,
                 )
+                proven = certify(form, found)
+            except OutOfTimeError:
+                break
             except (SolverError, GameTooLargeError) as error:
                 trouble = f"polishing failed: {error}"
                 break
-            proven = certify(form, found)
             improved = proven.nash_gap < certificate.nash_gap
             if improved:
                 best, certificate = found, proven

@@ -164,8 +164,7 @@ class _Path:
         from seqform.methods.on_support import equilibrium_near
 
         try:
-            with overtime():
-                return equilibrium_near(self.form, self.profile, self.gap)
+            return equilibrium_near(self.form, self.profile, self.gap)
         except OutOfTimeError:
             self.trouble = OUT_OF_TIME
             return None
@@ -204,6 +203,8 @@ class _Path:
                 if self.clock.is_over or self.steps >= self.options.steps:
                     self.trouble = OUT_OF_TIME if self.clock.is_over else OUT_OF_STEPS
                     break
+        except OutOfTimeError:
+            self.trouble = OUT_OF_TIME
         except SolverError as error:
             self.trouble = "the path has no more digits" if self.point.parameter > 1 else str(error)
             logger.info("%s", error)

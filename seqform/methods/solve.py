@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqform.base.clock import Clock
-from seqform.base.deadline import overtime, time_limited
+from seqform.base.deadline import For, on_time, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.loaded import is_form
@@ -74,7 +74,8 @@ def solve(
         in exact arithmetic and in the whole game. All payoffs must be int or Fraction.
     time_limit
         Seconds for the whole call. The method stops early enough for certifying and lifting, by an
-        estimate; what is under way may end later by 0.4 of the limit.
+        estimate; they may end later by half a second and a tenth of the limit. In the main thread
+        an alarm ends whatever else is under way (`seqform.base.alarm`).
     threads
         Threads for the method.
     max_nodes
@@ -153,13 +154,21 @@ def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:
     return _solved(Request(problem, "auto", "none", 0.0, False, {}), clock, False)
 
 
+class _Lifting(NamedTuple):
+    """The way back from a smaller game, and how many seconds it takes, by an estimate."""
+
+    reduction: Reduction
+    inverse: Inverse
+    seconds: float
+
+
 def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
     """Choose reduction and method, run them, and return the certified solution."""
     validate(request)
     reduction, why = choose_reduction(request)
-    inverse = None
+    lifting = None
     if reduction is not None:
-        request, inverse, lifting = _reduced(request, reduction, clock)
+        request, lifting = _reduced(request, reduction, clock)
         if request.problem.forgets:
             why += (
                 "; players forget by it (imperfect recall), and answers are judged as the game is"
@@ -173,31 +182,48 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
     if choice.method.concept == LIFTED:
         form = request.problem.form
         clock.reserve(certificate_seconds(form), "certifying an answer")
-    with Interrupt(First.PASS) as user:
-        answer = _run(choice, request.problem, clock)
+    with Interrupt(First.PASS) as user, overtime(For.CERTIFYING):
+        with on_time():
+            answer = _run(choice, request.problem, clock)
         if answer.found is None and user.asked:
             user.end()
         user.first = First.WAIT  # for the certificate of what was found
-        with overtime():
+        try:
             solution = _certified(choice, answer, clock)
-        if request.locks and not user.asked:  # what is proven is proven of the locked game
-            solution = _with_proofs(solution, answer, False, clock)
-        if reduction is not None and inverse is not None:
-            with overtime():
-                solution = completed(solution, clock, reduction.name)
-            announce(LIFTING, lifting)
-            with overtime():
-                lifted = _lifted(solution, inverse)
-            locked = getattr(inverse, "lock", None)
-            solution = replace(lifted, reduction=reduction.name, abstract=solution, lock=locked)
-            if request.locks and solution.status is Status.LIFTED:
-                solution = replace(solution, status=Status.LOCKED)
-        if not user.asked:
-            solution = _with_proofs(solution, answer, request.prove, clock)
-        if reduction is None:
-            with overtime():
-                solution = completed(solution, clock)
+        except OutOfTimeError as error:
+            solution = _uncertified(choice, answer, lifting, clock, error)
+        else:
+            solution = _finished(solution, answer, request, lifting, user, clock)
     return replace(solution, reasons=reasons)
+
+
+def _finished(
+    solution: Solution,
+    answer: Answer,
+    request: Request,
+    lifting: _Lifting | None,
+    user: Interrupt,
+    clock: Clock,
+) -> Solution:
+    """Return a certified solution lifted, with what is proven of it, and completed."""
+    if request.locks and not user.asked:  # what is proven is proven of the locked game
+        solution = _with_proofs(solution, answer, False, clock)
+    if lifting is not None:
+        solution = completed(solution, clock, lifting.reduction.name)
+        solution = _of_whole_game(solution, lifting, request.locks)
+    if not user.asked:
+        solution = _with_proofs(solution, answer, request.prove, clock)
+    return completed(solution, clock) if lifting is None else solution
+
+
+def _of_whole_game(solution: Solution, lifting: _Lifting, locks: bool) -> Solution:
+    """Return the solution of a smaller game lifted to the game that was given."""
+    announce(LIFTING, lifting.seconds)
+    lifted, lock = _lifted(solution, lifting.inverse), getattr(lifting.inverse, "lock", None)
+    name = lifting.reduction.name
+    lifted = replace(lifted, reduction=name, abstract=solution, lock=lock)
+    is_locked = locks and lifted.status is Status.LIFTED
+    return replace(lifted, status=Status.LOCKED) if is_locked else lifted
 
 
 def _locking(lock: LockGiven, abstract: str | Reduction | None) -> Locking:
@@ -221,10 +247,8 @@ def _lifted(solution: Solution, inverse: Inverse) -> Solution:
 LIFTING = "lifting an answer to the whole game and certifying it there"
 
 
-def _reduced(
-    request: Request, reduction: Reduction, clock: Clock
-) -> tuple[Request, Inverse, float]:
-    """Return the request for the smaller game, the way back, and the seconds that it takes."""
+def _reduced(request: Request, reduction: Reduction, clock: Clock) -> tuple[Request, _Lifting]:
+    """Return the request for the smaller game, and the way back."""
     problem, seconds = request.problem, 0.0
     if problem.is_signal_game:  # counted before anything is built
         seconds = lifting_seconds(problem.counted_sequences, problem.shows_everybody)
@@ -237,7 +261,7 @@ def _reduced(
         clock.reserve(seconds, LIFTING)
     announce(LIFTING, seconds)
     smaller = Problem(form, problem.max_nodes, clock, reduction.name)
-    return replace(request, problem=smaller), inverse, seconds
+    return replace(request, problem=smaller), _Lifting(reduction, inverse, seconds)
 
 
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
@@ -247,6 +271,17 @@ def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
     except NotForThisGameError as error:
         why = str(error.args[0])
         raise NotForThisGameError(why, advice(problem, choice.method.name)) from None
+
+
+def _uncertified(
+    choice: Choice, answer: Answer, lifting: _Lifting | None, clock: Clock, error: Exception
+) -> Solution:
+    """Return what was found as it is, at its limit; of a smaller game as what it is of."""
+    message = f"{answer.message}; what was found is not certified: {error}"
+    nothing = replace(answer, found=None, status=Status.LIMIT, message=message)
+    bare = _certified(choice, nothing, clock)
+    found = replace(bare, answer=answer.found)
+    return replace(bare, reduction=lifting.reduction.name, abstract=found) if lifting else found
 
 
 def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
@@ -305,7 +340,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) -> Solution:
     """Return a solution with what is proven of it in exact arithmetic, as far as time allows."""
     try:
-        with Interrupt(First.RAISE):
+        with Interrupt(First.RAISE), on_time():
             if answer.finish is not None and solution.abstract is None:
                 with clock.phase("exact"):
                     solution = _as_proven(answer.finish(solution))

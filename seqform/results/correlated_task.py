@@ -71,6 +71,11 @@ class CorrelatedTask:
         """What each player's payoff counts for; 0 without an objective."""
         return self.weights or (Fraction(0), Fraction(0))
 
+    @property
+    def default_solver(self) -> str:
+        """The name of the solver that 'auto' stands for."""
+        return "highs" if self.program.size.nonzeros < CLARABEL_FROM else "clarabel"
+
     def towards(self, weights: Weights) -> CorrelatedTask:
         """Return the task with another objective."""
         objective = np.zeros(len(self.program.objective), dtype=object)
@@ -95,8 +100,7 @@ class CorrelatedTask:
         size = self.program.size
         what = f"solving a linear program with {size.nonzeros:,} nonzeros"
         require_memory(size.solver_bytes, what, "use method='nfcce', or a smaller game")
-        if solver == "auto":
-            solver = "highs" if size.nonzeros < CLARABEL_FROM else "clarabel"
+        solver = self.default_solver if solver == "auto" else solver
         if solver == "highs" and engine is None:
             engine = "ipx" if size.nonzeros >= IPX_FROM else "simplex"
         scaled, _, _ = self.program.scaled()

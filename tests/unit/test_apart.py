@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from signal import SIGABRT, SIGKILL, SIGSEGV
+from signal import SIGABRT, SIGINT, SIGKILL, SIGSEGV, SIGTERM
 
 import numpy as np
 import pytest
@@ -61,6 +61,30 @@ def test_the_time_limit_ends_the_process(tmp_path: Path) -> None:
     with pytest.raises(OutOfTimeError, match="over while waiting"), time_limited(1):
         run_apart(f"{TASKS}:sleep", {"pid": str(tmp_path / "pid")}, doing="waiting")
     assert time.perf_counter() - start < 300  # the other process sleeps for an hour
+
+
+@pytest.mark.parametrize("number", [SIGINT, SIGTERM])
+def test_a_signal_is_passed_on_to_a_task_that_stops(number: int) -> None:
+    """It is sent when the task says that it waits."""
+    code = f"""
+import os, signal
+from seqform.base.apart import run_apart
+from seqform.base.interrupt import leave
+from seqform.base.progress import listening
+
+signal.signal(signal.SIGTERM, leave)
+with listening(lambda doing: os.kill(os.getpid(), {number})):
+    print(run_apart("{TASKS}:until_asked", {{}}, stops=True)[0])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.stdout == "{'asked': True}\n", done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

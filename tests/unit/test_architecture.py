@@ -248,6 +248,7 @@ BEFORE_ALL = {
     "seqform.base.deadline",
     "seqform.base.errors",
     "seqform.base.interrupt",
+    "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
     "seqform.base.postponed",

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
+from pathlib import Path
+from signal import SIGINT, SIGTERM
 
 import numpy as np
 import pytest
@@ -10,7 +15,8 @@ import pytest
 from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import build_sequence_form, build_tree, solve
-from seqform.base.errors import SolverError
+from seqform.base.deadline import time_limited
+from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.solvers.linear import apart
 from seqform.solvers.linear.apart import solve_apart
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, build_lp
@@ -54,6 +60,83 @@ def test_large_programs_are_solved_apart_and_proven_here(monkeypatch: pytest.Mon
     assert len(solved) == 1
 
 
+@pytest.mark.parametrize("number", [SIGINT, SIGTERM])
+@pytest.mark.parametrize("solver", sorted({"clarabel", "pardiso"} & {*APART}))
+def test_at_a_signal_the_point_so_far_is_handed_over(solver: str, number: int) -> None:
+    """The signal comes to the command, which waits for the solver's process."""
+    if solver == "pardiso":
+        pytest.importorskip("pypardiso")
+    code = f"""
+import json, os, sys
+import seqform.base.apart
+import seqform.solvers.linear.apart as apart
+import seqform.solvers.linear.solver as solvers
+
+apart.TASK = "tests.tasks_apart:solve_slowly"
+solvers.STEPS_FROM = 0
+
+def hear(doing):
+    if "5 iterations" in doing:
+        os.kill(os.getpid(), {number})
+
+seqform.base.apart.tell = hear
+sys.argv[1:] = ["solve", "leduc", "--solver", {solver!r}, "--abstract", "none", "--program",
+    "plain", "--time-limit", "1000", "--json"]
+from seqform.cli import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    record = json.loads(done.stdout or "{}")
+    assert (done.returncode, record.get("status")) == (1, "limit"), done.stderr
+    assert record["nash_gap"] > 1e-6
+
+
+def test_one_that_is_at_work_when_the_time_is_over_is_ended(
+    program: LinearProgram, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(apart, "TASK", "tests.tasks_apart:sleep")
+    monkeypatch.setattr(apart, "request_of", lambda *_: {"pid": str(tmp_path / "pid")})
+    with time_limited(1):
+        around = solve_apart(program, "clarabel", LPOptions())
+    for found in (around, solve_apart(program, "clarabel", LPOptions(time_limit=1))):
+        assert (found.status, found.primal) == (LPStatus.LIMIT, None)
+        assert found.message == apart.STOPPED
+
+
+def test_one_that_is_refused_before_it_begins_is_refused(
+    program: LinearProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OutOfTimeError("one iteration takes about a year")
+
+    monkeypatch.setattr(apart, "run_apart", refuse)
+    with pytest.raises(OutOfTimeError, match="about a year"):
+        solve_apart(program, "clarabel", LPOptions(time_limit=1000))
+
+
+@pytest.mark.parametrize("solver", APART)
+def test_large_steps_are_made_apart_where_the_time_is_limited(
+    solver: str, program: LinearProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    nothing = LPSolution(LPStatus.LIMIT, None, None, "", "stub")
+    monkeypatch.setattr(apart, "solve_apart", lambda _, name, __: asked.append(name) or nothing)
+    monkeypatch.setattr("seqform.solvers.linear.solver.STEPS_FROM", 0)
+    solve_program(program, solver, LPOptions())
+    assert not asked
+    solve_program(program, solver, LPOptions(time_limit=60))
+    with time_limited(60):
+        solve_program(program, solver, LPOptions())
+    assert asked == [solver] * 2
+
+
 def test_the_time_limit_counts_from_the_start_of_the_process(
     program: LinearProgram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,7 +151,9 @@ def test_the_time_limit_counts_from_the_start_of_the_process(
     request = apart.request_of(program, "stub", LPOptions(time_limit=10))
     for seconds in (4, 12):
         apart.solve_here(request | {"since": time.time() - seconds}, apart.arrays_of(program))
-    assert [options.time_limit for options in given] == pytest.approx([6, 0], abs=0.5)
+    assert [options.time_limit for options in given] == pytest.approx(
+        [6 - apart.WAY_BACK, 0], abs=0.5
+    )
     assert given[1].time_limit
 
 

@@ -35,7 +35,15 @@ from seqform.base import deadline as limits
 from seqform.base.apart import run_apart
 from seqform.base.arrays import Floats
 from seqform.base.clock import Clock
-from seqform.base.deadline import check_time, deadline, overtime, require_time, time_limited
+from seqform.base.deadline import (
+    For,
+    check_time,
+    deadline,
+    on_time,
+    overtime,
+    require_time,
+    time_limited,
+)
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, VerificationError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.cli import app
@@ -103,7 +111,7 @@ def test_a_limit_counts_from_when_the_process_began(clock: list[float]) -> None:
 
 
 def test_loading_and_starting_count_on_the_command_line() -> None:
-    code = "from seqform import cli; cli.BEGAN -= 1000; cli.main()"
+    code = "from seqform import cli; cli.BEGAN -= 1000; cli.shell()"
     command = ("solve", "kuhn", "--method", "dcfr", "--gap", "1e-15", "--time-limit", "1000")
     done = subprocess.run(
         [sys.executable, "-c", code, *command, "--json"],
@@ -118,16 +126,18 @@ def test_loading_and_starting_count_on_the_command_line() -> None:
         assert "the time limit of 1e+03 s was over" in done.stderr
 
 
-def test_what_was_found_is_certified_in_overtime_once(clock: list[float]) -> None:
+def test_what_was_found_is_handed_over_in_overtime(clock: list[float]) -> None:
+    """A method leaves some of it for the certificate, and that for what is shown and saved."""
     with time_limited(10):
-        clock[0] += 13.9
-        with overtime(), overtime():
-            check_time("certifying")
-            clock[0] += 0.2
-            check_time("certifying")  # half a second there is in any case
-            clock[0] += 0.5
-            with pytest.raises(OutOfTimeError, match="while certifying"):
-                check_time("certifying")
+        for what, most in ((For.MAKING, 10.64), (For.CERTIFYING, 11.2), (For.SHOWING, 11.6)):
+            clock[0] = NOW + most - 0.1
+            with overtime(what), overtime():
+                check_time("handing over")
+                with on_time(), pytest.raises(OutOfTimeError, match="while proving"):
+                    check_time("proving")
+                clock[0] += 0.2
+                with pytest.raises(OutOfTimeError, match="while handing over"):
+                    check_time("handing over")
         with pytest.raises(OutOfTimeError):
             check_time("building")
 
@@ -156,6 +166,37 @@ def test_a_clock_keeps_time_for_what_follows(clock: list[float]) -> None:
     assert Clock().seconds_left is None
 
 
+@pytest.mark.parametrize(
+    ("wall", "own", "kept"), [(10, 10, 4), (10, 5, 8), (10, 1, 16), (10, 0.1, 4), (0, 1, 4)]
+)
+def test_a_busy_processor_has_more_kept(
+    wall: float, own: float, kept: float, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice as much where half of the time was ours; not where little was measured."""
+    spent = [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: spent[0])
+    with time_limited(100):
+        found = Clock()
+        clock[0] += wall
+        spent[0] += own
+        found.reserve(4, "a certificate")
+        assert found.reserved == pytest.approx(kept)
+        assert found.deadline == pytest.approx(NOW + 100 - kept)
+
+
+def test_half_of_what_is_left_stays_with_the_method(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: spent[0])
+    with time_limited(20):
+        found = Clock()
+        clock[0] += 10
+        spent[0] += 1
+        found.reserve(4, "a certificate")
+        assert found.seconds_left == pytest.approx(3)
+
+
 @pytest.mark.usefixtures("no_time")
 @pytest.mark.parametrize(
     "call",
@@ -170,7 +211,7 @@ def test_a_clock_keeps_time_for_what_follows(clock: list[float]) -> None:
     ],
 )
 def test_every_call_that_may_take_long_has_a_limit(call: Callable[[], Any]) -> None:
-    with pytest.raises(OutOfTimeError, match=r"while (building|looking|going|adding)|takes about"):
+    with pytest.raises(OutOfTimeError, match=r"was over while|takes about"):
         call()
 
 
@@ -200,7 +241,7 @@ def test_searches_of_perfect_information_end_in_time(method: str) -> None:
 
 def test_rhode_island_is_refused_where_lifting_takes_longer() -> None:
     start = time.process_time()
-    with pytest.raises(OutOfTimeError, match=r"certifying it there takes about 5"):
+    with pytest.raises(OutOfTimeError, match=r"takes about 5|going through the deals"):
         solve(make("rhode-island"), time_limit=4)
     assert time.process_time() - start < 30  # the deals are counted, and nothing is built
 

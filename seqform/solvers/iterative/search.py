@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, Protocol
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats
+from seqform.base.deadline import overtime
+from seqform.base.errors import OutOfTimeError
 from seqform.base.interrupt import Interrupt
 
 logger = logging.getLogger(__name__)
@@ -300,11 +302,14 @@ def search(
                 kept = Kept(gap, engine.iterations, engine.plans())
             if saver is not None:
                 saver.save(engine, kept, force=True)
-    except KeyboardInterrupt:
-        interrupted = True
+    except (KeyboardInterrupt, OutOfTimeError) as error:
         # the engine may have been stopped within an iteration, so its own gap is unknown
+        interrupted = isinstance(error, KeyboardInterrupt)
+        if kept is None and not engine.iterations and not interrupted:
+            raise
         if kept is None:
-            kept = Kept(inf, engine.iterations, engine.plans())
+            with overtime():
+                kept = Kept(inf, engine.iterations, engine.plans())
     if interrupted:
         logger.warning("interrupted after %s iterations", engine.iterations)
     return Found(

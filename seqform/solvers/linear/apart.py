@@ -15,8 +15,8 @@ import scipy.sparse as sp
 
 from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
-from seqform.base.deadline import overtime
-from seqform.base.errors import CrashError, SolverError
+from seqform.base.deadline import seconds_left, time_limited
+from seqform.base.errors import CrashError, OutOfTimeError, SolverError
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, Program
@@ -24,8 +24,14 @@ from seqform.solvers.linear.solver import SOLVERS, LPOptions
 
 INSTEAD = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
 
+WAY_BACK = 0.2
+"""Seconds that a solver stops before the time limit, so that its point arrives in time."""
+
 LEAST_SECONDS = 1e-3
 """What a solver is given where starting its process took all the time."""
+
+STOPPED = "the time was over, and its process was ended"
+"""What is said of a solver that did not stop by itself."""
 
 TASK = "seqform.solvers.linear.apart:solve_here"
 
@@ -37,7 +43,9 @@ NUMBERS = ("player", "num_equalities", "num_plan", "num_free", "largest_payoff",
 def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
     """Solve a program with a solver by name, in a process of its own.
 
-    Only numbers are handed over, not the game that they come from. The time limit begins here.
+    Only numbers are handed over, not the game that they come from. The time limit begins here. A
+    signal has the solver stop, and hand over the point that it has. One that is at work when the
+    time is over is ended, without a point.
 
     Raises
     ------
@@ -45,13 +53,19 @@ def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSol
         If the solver ends its process; or as the solver does.
     """
     request, arrays = request_of(program, solver_name, options), arrays_of(program)
-    try:
-        with overtime():  # for the way back of a solver that stops in time
-            record, found = run_apart(TASK, request, arrays, f"{solver_name} was solving")
-    except CrashError as error:
-        raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
-    except MemoryError:
-        raise SolverError(f"{solver_name} needs more memory than there is; {INSTEAD}") from None
+    doing = f"{solver_name} was solving"
+    with time_limited(options.time_limit):
+        try:
+            record, found = run_apart(TASK, request, arrays, doing, stops=True)
+        except OutOfTimeError:
+            if seconds_left():  # it was refused before it began
+                raise
+            return LPSolution(LPStatus.LIMIT, None, None, STOPPED, solver_name)
+        except CrashError as error:
+            raise SolverError(f"{solver_name} failed: its process {error}; {INSTEAD}") from None
+        except MemoryError:
+            why = f"{solver_name} needs more memory than there is"
+            raise SolverError(f"{why}; {INSTEAD}") from None
     basis = Basis(found["columns"], found["rows"]) if "columns" in found else None
     status = LPStatus(record.pop("status"))
     return LPSolution(status, found.get("primal"), found.get("duals"), basis=basis, **record)
@@ -77,7 +91,7 @@ def solve_here(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
     """Solve the program, as the task of the other process."""
     solver, options = SOLVERS.get(record["solver"]), LPOptions(**record["options"])
     if options.time_limit is not None:
-        left = options.time_limit - (time.time() - record["since"])
+        left = options.time_limit - (time.time() - record["since"]) - WAY_BACK
         options = replace(options, time_limit=max(left, LEAST_SECONDS))
     found = solver.solve(_program(record, arrays), options)
     points: dict[str, Any] = {"primal": found.primal, "duals": found.duals}

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from seqform.base.alarm import unbroken
 from seqform.base.arrays import Floats
 from seqform.base.deadline import deadline, deadline_of, require_time
 from seqform.base.errors import SolverError
@@ -92,6 +93,7 @@ class _Stop:
     def __init__(self, user: Interrupt, end: float) -> None:
         self._user, self._end, self._before = user, end, time.perf_counter()
 
+    @unbroken
     def __call__(self, at: Any) -> bool:
         tell(f"Clarabel: {at.iterations:,} iterations, gap {at.gap_rel:.2e}")
         now = time.perf_counter()
@@ -104,7 +106,9 @@ class Clarabel:
 
     name = "clarabel"
     engines = ()
-    features = frozenset({Feature.TIME_LIMIT, Feature.THREADS, Feature.GENERAL, Feature.APART})
+    features = frozenset(
+        {Feature.TIME_LIMIT, Feature.THREADS, Feature.GENERAL, Feature.APART, Feature.STEPS}
+    )
 
     def solve(self, program: Program, options: LPOptions) -> LPSolution:
         """Solve a program; see `solve_clarabel`."""

@@ -17,9 +17,10 @@ import highspy
 import numpy as np
 
 from seqform.base.apart import is_apart
-from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
+from seqform.base.deadline import check_time, time_left
+from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
+from seqform.base.left_behind import leave_behind
 from seqform.base.progress import is_listening
 from seqform.base.whole_file import reason, replacing
 from seqform.exact.basis import Basis
@@ -45,8 +46,8 @@ FEASIBILITY_TOLERANCE = 1e-9
 LOOK_EVERY = 0.1
 """Seconds between two looks for an interrupt while HiGHS runs."""
 
-GRACE = 1.0
-"""Seconds that HiGHS has to stop where nobody waits for its answer any more."""
+GRACE = 0.15
+"""Seconds that HiGHS has to stop once the time is over, or nobody waits for its answer."""
 
 BRIEF = 1_000
 """Nonzeros up to which a linear program takes HiGHS two milliseconds on one thread: less than a
@@ -104,7 +105,7 @@ def solve_highs(
         'simplex', 'ipx' (interior point with crossover), 'hipo' where the build has it, or 'pdlp'
         (first order, inexact).
     time_limit
-        Seconds; None for no limit.
+        Seconds; None for no limit but that of `time_limited` around the call.
     threads
         Threads that HiGHS may use.
     start
@@ -129,8 +130,9 @@ def solve_highs(
         unit = payoff_unit(program, SMALLEST_ENTRY)
         scaled = in_unit(program, unit)
     highs = highs_model(scaled)
+    limits = [limit for limit in (time_limit, time_left()) if limit is not None]
     options = _options(program, engine, threads, perturbed, briefly and start is None)
-    with highs_turn(time_limit) as left:
+    with highs_turn(min(limits, default=None)) as left:
         if "threads" in options:
             # HiGHS keeps one pool for each thread that asks, and would refuse another size; a pool
             # of one leaves no threads here, which a process that is forked would wait for
@@ -140,7 +142,10 @@ def solve_highs(
         if start is not None:
             _set_basis(highs, program, start)
         run = highs.run if program.num_nonzeros <= BRIEF else partial(run_highs, highs)
-        has_failed = run() == highspy.HighsStatus.kError
+        try:
+            has_failed = run() == highspy.HighsStatus.kError
+        except OutOfTimeError as error:
+            return LPSolution(LPStatus.LIMIT, None, None, str(error), _label(engine))
     if has_failed:
         message = "HiGHS reported an error while running"
         return LPSolution(LPStatus.FAILED, None, None, message, _label(engine))
@@ -190,7 +195,7 @@ def run_highs(highs: Any, unit: float | None = None) -> Any:
         while highs.is_solver_running():  # for somebody who does not take turns
             check_time("waiting for HiGHS, which another thread uses")
             time.sleep(LOOK_EVERY)
-        highs.startSolve()
+        thread = highs.startSolve()
         finished, status = False, None
         try:
             while not finished:
@@ -198,10 +203,16 @@ def run_highs(highs: Any, unit: float | None = None) -> Any:
                 log.tell()
                 if user.asked:
                     highs.cancelSolve()
+        except OutOfTimeError:
+            highs.cancelSolve()
+            finished, status = highs.wait(GRACE)
+            if not finished:
+                raise
         finally:
-            if not finished:  # a listener raised, or a second signal came
+            if not finished:  # a listener raised, a second signal came, or the time is over
                 highs.cancelSolve()
-                highs.wait(GRACE)
+                if not highs.wait(GRACE)[0]:
+                    leave_behind(thread)
     return status
 
 
@@ -211,7 +222,14 @@ class Highs:
     name = "highs"
     engines = ENGINES
     features = frozenset(
-        {Feature.BASIS, Feature.TIME_LIMIT, Feature.THREADS, Feature.GENERAL, Feature.APART}
+        {
+            Feature.BASIS,
+            Feature.TIME_LIMIT,
+            Feature.THREADS,
+            Feature.GENERAL,
+            Feature.APART,
+            Feature.STEPS,
+        }
     )
 
     def solve(self, program: Program, options: LPOptions) -> LPSolution:

@@ -40,7 +40,9 @@ class Pardiso:
 
     name = "pardiso"
     engines = ()
-    features = frozenset({Feature.TIME_LIMIT, Feature.THREADS, Feature.APART, Feature.PLAIN})
+    features = frozenset(
+        {Feature.TIME_LIMIT, Feature.THREADS, Feature.APART, Feature.STEPS, Feature.PLAIN}
+    )
 
     def solve(self, program: LinearProgram, options: LPOptions) -> LPSolution:
         """Solve a program without auxiliary variables.

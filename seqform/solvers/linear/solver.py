@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from seqform.base.deadline import deadline_of
+from seqform.base.deadline import deadline_of, seconds_left
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.free_memory import available_bytes
 from seqform.base.memory import LITTLE
@@ -27,6 +27,7 @@ class Feature(Enum):
     THREADS = "uses several threads"
     GENERAL = "takes any program, also one that is of no zero-sum game"
     PLAIN = "takes the plain program only"
+    STEPS = "works in steps that only ending its process cuts short"
     APART = "asks nothing of the program's game, so that it can run in a process of its own"
 
 
@@ -57,6 +58,11 @@ APART_SHARE = 0.25
 """Of the memory that is available: a program that by its estimate needs more is solved in a process
 of its own, where the solver allows it. To start one and hand the program over takes a share of a
 second, which is little for programs of that size."""
+
+
+STEPS_FROM = 100_000
+"""Nonzeros of a program from which a step of a solver may take a share of a second. With a time
+limit such solvers work in a process of their own from there on."""
 
 
 class LPSolver(Protocol):
@@ -114,7 +120,9 @@ def solve_program(program: Program, solver_name: str, options: LPOptions) -> LPS
         )
     size = program.size.solver_bytes
     is_large = size > LITTLE and size > APART_SHARE * available_bytes()
-    if is_large and Feature.APART in solver.features:
+    is_limited = options.time_limit is not None or seconds_left() is not None
+    is_slow = program.num_nonzeros >= STEPS_FROM and Feature.STEPS in solver.features
+    if (is_large or (is_limited and is_slow)) and Feature.APART in solver.features:
         from seqform.solvers.linear.apart import solve_apart
 
         return solve_apart(program, solver_name, options)
