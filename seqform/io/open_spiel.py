@@ -21,6 +21,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import plain
+from seqform.game.least_cost import not_built
 from seqform.io.open_spiel_apart import size_estimated_apart, tree_made_apart
 from seqform.io.open_spiel_states import OpenSpielWalk
 from seqform.io.open_spiel_traversal import (
@@ -140,7 +141,7 @@ def open_spiel_walk(game: Any) -> OpenSpielWalk:
 
 
 def describe_open_spiel(
-    game: str, probes: int, probe_seconds: float | None = None, seed: int = 0
+    game: str, probes: int, probe_seconds: float | None = None, seed: int = 0, why: str = ""
 ) -> dict[str, Any]:
     """Return what `seqform.describe` says of a game of OpenSpiel whose tree is too large.
 
@@ -150,6 +151,8 @@ def describe_open_spiel(
         Its name with parameters; it is gone through in a process of its own, which it may crash.
     probes, probe_seconds, seed
         See `seqform.estimate_size`.
+    why
+        What was said when its tree was not built.
 
     Raises
     ------
@@ -157,7 +160,8 @@ def describe_open_spiel(
         If `open_spiel_game` does not accept the game.
     """
     _check_installed()
-    return size_estimated_apart(game, probes, seed, probe_seconds)
+    found = size_estimated_apart(game, probes, seed, probe_seconds)
+    return {**found, **not_built(why, found)}
 
 
 def make_tree_here(game: Any, chance_denominator: int | None, max_nodes: int) -> GameTree:

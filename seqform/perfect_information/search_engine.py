@@ -315,7 +315,7 @@ class Search:
 
     def _check_limits(self) -> None:
         if self.max_nodes is not None and self.nodes > self.max_nodes:
-            limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
+            limit = f"{self.max_nodes:,} nodes (raise max_nodes= if it is meant to be larger)"
             raise GameTooLargeError(
                 f"the search does not end within {limit}: {len(self._path):,} moves deep so far"
             )
@@ -323,7 +323,7 @@ class Search:
             raise GameTooLargeError(
                 f"the search does not end within {self._memory}: {self.nodes:,} states entered "
                 f"and {len(self._path):,} moves deep so far; "
-                "limit its table (table_size), or its depth"
+                "limit its table (table_size=), or its depth (depth=)"
             )
         self._check_at = self._next_check()
         now = time.perf_counter()

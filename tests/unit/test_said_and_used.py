@@ -1,0 +1,89 @@
+"""What `info` says that a method takes is what a process of its own takes, nearly."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from benchmarks.measure import run
+from seqform import build_sequence_form, build_tree, describe, make, solve
+from seqform.base.errors import GameTooLargeError
+from seqform.base.memory import in_words
+from seqform.methods.method import METHODS
+from seqform.methods.need import need_of
+
+USED, SAID, SLACK_MB = 1.25, 1.5, 30
+"""How far what is used may exceed what is said, and the other way round."""
+
+CASES = (
+    "kuhn",
+    "tic-tac-toe",
+    "tic-tac-toe --method minimax",
+    "centipede",
+    "leduc --method lcp",
+    "leduc -p ranks=13 --method dcfr --gap 0.5",
+    "kuhn -p players=3 --method cfr+ --gap 0.5",
+    "random -p depth=8 -p zero_sum=no --method pdhg --gap 0.5",
+    "goofspiel --method nfcce",
+    "kuhn --method mip",
+    "kuhn -p players=3",
+)
+
+
+def command(words: str) -> list[str]:
+    return [sys.executable, "-c", "from seqform.cli import main; main()", *words.split()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peaks are counted in other ways")
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_said_is_what_is_used(case: str) -> None:
+    said = run(command(f"info {case.partition(' --gap')[0]} --json"), 120).record
+    used = run(command(f"solve {case} --json"), 120)
+    assert said is not None
+    assert used.peak_mb > 10
+    assert used.peak_mb <= USED * said["memory_estimate_mb"], said["memory_estimate_of"]
+    assert said["memory_estimate_mb"] <= SAID * used.peak_mb + SLACK_MB, said["memory_estimate_of"]
+
+
+LARGE = (
+    ("leduc", {"ranks": 6}, "lcp"),
+    ("leduc", {"ranks": 6}, "mip"),
+    ("leduc", {}, "efce"),
+    ("leduc", {}, "nfcce"),
+    ("random", {"depth": 13, "seed": 1}, "lp"),
+)
+
+
+@pytest.mark.parametrize(("name", "parameters", "method"), LARGE, ids=str)
+def test_a_refusal_names_what_info_counts(
+    name: str, parameters: dict[str, Any], method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = build_sequence_form(build_tree(make(name, **parameters)))
+    need = need_of(METHODS.get(method), form)
+    assert need is not None
+    monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: need.num_bytes)
+    with pytest.raises(GameTooLargeError) as error:
+        solve(form, method=method)
+    assert f"{need.what} needs about {in_words(need.num_bytes)} of memory" in str(error.value)
+    assert need.instead in str(error.value)
+
+
+def test_info_says_what_will_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("leduc", ranks=13)
+    record = describe(game, method="dcfr")
+    assert record["memory_estimate_of"] == "dcfr after equitable"
+    assert "will_not_fit" not in record
+    monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: 100 * 2**20)
+    assert describe(game, method="dcfr")["will_not_fit"].endswith(
+        "needed, and 100 MB may be taken: use a smaller game, or another method"
+    )
+
+
+def test_every_method_that_says_what_it_takes_says_it_of_a_small_game() -> None:
+    form = build_sequence_form(build_tree(make("kuhn")))
+    needs = {method.name: need_of(method, form) for method in METHODS.usable()}
+    saying = {name for name, need in needs.items() if need is not None}
+    assert saying >= {"lp", "lcp", "mip", "efce", "efcce", "nfcce", "dcfr", "cfr+", "pdhg"}
+    assert all(need.num_bytes > 0 and not need.endless for need in needs.values() if need)
