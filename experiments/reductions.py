@@ -137,6 +137,7 @@ REDUCTIONS_COMPARED = ExperimentSpec(
     prepare=prepare,
     shown=("game", "parameters", "reduction", "verdict", "infosets_before", "infosets_after"),
     memory="4 GB",
+    refusals=True,  # of games that are not for two players, or that a reduction does not accept
 )
 
 if __name__ == "__main__":

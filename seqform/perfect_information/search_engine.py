@@ -288,20 +288,20 @@ class Search:
     def _close(self, node: _Node) -> Number:
         """Keep what was found of a node, and return it."""
         value, (alpha, beta) = node.best, node.window
-        if node.alpha >= node.beta:
+        skipped = tuple(node.moves)
+        if skipped:  # behind the last move there is nothing to cut off
             self.cutoffs += 1
         depth = node.remaining if node.limited else inf
         lower, upper = value if value > alpha else -inf, value if value < beta else inf
         self.table[node.state] = depth, lower, upper, node.line
         self.line, self.limited = node.line, node.limited
         if self.trace:
-            self._tell(self.trace, node)
+            self._tell(self.trace, node, skipped)
         del self._path[node.state]
         return value + node.reward
 
-    def _tell(self, trace: Trace, node: _Node) -> None:
+    def _tell(self, trace: Trace, node: _Node, skipped: tuple[Hashable, ...]) -> None:
         path = labels_along(self.game, list(self._path))
-        skipped = tuple(node.moves)
         chosen = None if node.line is None else node.line[0]
         window = node.window if self.prune else None
         player, options = 0 if node.maximises else 1, tuple(node.options)
