@@ -148,12 +148,15 @@ def in_flags(message: str, ctx: click.Context) -> str:
 
 def _flags(ctx: click.Context) -> dict[str, str]:
     """Return the options that messages may name: those of `solve`, and the command's own."""
-    group = ctx.find_root().command
-    solve = group.get_command(ctx, "solve") if isinstance(group, click.Group) else None
+    from typer.main import get_command
+
+    from seqform.cli.commands import application
+
+    group = get_command(application("solve"))  # of a call of another command it is no part
+    solve = group.get_command(ctx, "solve") if isinstance(group, click.Group) else ctx.command
     options = [
         found
-        for command in (solve, ctx.command)
-        if command is not None
+        for command in (solve or ctx.command, ctx.command)
         for found in command.get_params(ctx)
         if isinstance(found, click.Option)
     ]

@@ -10,7 +10,7 @@ import typer
 from seqform.base.errors import GameTooLargeError
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
-from seqform.cli.loading import OPEN_SPIEL, entry_of, given_parameters, load
+from seqform.cli.loading import OPEN_SPIEL, entry_of, given_parameters, load, split
 from seqform.cli.one_game import entry_record, in_a_call, show_game, written
 
 if TYPE_CHECKING:
@@ -97,7 +97,9 @@ def _described(
     except GameTooLargeError as error:
         if not game.startswith(OPEN_SPIEL):
             raise
-        found = describe_open_spiel(game.removeprefix(OPEN_SPIEL), **asked, why=str(error))
+        whole, moves = split(game)
+        own = whole.removeprefix(OPEN_SPIEL)
+        found = describe_open_spiel(own, **asked, why=str(error), at=moves)
         return {"game": game, "params": given_parameters(param), **found}
     counts = describe(built, max_nodes, **asked, method=method)
     return {"game": game, "params": parameters, **counts}
