@@ -9,7 +9,7 @@ with a probability of exp(-L) at most, whenever the plays stop.
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from math import log
 from typing import Any
 
@@ -134,10 +134,10 @@ def _play(game: Game, rng: random.Random, depth: int) -> tuple[Any, int]:
     return state, depth
 
 
-def _moves(game: Game, state: Any) -> list[Hashable]:
+def _moves(game: Game, state: Any) -> Sequence[Hashable]:
     player = game.player(state)
     if player == TERMINAL:
         return []
     if player == CHANCE:
         return [label for label, _ in game.chance(state)]
-    return list(game.actions(state))
+    return game.actions(state)

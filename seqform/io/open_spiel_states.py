@@ -72,12 +72,10 @@ class OpenSpielBelow:
 
 
 class _States:
-    """As much of a view of a game of OpenSpiel as finding a state takes."""
-
-    unit = "units"
+    """The moves of a game of OpenSpiel; see `seqform.tree.start.Moves`."""
 
     def __init__(self, game: Any) -> None:
-        self._game, self.num_players = game, game.num_players()
+        self._game = game
 
     def root(self) -> Any:
         """Return the initial state."""
