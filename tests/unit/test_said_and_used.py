@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.measure import run
+from benchmarks.memory import BY_METHOD, measure_method
 from seqform import build_sequence_form, build_tree, describe, make, solve
 from seqform.base.errors import GameTooLargeError
 from seqform.base.memory import in_words
@@ -17,35 +17,14 @@ from seqform.methods.need import need_of
 USED, SAID, SLACK_MB = 1.25, 1.5, 30
 """How far what is used may exceed what is said, and the other way round."""
 
-CASES = (
-    "kuhn",
-    "tic-tac-toe",
-    "tic-tac-toe --method minimax",
-    "centipede",
-    "leduc --method lcp",
-    "leduc -p ranks=13 --method dcfr --gap 0.5",
-    "kuhn -p players=3 --method cfr+ --gap 0.5",
-    "random -p depth=8 -p zero_sum=false --method dcfr --gap 0.5",
-    "goofspiel --method nfcce",
-    "kuhn --method mip",
-    "kuhn -p players=3",
-)
-
-
-def command(words: str) -> list[str]:
-    return [sys.executable, "-c", "from seqform.cli import main; main()", *words.split()]
-
 
 @pytest.mark.skipif(sys.platform != "linux", reason="peaks are counted in other ways")
-@pytest.mark.parametrize("case", CASES)
-def test_what_is_said_is_what_is_used(case: str) -> None:
-    said = run(command(f"info {case.partition(' --gap')[0]} --json"), 120).record
-    solved = run(command(f"solve {case} --json"), 120).record
-    assert said is not None
-    assert solved is not None
-    estimate, used = said["memory_estimate_mb"], solved["peak_rss_mb"]
-    assert used <= USED * estimate, said["memory_estimate_of"]
-    assert estimate <= SAID * used + SLACK_MB, said["memory_estimate_of"]
+@pytest.mark.parametrize("words", BY_METHOD)
+def test_what_is_said_is_what_is_used(words: str) -> None:
+    row = measure_method(words)
+    estimate, used = row["estimated"], row["measured"]
+    assert used <= USED * estimate, row
+    assert estimate <= SAID * used + SLACK_MB, row
 
 
 LARGE = (
