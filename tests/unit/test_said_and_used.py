@@ -8,11 +8,17 @@ from typing import Any
 import pytest
 
 from benchmarks.memory import BY_METHOD, measure_method
+from games.random_games import random_game
 from seqform import build_sequence_form, build_tree, describe, make, solve
 from seqform.base.errors import GameTooLargeError
 from seqform.base.memory import in_words
+from seqform.form.integer_payoffs import integer_payoffs
+from seqform.form.relevant_pairs import relevant_pairs
 from seqform.methods.method import METHODS
 from seqform.methods.need import need_of
+from seqform.solvers.linear.correlated_program import KINDS, correlated_program, counted_size
+from seqform.solvers.linear.nash_program import counted_size as nash_size
+from seqform.solvers.linear.nash_program import nash_program
 
 USED, SAID, SLACK_MB = 1.25, 1.5, 30
 """How far what is used may exceed what is said, and the other way round."""
@@ -67,3 +73,22 @@ def test_every_method_that_says_what_it_takes_says_it_of_a_small_game() -> None:
     saying = {name for name, need in needs.items() if need is not None}
     assert saying >= {"lp", "lcp", "mip", "efce", "efcce", "nfcce", "dcfr", "cfr+", "pdhg"}
     assert all(need.num_bytes > 0 and not need.endless for need in needs.values() if need)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_correlated_program_is_as_large_as_was_counted(kind: str, seed: int) -> None:
+    form = build_sequence_form(random_game(seed, depth=5, zero_sum=False))
+    pairs, payoffs = relevant_pairs(form), integer_payoffs(form)
+    counted = counted_size(pairs, payoffs, kind)
+    made = correlated_program(pairs, payoffs, kind).size
+    assert (counted.rows, counted.columns) == (made.rows, made.columns)
+    assert made.nonzeros <= counted.nonzeros <= 1.3 * made.nonzeros + 10
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_integer_program_is_as_large_as_was_counted(seed: int) -> None:
+    form = build_sequence_form(random_game(seed, depth=5, zero_sum=False))
+    counted, made = nash_size(form), nash_program(form, (1, 1)).program.size
+    assert (counted.rows, counted.columns) == (made.rows, made.columns)
+    assert made.nonzeros <= counted.nonzeros <= 1.3 * made.nonzeros + 10

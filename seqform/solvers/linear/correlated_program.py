@@ -288,16 +288,16 @@ def correlated_program(
 
 
 def counted_size(pairs: RelevantPairs, payoffs: IntegerPayoffs, kind: str) -> LPSize:
-    """Return about the size of a program by counting, before it is built.
+    """Return the size of a program by counting, before it is built.
 
-    Each pair is in a constraint, and payoffs are entries of what a move pays and of what obeying
-    does.
+    Entries in one place are counted one by one, so that there may be fewer.
     """
-    row, column, entries = 0, pairs.num_pairs, pairs.num_pairs
+    (row, entries), column = pairs.constraints_size, pairs.num_pairs
     for player, treeplex in enumerate(pairs.treeplexes):
         part = _part(kind, treeplex, row, column)
         counts = np.diff(payoffs.matrices[player].pattern.indptr)
         entries += int(counts[part.move].sum() + counts[part.triggers.obeyed[1]].sum())
+        entries += len(part.move) + len(part.triggers.cover[1])
         row, column = part.stop
     return LPSize(row, column, entries)
 
