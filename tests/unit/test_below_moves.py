@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from games.rhode_island import rhode_island
 from seqform import build_tree, make, restricted_game, solve
 from seqform.base.errors import GameTooLargeError, UnknownNameError
 from seqform.cli import app
+from seqform.experiment.named import read_named
+from seqform.experiment.runner import run_experiment
+from seqform.io.named_game import named_game
 from seqform.tree.signal_rules import SignalRules
 from tests.same_game import assert_same_game
 
@@ -72,3 +76,21 @@ def test_games_of_open_spiel_below_moves() -> None:
 
 def test_a_kuhn_game_below_moves_is_its_tree_still() -> None:
     assert restricted_game(make("kuhn"), "J,Q,bet").num_nodes == 3
+
+
+@pytest.mark.parametrize("game", ["leduc@(Js,Qs)", "leduc@Js", "random(depth=3)@(a0)"])
+def test_an_experiment_takes_games_below_moves(game: str, tmp_path: Path) -> None:
+    name, options = read_named(game)
+    below = named_game(name, options)
+    whole = named_game(name.partition("@")[0], options)
+    moves = name.partition("@")[2].strip("()")
+    assert_same_game(build_tree(below), build_tree(restricted_game(whole, moves)))
+    found = run_experiment("sweep", {"game": game, "method": "lp"}, out=tmp_path)
+    (row,) = found.rows
+    assert row["status"] == "solved"
+    assert row["value"] == pytest.approx(solve(below).value)
+
+
+def test_an_experiment_says_which_moves_there_are(tmp_path: Path) -> None:
+    found = run_experiment("sweep", {"game": "kuhn@(J,A)", "method": "lp"}, out=tmp_path)
+    assert "after J there is no 'A'" in found.rows[0]["reason"]
