@@ -30,7 +30,7 @@ def least_cost(log10_nodes: float) -> str:
     Examples
     --------
     >>> least_cost(9.5)
-    'a tree of that size takes 295 GB of memory and 53 min, or more'
+    'a tree of that size takes 294 GB of memory and 53 min, or more'
     >>> least_cost(120.0)
     'no machine has the memory for a tree of that size'
     """

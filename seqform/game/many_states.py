@@ -18,7 +18,9 @@ from seqform.base.memory import MemoryLimit
 from seqform.game.checks import placing
 from seqform.game.least_cost import count_in_words
 from seqform.game.rules import CHANCE, TERMINAL, Game
-from seqform.game.size_estimate import ODDS
+
+ODDS = 6
+"""One of 10^6 seeds makes a lower bound wrong, or fewer."""
 
 PROBED_FROM = 20_000
 """States from which on a game is probed: smaller ones are gone through sooner."""

@@ -15,13 +15,11 @@ from seqform.base.powers import power_of_ten
 from seqform.base.progress import tell
 from seqform.base.summary import Rows, Summarized
 from seqform.game.least_cost import least_cost
+from seqform.game.many_states import ODDS
 from seqform.game.probe import LONGEST, Probe, Walk, probe
 
 BATCHES = 10
 """How many means of probes show how far such a mean may be off."""
-
-ODDS = 6
-"""One of 10^6 seeds makes the lower bound wrong, or fewer."""
 
 BLOCKS = (1, 10, 100)
 """Numbers of probes whose mean is one factor of what proves a lower bound."""

@@ -122,18 +122,29 @@ def test_info_says_what_a_tree_would_take() -> None:
     assert '"would_take": "no machine has the memory for a tree of that size"' in found.stdout
 
 
+@pytest.fixture
+def no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the time be over when an integer program is to be built."""
+
+    def build(*_: object) -> None:
+        raise OutOfTimeError("the time is over")
+
+    monkeypatch.setattr("seqform.solvers.linear.nash_program.nash_program", build)
+
+
+@pytest.mark.usefixtures("no_program")
 def test_a_large_integer_program_is_told_before_it_is_built(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING), pytest.raises(OutOfTimeError):
-        solve(make("leduc", ranks=6), method="mip", time_limit=0.5)
-    assert "zero-one variables" in caplog.text
+        solve(make("leduc"), method="mip")
+    assert "an integer program with 2,184 zero-one variables" in caplog.text
     assert "nobody can say how long it takes: time_limit= ends it" in caplog.text
 
 
+@pytest.mark.usefixtures("no_program")
 def test_the_command_line_tells_it_in_its_own_words() -> None:
-    command = ["solve", "leduc", "-p", "ranks=6", "--method", "mip", "--time-limit", "0.5"]
-    found = CliRunner().invoke(app, command)
-    assert "seqform: an integer program with" in found.stderr
+    found = CliRunner().invoke(app, ["solve", "leduc", "--method", "mip"])
+    assert "seqform: an integer program with 2,184 zero-one variables" in found.stderr
     assert "--time-limit ends it" in found.stderr
     assert "--method lcp finds one" in found.stderr
