@@ -15,6 +15,8 @@ from typing import Any
 
 from seqform.base.deadline import check_time
 from seqform.base.memory import MemoryLimit
+from seqform.base.powers import power_of_ten
+from seqform.base.progress import tell
 from seqform.game.checks import placing
 from seqform.game.least_cost import count_in_words
 from seqform.game.rules import CHANCE, TERMINAL, Game
@@ -80,6 +82,7 @@ def states_above(game: Game, limit: float, most_moves: int = MOST_MOVES) -> floa
             known = len(seen) * (len(seen) - 1) / (2 * ODDS * log(10))
             if known > limit:
                 return known
+                tell(f"looking how many states the game has: {known:,.0f} or more")
             check_time(f"looking how many states the game has, {plays:,} plays so far")
     return None
 
@@ -102,10 +105,15 @@ def too_many_states(
     known = states_above(game, max_nodes if by_count and max_nodes is not None else most)
     if known is None:
         return None
+    from seqform.game.probe import RulesWalk  # here, since they load arrays
+    from seqform.game.size_estimate import least_size
+
     limit = f"{max_nodes:,} states" if by_count else str(memory)
+    nodes = power_of_ten(least_size(RulesWalk(game)))
     return (
         f"the game does not end within {limit}: random plays show that it has "
-        f"{count_in_words(known)} states or more, of about {each:,.0f} bytes each; search it to a "
+        f"{count_in_words(known)} states or more, of about {each:,.0f} bytes each, and a tree of "
+        f"{nodes} nodes or more; search it to a "
         "depth (method='alphabeta' with depth=4), use smaller parameters, or the game below some "
         "moves (GAME@MOVES, or restricted_game)"
     )

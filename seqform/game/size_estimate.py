@@ -229,13 +229,19 @@ def why_too_large(walk: Walk, max_nodes: int, of: Walk | None = None) -> str | N
     return None
 
 
+def least_size(walk: Walk) -> float:
+    """Return a power of ten that a tree's number of nodes is at least, by a few probes."""
+    rng, enough = random.Random(0), 10 ** (ODDS + 1 + MORE)
+    return lower_bound(
+        [probe(walk, rng.randrange, TRIED_MOVES // WHOLE, enough).nodes for _ in range(WHOLE)]
+    )
+
+
 def _and_costs(known: float, of: Walk | None) -> str:
     """Return how large a tree is at least, what that takes, and who says more."""
     size = f"10^{floor(10 * known) / 10} or more"
     if of is not None:
-        rng = random.Random(0)
-        seen = [probe(of, rng.randrange, TRIED_MOVES // WHOLE).nodes for _ in range(WHOLE)]
-        known = max(known, lower_bound(seen))
+        known = max(known, least_size(of))
         size += f", and 10^{floor(10 * known) / 10} nodes or more with the signals"
     return f"{size}; {least_cost(known)}; `seqform info` and estimate_size() say more"
 

@@ -39,7 +39,8 @@ def test_backward_induction_gives_up_what_has_too_many_states() -> None:
     with pytest.raises(GameTooLargeError, match="random plays show that it has") as error:
         backward_induction(game, max_nodes=300_000)
     assert game.asked < 300_000  # the search and all plays together
-    assert "bytes each; search it to a depth (method='alphabeta'" in str(error.value)
+    assert "bytes each, and a tree of 10^1" in str(error.value)
+    assert "nodes or more; search it to a depth (method='alphabeta'" in str(error.value)
 
 
 def test_a_game_that_can_be_solved_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
