@@ -30,7 +30,9 @@ class Verdict(NamedTuple):
         mixed = ", ".join(
             f"{action} {p:.0%}" for action, p in zip(self.actions, self.probabilities, strict=True)
         )
-        known = f"costs {self.cost:.3g} {unit}" if self.cost > ROUNDING else "costs nothing"
+        known = (
+            f"costs {amount(f'{self.cost:.3g}', unit)}" if self.cost > ROUNDING else "costs nothing"
+        )
         cost = "what that costs was not proven in time" if isnan(self.cost) else known
         done = self.actions[self.chosen]
         return f"{self.where}, the other strategy plays {mixed}. You played {done}: {cost}."
