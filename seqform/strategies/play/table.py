@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from seqform.base.amount import amount
+
 ROUNDING = 1e-9
 """A smaller cost is not told."""
 
