@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +54,8 @@ def run(command: list[str], timeout: float) -> Run:
 
     timer = threading.Timer(timeout, stop)
     timer.start()
-    printed = process.stdout.read() if process.stdout else ""
+    with process.stdout or nullcontext() as stream:
+        printed = stream.read() if stream else ""
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     timer.cancel()

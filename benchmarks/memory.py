@@ -1,7 +1,8 @@
-"""What `seqform info` estimates, beside what `seqform solve` takes at most: 20 games.
+"""What `seqform info` estimates, beside what `seqform solve` takes at most: games, and methods.
 
-`python -m benchmarks.memory` measures whole processes, one at a time, and writes the table
-benchmarks/results/memory.md with the largest factor between the two.
+`python -m benchmarks.memory` measures whole processes for 20 games, one at a time, and writes the
+table benchmarks/results/memory.md with the largest factor between the two. `python -m
+benchmarks.memory methods` does the same for methods that are named, in memory_by_method.md.
 """
 
 from __future__ import annotations
@@ -48,13 +49,52 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
+BY_METHOD = (
+    "kuhn",
+    "kuhn -p players=3",
+    "kuhn --method mip",
+    "centipede",
+    "tic-tac-toe",
+    "tic-tac-toe --method minimax",
+    "goofspiel --method nfcce",
+    "leduc --method lcp",
+    "leduc -p ranks=13 --method dcfr --gap 0.5",
+    "kuhn -p players=3 --method cfr+ --gap 0.5",
+    "random -p depth=8 -p zero_sum=false --method dcfr --gap 0.5",
+)
+"""What is typed after `seqform solve`; without its gap after `seqform info`."""
+
+COMMANDS = {
+    "memory": "python -m benchmarks.memory",
+    "memory_by_method": "python -m benchmarks.memory methods",
+}
+"""What measures the tables, by their names."""
+
+START = (sys.executable, "-c", "from seqform.cli import main; main()")
+
+
+def measure_method(words: str) -> dict[str, Any]:
+    """Return the estimate and the peak of one call, in MB; the process says the peak itself."""
+    about = words.partition(" --gap")[0].split()
+    said = run([*START, "info", *about, "--json"], LIMIT).record or {}
+    done = run([*START, "solve", *words.split(), "--json"], LIMIT).record or {}
+    estimate, peak = said["memory_estimate_mb"], done["peak_rss_mb"]
+    return {
+        "game and method": words,
+        "estimated by": said["memory_estimate_of"],
+        "method": done["method"],
+        "estimated": estimate,
+        "measured": round(peak),
+        "factor": round(max(estimate / peak, peak / estimate), 2),
+    }
+
+
 def measure(game: str, parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the estimate and the peak of one game, in MB."""
     given = [word for item in parameters.items() for word in ("-p", "{}={}".format(*item))]
-    start = [sys.executable, "-c", "from seqform.cli import main; main()"]
     search = ["--gap", "1"] if game == "rhode-island" and parameters["ranks"] == 6 else []
-    said = run([*start, "info", game, *given, "--json"], LIMIT)
-    done = run([*start, "solve", game, *given, *search, "--json"], LIMIT)
+    said = run([*START, "info", game, *given, "--json"], LIMIT)
+    done = run([*START, "solve", game, *given, *search, "--json"], LIMIT)
     estimate = said.record["memory_estimate_mb"] if said.record else None
     method = done.record["method"] if done.record else done.note
     return {
@@ -68,31 +108,36 @@ def measure(game: str, parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure all games, and write the table."""
-    rows = []
-    for game, parameters in GAMES:
-        rows.append(measure(game, parameters))
-        print(json.dumps(rows[-1]), flush=True)
-    write(rows)
+    """Measure all games, or the methods, and write the table."""
+    if sys.argv[1:] == ["methods"]:
+        write([shown(measure_method(words)) for words in BY_METHOD], "memory_by_method")
+    else:
+        write([shown(measure(game, parameters)) for game, parameters in GAMES], "memory")
 
 
-def write(rows: list[dict[str, Any]]) -> None:
+def shown(row: dict[str, Any]) -> dict[str, Any]:
+    """Print a row when it is measured, and return it."""
+    print(json.dumps(row), flush=True)
+    return row
+
+
+def write(rows: list[dict[str, Any]], name: str) -> None:
     """Write the rows and their table."""
-    (RESULTS / "memory.json").write_text(json.dumps(rows, indent=1) + "\n")
-    (RESULTS / "memory.md").write_text(text(rows))
+    (RESULTS / f"{name}.json").write_text(json.dumps(rows, indent=1) + "\n")
+    (RESULTS / f"{name}.md").write_text(text(rows, name))
 
 
-def text(rows: list[dict[str, Any]]) -> str:
+def text(rows: list[dict[str, Any]], name: str = "memory") -> str:
     """Return the table of the rows."""
     title, table = markdown(TITLE, rows).split("\n\n", 1)
     worst = max(row["factor"] for row in rows)
-    said = f"The largest factor is {worst}. `python -m benchmarks.memory` measures it."
+    said = f"The largest factor is {worst}. `{COMMANDS[name]}` measures it."
     return "\n\n".join((title, said, table))
 
 
-def saved() -> list[dict[str, Any]]:
+def saved(name: str = "memory") -> list[dict[str, Any]]:
     """Return the rows that were measured."""
-    found: list[dict[str, Any]] = json.loads((RESULTS / "memory.json").read_text())
+    found: list[dict[str, Any]] = json.loads((RESULTS / f"{name}.json").read_text())
     return found
 
 

@@ -59,9 +59,10 @@ def form_of(point: Point) -> SequenceForm:
 
     That is the tree's, or for Rhode Island hold'em the one of its `equitable` classes.
     """
-    from seqform import build_sequence_form, build_tree, make, reduce
+    from seqform import build_sequence_form, build_tree, reduce
+    from seqform.io.named_game import named_game
 
-    game = make(point.game, **point.parameters)
+    game = named_game(point.game, point.parameters)
     if point.game == "rhode-island":
         return reduce(game, "equitable")[0]
     return build_sequence_form(build_tree(game))

@@ -52,9 +52,10 @@ COLORS = {
 def compare(point: Point) -> Row:
     """Return what the relation of a game's nodes takes, with something left out."""
     from abstraction.tree_published import published_classes
-    from seqform import build_tree, make
+    from seqform import build_tree
+    from seqform.io.named_game import named_game
 
-    tree = build_tree(make(point.game, **point.parameters))
+    tree = build_tree(named_game(point.game, point.parameters))
     left_out = str(point["left_out"])
     if left_out == SIGNATURES:
         spent, classes = cpu(lambda: published_classes(tree))

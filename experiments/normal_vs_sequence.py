@@ -55,9 +55,10 @@ QUICK = ("kuhn(cards=3)", "kuhn(cards=4)", *FAMILIES["random, depth 3 to 13"][:2
 
 def compare(point: Point) -> Row:
     """Return a game's sizes in both forms, and the seconds that each takes."""
-    from seqform import build_sequence_form, build_tree, make
+    from seqform import build_sequence_form, build_tree
+    from seqform.io.named_game import named_game
 
-    form = build_sequence_form(build_tree(make(point.game, **point.parameters)))
+    form = build_sequence_form(build_tree(named_game(point.game, point.parameters)))
     seconds, solution = fastest(lambda: by_program(form))
     return {
         "family": next((name for name, of in FAMILIES.items() if point["game"] in of), "others"),

@@ -44,9 +44,10 @@ Corners = Sequence[tuple[Fraction, Fraction]]
 
 def regions(point: Point) -> list[Row]:
     """Return a row for the region of each kind, and for what each Nash subset pays."""
-    from seqform import build_sequence_form, build_tree, make, payoff_region
+    from seqform import build_sequence_form, build_tree, payoff_region
+    from seqform.io.named_game import named_game
 
-    form = build_sequence_form(build_tree(make(point.game, **point.parameters)))
+    form = build_sequence_form(build_tree(named_game(point.game, point.parameters)))
     rows: list[Row] = []
     for kind in COLORS:
         region = payoff_region(form, kind)

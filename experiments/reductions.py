@@ -55,10 +55,11 @@ def merge(point: Point) -> Row:
     GameTooLargeError
         If its tree is to be reduced and has more than `MAX_TREE_NODES` nodes.
     """
-    from seqform import build_sequence_form, build_tree, make, solve
+    from seqform import build_sequence_form, build_tree, solve
+    from seqform.io.named_game import named_game
     from seqform.results.reduction import REDUCTIONS
 
-    tree = build_tree(make(point.game, **point.parameters))
+    tree = build_tree(named_game(point.game, point.parameters))
     form = build_sequence_form(tree)
     if form.num_players != 2 or form.constant_sum != 0:
         raise UnsupportedGameError("only two-player zero-sum games are compared")
@@ -137,6 +138,7 @@ REDUCTIONS_COMPARED = ExperimentSpec(
     prepare=prepare,
     shown=("game", "parameters", "reduction", "verdict", "infosets_before", "infosets_after"),
     memory="4 GB",
+    refusals=True,  # of games that are not for two players, or that a reduction does not accept
 )
 
 if __name__ == "__main__":

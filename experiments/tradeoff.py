@@ -98,9 +98,10 @@ def answers(
 
 def trade(point: Point) -> list[Row]:
     """Return the answers to a model in a game."""
-    from seqform import build_sequence_form, build_tree, make
+    from seqform import build_sequence_form, build_tree
+    from seqform.io.named_game import named_game
 
-    form = build_sequence_form(build_tree(make(point.game, **point.parameters))).zero_sum()
+    form = build_sequence_form(build_tree(named_game(point.game, point.parameters))).zero_sum()
     steps = int(point["steps"])
     weights = WEIGHTS if steps >= STEPS else WEIGHTS[::4]
     return [

@@ -6,14 +6,28 @@ import random
 from array import array
 from collections import Counter
 from fractions import Fraction
+from math import log10
 from typing import NamedTuple
 
 from games.parameters import require
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import GameTooLargeError, InvalidParameterError
 from seqform.game.catalogue import GameEntry
+from seqform.game.least_cost import least_cost
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
+
+PROBED_FROM = 20_000
+"""Nodes from which on a level tells how large the game will be."""
+
+MOST = 15_000_000
+"""Expected nodes from which a game is refused; such a tree does not fit into 4 GB."""
+
+LATE = 4
+"""Levels that tell how the next ones grow."""
+
+ENDS = 0.15
+"""Share of the nodes from the third level on at which play ends."""
 
 LARGEST = 10_000
 """Players, and actions at a node."""
@@ -63,6 +77,8 @@ def random_game(
     ------
     InvalidParameterError
         If a count is too small, or a share is not from 0 to 1.
+    GameTooLargeError
+        If so many nodes are to be expected that they will not fit into memory.
     """
     require("players", players, 1, LARGEST)
     require("branching", branching, 1, LARGEST)
@@ -85,10 +101,13 @@ def random_game(
             values[-1] = -sum(values[:-1])
         return tuple(values)
 
-    node, level, next_level = b.root, 0, 1
+    node, level, next_level, widths = b.root, 0, 1, [1]
     while node < len(own[0]):
         if node == next_level:
             level, next_level = level + 1, len(own[0])
+            widths.append(next_level - node)
+            if not nodes:
+                _check_size(widths, depth, branching)
         is_full = 0 < nodes <= len(own[0])
         kind = TERMINAL if is_full else _kind(rng, level, depth, players, chance)
         if kind == TERMINAL:
@@ -153,8 +172,27 @@ class _Infosets:
         return infoset
 
 
+def _check_size(widths: list[int], depth: int, branching: int) -> None:
+    """Refuse a game that is about to grow too large, going by how wide its levels are so far.
+
+    Levels grow as they do in expectation, or as they did of late if that is less.
+    """
+    built, level = sum(widths), len(widths) - 1
+    if built < PROBED_FROM or level <= LATE:
+        return
+    expected = (1 - ENDS) * (1 + branching) / 2
+    growth = min(log10(expected), log10(widths[-1] / widths[-1 - LATE]) / LATE)
+    last = log10(widths[-1]) + growth * (depth - level)
+    if last > log10(MOST):
+        raise GameTooLargeError(
+            f"the random game has {built:,} nodes in {level} of its {depth} levels, and about "
+            f"10^{last:.1f} are to be expected; {least_cost(last)}; "
+            "use a smaller depth or branching, or nodes=100000 to end it there"
+        )
+
+
 def _kind(rng: random.Random, level: int, depth: int, players: int, chance: float) -> int:
-    if level >= depth or (level > 1 and rng.random() < 0.15):
+    if level >= depth or (level > 1 and rng.random() < ENDS):
         return TERMINAL
     return CHANCE if rng.random() < chance else rng.randrange(players)
 

@@ -41,14 +41,20 @@ def require_memory(num_bytes: float, what: str, instead: str) -> None:
     GameTooLargeError
         With the estimate, what there is, and what to do instead.
     """
-    if num_bytes <= LITTLE:
-        return
-    available = available_bytes()
-    if num_bytes > USABLE_SHARE * available:
+    available = shortage(num_bytes)
+    if available is not None:
         raise GameTooLargeError(
             f"{what} needs about {in_words(num_bytes)} of memory, "
             f"and this process may take {in_words(available)}; {instead}"
         )
+
+
+def shortage(num_bytes: float) -> int | None:
+    """Return what this process may take if so many bytes more do not fit into it; else None."""
+    if num_bytes <= LITTLE:
+        return None
+    available = available_bytes()
+    return available if num_bytes > USABLE_SHARE * available else None
 
 
 def in_words(num_bytes: float) -> str:
@@ -96,6 +102,11 @@ class MemoryLimit:
             pause = min(pause, int(CAREFUL_SHARE * left / per_state))
         self.next_look = states + max(1, pause)
         return left < 0
+
+    @property
+    def added(self) -> int:
+        """Bytes that were added when it was last looked at."""
+        return max(0, self._held - self._start)
 
     def __str__(self) -> str:
         return f"{in_words(self.bytes)} of memory"

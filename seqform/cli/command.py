@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, get_type_hints
 
@@ -69,7 +73,7 @@ class Command(TyperCommand):
         """
         seconds, since = ctx.params.pop("time_limit"), ctx.obj
         try:
-            with time_limited(seconds, since):
+            with time_limited(seconds, since), _warnings(ctx):
                 if seconds is not None and since is not None:
                     end_at(last_resort(), TOO_LATE.format(seconds))
                 return super().invoke(ctx)
@@ -88,6 +92,29 @@ class Command(TyperCommand):
         hints = get_type_hints(inspect.unwrap(self.callback), include_extras=True)
         declared = getattr(hints.get(str(parameter.name)), "__metadata__", ())
         return next((found.help for found in declared if getattr(found, "help", None)), "")
+
+
+class _Shown(logging.Handler):
+    """Prints what the library warns of on standard error, as its errors are printed."""
+
+    def __init__(self, ctx: click.Context) -> None:
+        super().__init__(logging.WARNING)
+        self._ctx = ctx
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one warning."""
+        print(f"seqform: {in_flags(record.getMessage(), self._ctx)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _warnings(ctx: click.Context) -> Iterator[None]:
+    """Show what the library warns of within."""
+    log, handler = logging.getLogger("seqform"), _Shown(ctx)
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
 
 
 @cache
@@ -113,16 +140,40 @@ def _names(kind: str) -> str:
 
 
 def in_flags(message: str, ctx: click.Context) -> str:
-    """Return an error message with the command's options as the user types them.
+    """Return a message of the library with its arguments as the user types them.
 
+    These are the options of the command, and of `solve`, which messages of others may point to. A
+    name without a value is one of them too if no English word is written so: ``max_nodes``.
     Parameters of the game that are called like an option are left as they are.
     """
     given = {item.partition("=")[0].strip() for item in ctx.params.get("param") or ()}
-    options = [found for found in ctx.command.get_params(ctx) if isinstance(found, click.Option)]
-    flags = {str(found.name): found.opts[-1] for found in options if found.name not in given}
-    names = "|".join(map(re.escape, flags))
-    written = re.compile(rf"(?<![\w.-])({names})=('[^']*'(?: or '[^']*')*|\.\.\.|[\w.+-]*\w)?")
-    return written.sub(lambda found: _flag(flags[found[1]], found[2] or ""), message)
+    flags = {name: flag for name, flag in _flags(ctx).items() if name not in given}
+    names = "|".join(map(re.escape, sorted(flags, key=len, reverse=True)))
+    valued = rf"(?P<valued>{names})=(?P<value>'[^']*'(?: or '[^']*')*|\.\.\.|[\w.+-]*\w)?"
+    bare = "|".join(re.escape(name) for name in flags if "_" in name)
+    written = re.compile(rf"(?<![\w.'-])(?:{valued}|(?P<bare>{bare})(?![\w.'(=]))")
+
+    def typed(found: re.Match[str]) -> str:
+        return _flag(flags[found["valued"] or found["bare"]], found["value"] or "")
+
+    return written.sub(typed, message)
+
+
+def _flags(ctx: click.Context) -> dict[str, str]:
+    """Return the options that messages may name: those of `solve`, and the command's own."""
+    from typer.main import get_command
+
+    from seqform.cli.commands import application
+
+    group = get_command(application("solve"))  # of a call of another command it is no part
+    solve = group.get_command(ctx, "solve") if isinstance(group, click.Group) else ctx.command
+    options = [
+        found
+        for command in (solve or ctx.command, ctx.command)
+        for found in command.get_params(ctx)
+        if isinstance(found, click.Option)
+    ]
+    return {str(found.name): found.opts[-1] for found in options if found.name != "help"}
 
 
 def _flag(flag: str, value: str) -> str:

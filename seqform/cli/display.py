@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,9 @@ VALUE = ("value to", "what the")
 POWER = "log10_"
 """How the names of powers of ten begin."""
 
+FIRST_LINE = 8.0
+"""Seconds after which progress is told where there is no terminal."""
+
 CLOCK = 8
 """Letters of a line of progress that the time so far takes."""
 
@@ -31,15 +35,20 @@ def spinner(shown: bool) -> Iterator[Callable[[object], None] | None]:
     Yields what changes the line, or None where nothing is shown. It takes anything that is a text
     by `str`, which is asked for whenever the line is drawn.
     """
-    if not (shown and sys.stderr.isatty()):
+    if not shown:
         yield None
+        return
+    from seqform import listening
+
+    if not sys.stderr.isatty():
+        lines = SparseLines()
+        with listening(lines):
+            yield lines
         return
     from rich.console import Console
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn, TimeElapsedColumn
     from rich.text import Text
-
-    from seqform import listening
 
     line: list[object] = ["working"]
 
@@ -57,6 +66,23 @@ def spinner(shown: bool) -> Iterator[Callable[[object], None] | None]:
         bar.add_task("")
         with listening(show):
             yield show
+
+
+class SparseLines:
+    """Progress where there is no terminal: whole lines, the first late and then ever more rarely.
+
+    So a log of what is soon done has none, and whoever waits learns what goes on.
+    """
+
+    def __init__(self) -> None:
+        self._start, self._next = time.perf_counter(), FIRST_LINE
+
+    def __call__(self, text: object) -> None:
+        """Print a line if it is time for one."""
+        seconds = time.perf_counter() - self._start
+        if seconds >= self._next:
+            self._next = 2 * seconds
+            print(f"seqform: {text}, after {seconds:.0f} s", file=sys.stderr, flush=True)
 
 
 @contextmanager

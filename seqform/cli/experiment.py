@@ -177,7 +177,7 @@ def _print(found: Finished) -> None:
     """Print the rows by the columns that the experiment shows, and why some have no answer."""
     print(found.spec.question)
     print_rows(found)
-    for reason, count in Counter(_failure(row) for row in found.unfinished).items():
+    for reason, count in Counter(_failure(row) for row in found.without_result).items():
         print(f"{count} x {reason}")
     print("saved", ", ".join(map(str, (found.folder / "rows.csv", *found.figures))))
 

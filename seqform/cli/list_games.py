@@ -10,7 +10,7 @@ import typer
 from seqform.base.errors import GameTooLargeError
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
-from seqform.cli.loading import OPEN_SPIEL, entry_of, given_parameters, load
+from seqform.cli.loading import OPEN_SPIEL, entry_of, given_parameters, load, split
 from seqform.cli.one_game import entry_record, in_a_call, show_game, written
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ def info(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of these probes.")] = 0,
+    method: Annotated[
+        str, typer.Option(help="By which the game is to be solved, for the estimate of memory.")
+    ] = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Count nodes, information sets and sequences; say how large the linear program is.
@@ -67,7 +70,7 @@ def info(
         else {"probes": probes}
     )
     with display.spinner(shown=not as_json):
-        record = _described(game, param, max_nodes, {**asked, "seed": seed})
+        record = _described(game, param, max_nodes, {**asked, "seed": seed}, method)
     if as_json:
         print(json.dumps(record))
         return
@@ -79,7 +82,11 @@ def info(
 
 
 def _described(
-    game: str, param: list[str] | None, max_nodes: int | None, asked: dict[str, Any]
+    game: str,
+    param: list[str] | None,
+    max_nodes: int | None,
+    asked: dict[str, Any],
+    method: str,
 ) -> dict[str, Any]:
     """Return the record of a game; that of one of OpenSpiel's is estimated if it has no tree."""
     from seqform import describe
@@ -90,10 +97,12 @@ def _described(
     except GameTooLargeError as error:
         if not game.startswith(OPEN_SPIEL):
             raise
-        found = describe_open_spiel(game.removeprefix(OPEN_SPIEL), **asked)
-        why = str(error).partition(";")[0]
-        return {"game": game, "params": given_parameters(param), **found, "not_built": why}
-    return {"game": game, "params": parameters, **describe(built, max_nodes, **asked)}
+        whole, moves = split(game)
+        own = whole.removeprefix(OPEN_SPIEL)
+        found = describe_open_spiel(own, **asked, why=str(error), at=moves)
+        return {"game": game, "params": given_parameters(param), **found}
+    counts = describe(built, max_nodes, **asked, method=method)
+    return {"game": game, "params": parameters, **counts}
 
 
 def _lines(entry: GameEntry) -> list[str]:

@@ -34,15 +34,16 @@ def load(
     max_nodes
         A game of OpenSpiel is returned as its tree, of at most so many nodes.
     """
-    whole, moves = _split(name)
-    if moves:
+    whole, moves = split(name)
+    if moves and not whole.startswith(OPEN_SPIEL):
         from seqform import restricted_game
 
         game, parameters = load(whole, given, max_nodes)
         return restricted_game(game, moves, max_nodes), parameters
     name, parameters = whole, given_parameters(given)
     if name.startswith(OPEN_SPIEL):
-        return _load_open_spiel(name.removeprefix(OPEN_SPIEL), parameters, max_nodes), parameters
+        own = name.removeprefix(OPEN_SPIEL)
+        return _load_open_spiel(own, parameters, max_nodes, moves), parameters
     if is_file(name):
         return _load_path(name, parameters), parameters
     if ":" not in name:
@@ -54,7 +55,7 @@ def load(
     return from_module(name, **parameters), parameters
 
 
-def _split(name: str) -> tuple[str, str]:
+def split(name: str) -> tuple[str, str]:
     """Return a game and the moves below which it is looked at, if any: ``kuhn@J,Q,bet``.
 
     Files and folders may have the sign in their names, and labels may have a slash.
@@ -89,7 +90,7 @@ def load_or_result(name: str, given: list[str] | None) -> AnyGame | Solution:
     """
     from seqform import GAMES
 
-    if _split(name)[1] and not os.path.isdir(name):
+    if split(name)[1] and not os.path.isdir(name):
         return load(name, given)[0]
     is_path = os.path.isdir(name) or ("/" in name and ":" not in name and not is_file(name))
     if is_path and name not in GAMES:
@@ -130,7 +131,9 @@ def _load_path(path: str, parameters: dict[str, Any]) -> Any:
     return seqform.load(path)
 
 
-def _load_open_spiel(name: str, parameters: dict[str, Any], max_nodes: int | None) -> AnyGame:
+def _load_open_spiel(
+    name: str, parameters: dict[str, Any], max_nodes: int | None, moves: str
+) -> AnyGame:
     from seqform.io import from_open_spiel
 
     denominator = parameters.get("chance_denominator")
@@ -143,8 +146,9 @@ def _load_open_spiel(name: str, parameters: dict[str, Any], max_nodes: int | Non
         raise InvalidParameterError(
             f"chance_denominator={denominator}: use a whole number, at least 1"
         )
-    limit = {} if max_nodes is None else {"max_nodes": max_nodes}
-    return from_open_spiel(name, None if denominator is None else int(denominator), **limit)
+    limit: dict[str, Any] = {} if max_nodes is None else {"max_nodes": max_nodes}
+    number = None if denominator is None else int(denominator)
+    return from_open_spiel(name, number, at=moves, **limit)
 
 
 def load_saved(name: str, parameters: dict[str, Any], trust: bool = False) -> AnyGame:
@@ -157,7 +161,7 @@ def load_saved(name: str, parameters: dict[str, Any], trust: bool = False) -> An
         could choose. If it is named by a file, or as one of OpenSpiel's games: these are saved as
         trees.
     """
-    if name.startswith(OPEN_SPIEL) or is_file(_split(name)[0]):
+    if name.startswith(OPEN_SPIEL) or is_file(split(name)[0]):
         raise ResultFileError(
             f"the result names the game {name!r}, which is saved with its tree, and there is none"
         )

@@ -66,7 +66,7 @@ def solve(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a game and certify the answer; exit status 0 only if it is proven.
+    """Solve a game and certify the answer; exit status 0 only if it is proven, or as was asked.
 
     The value of minimax or alpha-beta is the word of the search: no certificate looks at it.
     """

@@ -15,6 +15,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, decimal, float_above, fraction_text, is_exact
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
@@ -130,10 +131,10 @@ class CorrelatedCertificate:
         if self.num_drawn is not None:
             found.append(("drawn from", f"{self.num_drawn:,} pairs of pure strategies"))
         for player, gain in enumerate(self.gains):
-            amount = f"{_at_most(gain, self.error)} {unit}"
-            found.append((f"player {player}'s gain from a deviation", amount + self.where[player]))
+            most = amount(_at_most(gain, self.error), unit)
+            found.append((f"player {player}'s gain from a deviation", most + self.where[player]))
         if self.objective is not None:
-            found.append(("objective", f"{_in_words(self.objective)} {unit}"))
+            found.append(("objective", amount(_in_words(self.objective), unit)))
         if self.bound is not None:
             most = _at_most(self.bound, self.bound_error)
             best = ", and so this plan is best" if self.is_optimal else ""

@@ -14,6 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import Number, from_text, is_exact, to_text
 from seqform.concepts.play import ANSWER, finite, line_record, values_record
@@ -112,7 +113,7 @@ class GameValueCertificate:
             return "nothing: there is no line of play; the bounds are the search's own"
         if self.paid is None:
             return "the line of play is legal; the bounds are the search's own"
-        end = f"the line of play is legal and pays player 0 {to_words(self.paid)} {unit}"
+        end = f"the line of play is legal and pays player 0 {amount(to_words(self.paid), unit)}"
         agrees = "the value" if self.result.solved else "within the bounds"
         return f"{end}, {agrees}; that no other play is better is the search's own word"
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.concepts.best_response import check_profile, check_shapes
 from seqform.concepts.rounding import Response, response
@@ -90,11 +91,13 @@ class NashCertificate:
         if self.is_constant_sum:
             rows.append(("proven interval", f"[{self.lower:.15g}, {self.upper:.15g}] {unit}"))
         for player, gain in enumerate(self.gains):
-            rows.append((f"player {player}'s gain from a best response", f"{gain:.3g} {unit}"))
+            rows.append(
+                (f"player {player}'s gain from a best response", amount(f"{gain:.3g}", unit))
+            )
         of = "upper - lower" if self.is_constant_sum else "sum of the gains"
-        rows.append((f"nash_gap ({of})", f"{self.nash_gap:.3g} {unit}"))
+        rows.append((f"nash_gap ({of})", amount(f"{self.nash_gap:.3g}", unit)))
         name = f"exploitability (nash_gap / {len(self.gains)})"
-        return [*rows, (name, f"{self.exploitability:.3g} {unit}")]
+        return [*rows, (name, amount(f"{self.exploitability:.3g}", unit))]
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values; an interval only where there is one."""

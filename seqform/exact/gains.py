@@ -15,6 +15,7 @@ from fractions import Fraction
 from math import prod
 from typing import ClassVar
 
+from seqform.base.amount import amount
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
@@ -72,7 +73,7 @@ class ProvenGains:
         gains = ", ".join(decimal(gain, 3, ROUND_CEILING) for gain in self.gains)
         return [
             ("proven in exact arithmetic", f"the players' gains are at most {gains} {unit}"),
-            ("proven nash_gap", f"{decimal(self.nash_gap, 3, ROUND_CEILING)} {unit}"),
+            ("proven nash_gap", amount(f"{decimal(self.nash_gap, 3, ROUND_CEILING)}", unit)),
         ]
 
     def record(self) -> dict[str, str | list[str]]:

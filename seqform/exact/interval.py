@@ -16,6 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from seqform.base.amount import amount
 from seqform.base.arrays import Exact, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
@@ -70,7 +71,7 @@ class ProvenInterval:
         plans = f"for plans of {self.bits} bits"
         return [
             ("proven in exact arithmetic", f"the value is in [{lower}, {upper}] {unit}, {plans}"),
-            ("its width", f"{decimal(self.width, 3)} {unit}"),
+            ("its width", amount(f"{decimal(self.width, 3)}", unit)),
         ]
 
     def record(self) -> dict[str, str | int]:

@@ -126,4 +126,5 @@ def _options(point: Point) -> dict[str, Any]:
 
 def _has_seed(game: str) -> bool:
     """Return whether a game of the catalogue has a parameter of that name."""
-    return game in GAMES and "seed" in GAMES.get(game).parameters
+    whole = game.partition("@")[0]
+    return whole in GAMES and "seed" in GAMES.get(whole).parameters

@@ -12,6 +12,10 @@ Value = str | int | float | bool | None
 WORDS: dict[str, Value] = {"true": True, "false": False}
 
 
+BELOW = "@"
+"""Stands between a game and the moves below which it is looked at; several are in brackets."""
+
+
 class Named(NamedTuple):
     """A name and its options."""
 
@@ -33,7 +37,13 @@ def read_named(text: str) -> Named:
     Named(name='lp', options={'solver': 'clarabel', 'exact': False})
     >>> read_named("openspiel:goofspiel(players=2)").name  # OpenSpiel reads its own
     'openspiel:goofspiel(players=2)'
+    >>> read_named("leduc(ranks=4)@(Js,Qs)")  # the game below these moves
+    Named(name='leduc@(Js,Qs)', options={'ranks': 4})
     """
+    text, below, moves = text.partition(BELOW)
+    if below:
+        whole = read_named(text)
+        return whole._replace(name=f"{whole.name}{BELOW}{moves.strip()}")
     name, bracket, rest = text.strip().partition("(")
     if not bracket or name.startswith("openspiel:"):
         return Named(text.strip(), {})

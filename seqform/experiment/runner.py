@@ -22,7 +22,7 @@ from seqform.experiment.queue import Queue
 from seqform.experiment.row import Row
 from seqform.experiment.spec import EXPERIMENTS, ExperimentSpec, solved
 from seqform.experiment.store import Store, read_table
-from seqform.experiment.task import OUT_OF_TIME, UNFINISHED, Measuring
+from seqform.experiment.task import OUT_OF_TIME, REFUSED, UNFINISHED, Measuring
 from seqform.experiment.toml_file import read_sweep
 from seqform.results.solution import Status
 
@@ -72,7 +72,13 @@ class Finished(Summarized):
 
     @property
     def unfinished(self) -> tuple[Row, ...]:
-        """The rows without an answer: refused, failed, or stopped by a limit."""
+        """The rows without an answer: failed, stopped by a limit, or refused if that is none."""
+        answers = (REFUSED,) if self.spec.refusals else ()
+        return tuple(row for row in self.without_result if row["status"] not in answers)
+
+    @property
+    def without_result(self) -> tuple[Row, ...]:
+        """The rows that say why there is no result: refused, failed, or stopped by a limit."""
         return tuple(row for row in self.rows if row["status"] in UNFINISHED)
 
     def summary(self) -> list[tuple[str, str]]:

@@ -114,6 +114,8 @@ class ExperimentSpec:
         solved by the same method first.
     version
         Raise it when the measure changes: older rows are then made anew.
+    refusals
+        Whether a refusal is an answer, as where it is asked which games a reduction accepts.
     """
 
     name: str
@@ -127,6 +129,7 @@ class ExperimentSpec:
     row_time_limit: float | None = None
     prepare: Callable[[Point], object] | None = None
     version: int = 1
+    refusals: bool = False
 
     @property
     def question(self) -> str:

@@ -163,6 +163,16 @@ class RelevantPairs:
         rhs[0] = 1
         return matrix, rhs
 
+    @property
+    def constraints_size(self) -> tuple[int, int]:
+        """Rows and nonzeros of the constraints, without making them."""
+        rows = nonzeros = 1
+        for player in (0, 1):
+            inner = self.shape[self.infosets[:, player] != NOWHERE]
+            sums = int(inner[:, 1 - player].sum())
+            rows, nonzeros = rows + sums, nonzeros + sums + int(inner.prod(axis=1).sum())
+        return rows, nonzeros
+
     def sums(self, player: int) -> Sums:
         """Return which pairs add up to which, over the moves of a player."""
         block, sequences = self.pairs

@@ -61,9 +61,9 @@ class PublicTree:
             if node > max_nodes:
                 raise _too_many(max_nodes, self._hint(game, states))
             if node == TRIED_FROM:
-                why = why_too_large(SignalWalk(game, public=True), max_nodes)
+                why = why_too_large(SignalWalk(game, public=True), max_nodes, SignalWalk(game))
                 if why is not None:
-                    raise _too_many(max_nodes, why)
+                    raise _too_many(max_nodes, f"{why}; use smaller parameters")
             player = checked_player(game.player(state), self._num_players)
             self.player.append(player)
             self.outcome.append(-1)

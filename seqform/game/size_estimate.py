@@ -14,13 +14,12 @@ from seqform.base.errors import InvalidParameterError
 from seqform.base.powers import power_of_ten
 from seqform.base.progress import tell
 from seqform.base.summary import Rows, Summarized
+from seqform.game.least_cost import least_cost
+from seqform.game.many_states import ODDS
 from seqform.game.probe import LONGEST, Probe, Walk, probe
 
 BATCHES = 10
 """How many means of probes show how far such a mean may be off."""
-
-ODDS = 6
-"""One of 10^6 seeds makes the lower bound wrong, or fewer."""
 
 BLOCKS = (1, 10, 100)
 """Numbers of probes whose mean is one factor of what proves a lower bound."""
@@ -30,6 +29,18 @@ TRIED = 1_000
 
 TRIED_MOVES = 50_000
 """Moves that they may make together."""
+
+MORE = 100
+"""Further powers of ten that a probe counts up to, once it has shown that."""
+
+WHOLE = 20
+"""Probes of a whole game that is too large by what is less than its nodes."""
+
+SMALLER = "use smaller parameters, or the game below some moves (GAME@MOVES, or restricted_game)"
+"""What to do about a game that is too large for a tree."""
+
+OR_RAISE = f"{SMALLER}, or raise max_nodes= if it is meant to be larger"
+"""What to do where the limit on nodes can be raised."""
 
 TRIED_FROM = 20_000
 """Nodes from which on a tree that grows is probed: smaller ones are there sooner."""
@@ -193,25 +204,46 @@ def lower_bound(nodes: list[int]) -> float:
     return max(bounds)
 
 
-def why_too_large(walk: Walk, max_nodes: int) -> str | None:
-    """Return why a tree has more than `max_nodes` nodes, if random probes show it; else None."""
+def why_too_large(walk: Walk, max_nodes: int, of: Walk | None = None) -> str | None:
+    """Return why a tree has more than `max_nodes` nodes, if random probes show it; else None.
+
+    Parameters
+    ----------
+    walk, max_nodes
+        What is probed, and its limit.
+    of
+        The game's own tree, of whose nodes several are one of `walk`; None if they are the same.
+    """
     rng, nodes, moves = random.Random(0), list[int](), 0
     while len(nodes) < TRIED and moves < TRIED_MOVES:
-        # one probe that counts so much is enough
-        enough = max_nodes * 10 ** (ODDS + 1)
+        # one probe that counts so much is enough; it goes on for a while, to say how much more
+        enough = max_nodes * 10 ** (ODDS + 1 + MORE)
         seen = probe(walk, rng.randrange, TRIED_MOVES - moves, enough)
         if seen.endless is not None:
             return f"it is cyclic: {seen.endless}"
         nodes, moves = [*nodes, seen.nodes], moves + seen.depth
         known = lower_bound(nodes)
         if known > log10(max_nodes):
-            least = floor(10 * known) / 10
-            return (
-                f"random probes show that it has 10^{least} or more; `seqform info` and "
-                "estimate_size() say how large it is"
-            )
+            return f"random probes show that it has {_and_costs(known, of)}"
         check_time(f"probing the game, {len(nodes):,} plays so far")
     return None
+
+
+def least_size(walk: Walk) -> float:
+    """Return a power of ten that a tree's number of nodes is at least, by a few probes."""
+    rng, enough = random.Random(0), 10 ** (ODDS + 1 + MORE)
+    return lower_bound(
+        [probe(walk, rng.randrange, TRIED_MOVES // WHOLE, enough).nodes for _ in range(WHOLE)]
+    )
+
+
+def _and_costs(known: float, of: Walk | None) -> str:
+    """Return how large a tree is at least, what that takes, and who says more."""
+    size = f"10^{floor(10 * known) / 10} or more"
+    if of is not None:
+        known = max(known, least_size(of))
+        size += f", and 10^{floor(10 * known) / 10} nodes or more with the signals"
+    return f"{size}; {least_cost(known)}; `seqform info` and estimate_size() say more"
 
 
 def log10_of(number: Fraction | float) -> float:

@@ -21,8 +21,9 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import plain
+from seqform.game.least_cost import not_built
 from seqform.io.open_spiel_apart import size_estimated_apart, tree_made_apart
-from seqform.io.open_spiel_states import OpenSpielWalk
+from seqform.io.open_spiel_states import OpenSpielBelow, OpenSpielWalk
 from seqform.io.open_spiel_traversal import (
     Knowledge,
     Move,
@@ -81,7 +82,10 @@ def open_spiel_game(game: Any) -> Any:
 
 
 def from_open_spiel(
-    game: Any, chance_denominator: int | None = None, max_nodes: int = MAX_NODES
+    game: Any,
+    chance_denominator: int | None = None,
+    max_nodes: int = MAX_NODES,
+    at: str = "",
 ) -> GameTree:
     """Return the tree of a game of OpenSpiel.
 
@@ -100,9 +104,14 @@ def from_open_spiel(
         fractions; by default they are an error.
     max_nodes
         A limit that turns an endless or large game into an error.
+    at
+        Names of moves, joined by commas: the restricted game below them, which may be small where
+        the whole game is not.
 
     Raises
     ------
+    UnknownNameError
+        If no moves are called as `at` says.
     InvalidParameterError
         If `chance_denominator` is not an integer of at least 1.
     InvalidGameError
@@ -120,15 +129,15 @@ def from_open_spiel(
             f"chance_denominator={plain(chance_denominator)}: use a whole number, at least 1"
         )
     if not isinstance(game, str):
-        return make_tree_here(game, chance_denominator, max_nodes)
+        return make_tree_here(game, chance_denominator, max_nodes, at)
     _check_installed()
     try:
-        return tree_made_apart(game, chance_denominator, max_nodes)
+        return tree_made_apart(game, chance_denominator, max_nodes, at)
     except UnknownNameError:
         # the caller may have registered a game of its own, in this process only
         if game.partition("(")[0] not in _pyspiel().registered_names():
             raise
-        return make_tree_here(game, chance_denominator, max_nodes)
+        return make_tree_here(game, chance_denominator, max_nodes, at)
 
 
 def open_spiel_walk(game: Any) -> OpenSpielWalk:
@@ -140,7 +149,12 @@ def open_spiel_walk(game: Any) -> OpenSpielWalk:
 
 
 def describe_open_spiel(
-    game: str, probes: int, probe_seconds: float | None = None, seed: int = 0
+    game: str,
+    probes: int,
+    probe_seconds: float | None = None,
+    seed: int = 0,
+    why: str = "",
+    at: str = "",
 ) -> dict[str, Any]:
     """Return what `seqform.describe` says of a game of OpenSpiel whose tree is too large.
 
@@ -150,6 +164,10 @@ def describe_open_spiel(
         Its name with parameters; it is gone through in a process of its own, which it may crash.
     probes, probe_seconds, seed
         See `seqform.estimate_size`.
+    why
+        What was said when its tree was not built.
+    at
+        Moves below which it begins: see `from_open_spiel`.
 
     Raises
     ------
@@ -157,14 +175,19 @@ def describe_open_spiel(
         If `open_spiel_game` does not accept the game.
     """
     _check_installed()
-    return size_estimated_apart(game, probes, seed, probe_seconds)
+    found = size_estimated_apart(game, probes, seed, probe_seconds, at)
+    return {**found, **not_built(why, found)}
 
 
-def make_tree_here(game: Any, chance_denominator: int | None, max_nodes: int) -> GameTree:
+def make_tree_here(
+    game: Any, chance_denominator: int | None, max_nodes: int, at: str = ""
+) -> GameTree:
     """Return the tree of a game of OpenSpiel, made in this process; see `from_open_spiel`."""
     try:
         pyspiel, sequential = _pyspiel(), open_spiel_game(game)
         known = _knowledge(pyspiel, sequential) or information_state
+        if at:
+            sequential = OpenSpielBelow(sequential, at)
         walk = OpenSpielWalk(sequential)
         traversal = Traversal(sequential.num_players(), chance_denominator, max_nodes, known, walk)
         traversal.run(sequential.new_initial_state())

@@ -13,7 +13,9 @@ from seqform.tree.file import header
 from seqform.tree.tree import NODE_COLUMNS, GameTree
 
 
-def tree_made_apart(game: str, chance_denominator: int | None, max_nodes: int) -> GameTree:
+def tree_made_apart(
+    game: str, chance_denominator: int | None, max_nodes: int, at: str = ""
+) -> GameTree:
     """Return the tree of a game of OpenSpiel, made in a process of its own.
 
     OpenSpiel is written in C++. Some of its games end the process for a parameter that they do not
@@ -28,7 +30,12 @@ def tree_made_apart(game: str, chance_denominator: int | None, max_nodes: int) -
     SeqformError
         As `from_open_spiel` does.
     """
-    request = {"game": game, "chance_denominator": chance_denominator, "max_nodes": max_nodes}
+    request = {
+        "game": game,
+        "chance_denominator": chance_denominator,
+        "max_nodes": max_nodes,
+        "at": at,
+    }
     record, columns = _run("make_tree", request)
     return GameTree.from_columns(
         columns,
@@ -42,7 +49,7 @@ def tree_made_apart(game: str, chance_denominator: int | None, max_nodes: int) -
 
 
 def size_estimated_apart(
-    game: str, probes: int, seed: int, seconds: float | None
+    game: str, probes: int, seed: int, seconds: float | None, at: str = ""
 ) -> dict[str, Any]:
     """Return the players of a game of OpenSpiel, and the record of an estimate of its size.
 
@@ -53,7 +60,7 @@ def size_estimated_apart(
     SeqformError
         As `tree_made_apart` does.
     """
-    request = {"game": game, "probes": probes, "seed": seed, "seconds": seconds}
+    request = {"game": game, "probes": probes, "seed": seed, "seconds": seconds, "at": at}
     return _run("estimate", request)[0]
 
 
@@ -78,9 +85,11 @@ def estimate(record: Record, _: Arrays) -> tuple[Record, Arrays]:
     """Estimate the size of a game, as the task of the other process."""
     from seqform.game.size_estimate import sampled
     from seqform.io.open_spiel import open_spiel_game
-    from seqform.io.open_spiel_states import OpenSpielWalk
+    from seqform.io.open_spiel_states import OpenSpielBelow, OpenSpielWalk
 
     game = open_spiel_game(record["game"])
+    if record["at"]:
+        game = OpenSpielBelow(game, record["at"])
     found = sampled(OpenSpielWalk(game), record["probes"], record["seed"], record["seconds"])
     return {"players": game.num_players(), **found.record()}, {}
 
@@ -89,6 +98,7 @@ def make_tree(record: Record, _: Arrays) -> tuple[Record, Arrays]:
     """Make the tree, as the task of the other process."""
     from seqform.io.open_spiel import make_tree_here
 
-    tree = make_tree_here(record["game"], record["chance_denominator"], record["max_nodes"])
+    about = record["chance_denominator"], record["max_nodes"], record["at"]
+    tree = make_tree_here(record["game"], *about)
     columns = {name: getattr(tree, name) for name in NODE_COLUMNS}
     return {**header(tree), "labels": tree.labels}, columns

@@ -12,7 +12,7 @@ from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.progress import tell
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.game.size_estimate import why_too_large
+from seqform.game.size_estimate import OR_RAISE, why_too_large
 from seqform.io.distinct_labels import distinct_labels
 from seqform.io.open_spiel_states import OpenSpielWalk
 from seqform.io.simple_fractions import exact_lottery, simplest
@@ -166,8 +166,7 @@ class Traversal:
         else:
             return
         raise GameTooLargeError(
-            f"the game does not end within {limit}{why and f': {why}'}; use smaller parameters, "
-            "or raise max_nodes if it is meant to be larger"
+            f"the game does not end within {limit}{why and f': {why}'}; {OR_RAISE}"
         )
 
     def _infoset(self, state: Any, player: int) -> Visit:

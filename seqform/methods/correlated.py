@@ -27,8 +27,10 @@ from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.base.need import Need
     from seqform.concepts.correlated import CorrelatedAnswer
     from seqform.concepts.correlated_bound import Weights
+    from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.results.correlated_task import CorrelatedTask
     from seqform.results.solution import Status
@@ -126,6 +128,12 @@ class CorrelatedEquilibrium:
                 "give the game itself"
             )
         return None
+
+    def need(self, form: SequenceForm) -> Need:
+        """Return what the program takes."""
+        from seqform.results.correlated_task import correlated_need
+
+        return correlated_need(form, self.name)
 
     def run(self, problem: Problem, options: CorrelatedOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and make its answer one in fractions."""

@@ -11,13 +11,14 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.pure_strategies import EXACT_BELOW, count_strategies, large_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import counted_lp_size, sizes
+from seqform.game.least_cost import not_built
 from seqform.game.observations import SignalStructure
 from seqform.game.probe import RulesWalk, SignalWalk, Walk
 from seqform.game.signals import SignalGame
 from seqform.game.size_estimate import sampled
 from seqform.game.state_counts import count_by_states
 from seqform.methods.estimate_size import PROBES, walk_of
-from seqform.methods.peak_memory import default_reduction, peak_of_classes, peak_of_tree
+from seqform.methods.peak_memory import Peak, default_reduction, peak_of_classes, peak_of_tree
 from seqform.tree.branching import branching_of_signals, branching_of_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import MAX_NODES
@@ -36,6 +37,7 @@ def describe(
     probes: int = PROBES,
     probe_seconds: float | None = None,
     seed: int = 0,
+    method: str = "auto",
 ) -> dict[str, Any]:
     """Return the counts of a game, without solving it; where it has no sequence form, why not.
 
@@ -52,6 +54,8 @@ def describe(
         Seconds.
     probes, probe_seconds, seed
         Of the estimate of a tree that is too large: see `seqform.estimate_size`.
+    method
+        By which the game is to be solved, for the estimate of memory.
 
     Returns
     -------
@@ -61,9 +65,9 @@ def describe(
         What is estimated is given as powers of ten, `log10_nodes`, with a `note`. The branching
         factor is the mean number of children of the inner nodes that random play meets, in which
         every move is equally likely, also where chance moves. A two-player constant-sum game
-        has the size of its linear program. `memory_estimate_mb` is the peak of building the tree
-        and solving its program if there is one, or of solving a signal game by its classes, in MB
-        (`seqform.methods.peak_memory`).
+        has the size of its linear program. `memory_estimate_mb` is the peak of a process that
+        solves the game by the method `memory_estimate_of`, in MB (`seqform.methods.peak_memory`);
+        ``will_not_fit`` is there if this process may not take as much.
 
     Raises
     ------
@@ -81,25 +85,22 @@ def describe(
     """
     with time_limited(time_limit):
         try:
-            return _counted(game, max_nodes)
+            return _counted(game, max_nodes, method)
         except GameTooLargeError as error:
             why = str(error)
         walk = walk_of(game)
-        return {
-            **_of(game),
-            **(_by_states(game, walk) or sampled(walk, probes, seed, probe_seconds).record()),
-            "not_built": why.partition(";")[0],
-        }
+        found = _by_states(game, walk) or sampled(walk, probes, seed, probe_seconds).record()
+        return {**_of(game), **found, **not_built(why, found)}
 
 
-def _counted(game: AnyGame, max_nodes: int | None) -> dict[str, Any]:
+def _counted(game: AnyGame, max_nodes: int | None, method: str) -> dict[str, Any]:
     """Describe a game by its tree, or a large signal game without it."""
     if isinstance(game, SignalGame):
         limit = MAX_NODES if max_nodes is None else max_nodes
-        by_classes = default_reduction(game, max_nodes) is not None
+        by_classes = default_reduction(game, max_nodes, method) is not None
         if is_too_large(game, min(limit, BY_TREE) if by_classes else limit):
-            return _describe_signals(SignalStructure(game))
-    return _describe_tree(game, build_tree(game, max_nodes))
+            return _describe_signals(SignalStructure(game), method)
+    return _describe_tree(game, build_tree(game, max_nodes), method)
 
 
 def _by_states(game: AnyGame, walk: Walk) -> dict[str, Any] | None:
@@ -130,7 +131,7 @@ def _of(game: Any) -> dict[str, Any]:
     return {"players": game.num_players, "unit": getattr(game, "unit", "units")}
 
 
-def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
+def _describe_tree(game: AnyGame, tree: GameTree, method: str) -> dict[str, Any]:
     """Describe a game by its tree and sequence form."""
     record: dict[str, Any] = {
         "players": tree.num_players,
@@ -153,7 +154,7 @@ def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
         return {
             **record,
             "recall": f"imperfect: {error}",
-            "memory_estimate_mb": peak_of_tree(tree) // 2**20,
+            **peak_of_tree(game, tree).record(),
         }
     record |= {
         "recall": "perfect",
@@ -163,14 +164,13 @@ def _describe_tree(game: AnyGame, tree: GameTree) -> dict[str, Any]:
     }
     record["payoff_nonzeros"] = form.payoffs.num_nonzeros
     record["sum"] = _sum(form)
-    record["memory_estimate_mb"] = _peak(game, tree, form) // 2**20
-    return record
+    return {**record, **_peak(game, tree, form, method).record()}
 
 
-def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
+def _describe_signals(structure: SignalStructure, method: str) -> dict[str, Any]:
     """Describe a signal game that is too large for a tree, by counting."""
     counts = count_signal_game(structure)
-    peak = peak_of_classes(structure, counts)
+    peak = peak_of_classes(structure, counts, method)
     branching, depth = branching_of_signals(structure.game.deck, structure.public)
     return {
         "players": 2,
@@ -183,7 +183,7 @@ def _describe_signals(structure: SignalStructure) -> dict[str, Any]:
         **counted_lp_size(counts).of_game,
         "recall": "perfect",
         "sum": "zero",
-        "memory_estimate_mb": peak // 2**20,
+        **peak.record(),
     }
 
 
@@ -207,8 +207,8 @@ def _sum(form: SequenceForm) -> str:
     return "zero" if form.constant_sum == 0 else f"constant ({form.constant_sum})"
 
 
-def _peak(game: AnyGame, tree: GameTree, form: SequenceForm) -> int:
-    if isinstance(game, SignalGame) and default_reduction(game):
+def _peak(game: AnyGame, tree: GameTree, form: SequenceForm, method: str) -> Peak:
+    if isinstance(game, SignalGame) and default_reduction(game, method=method):
         structure = SignalStructure(game)
-        return peak_of_classes(structure, count_signal_game(structure))
-    return peak_of_tree(tree, form)
+        return peak_of_classes(structure, count_signal_game(structure), method)
+    return peak_of_tree(game, tree, form, method)

@@ -61,7 +61,7 @@ class Minimax:
         rules = problem.rules
         with clock.phase("solve"):
             result = minimax(rules, **_asked(options), **limits(problem, clock))
-        return search_answer(rules, self.name, result)
+        return search_answer(rules, self.name, result, options.depth)
 
 
 class AlphaBeta:
@@ -85,7 +85,7 @@ class AlphaBeta:
             result = alpha_beta(
                 rules, iterative=iterative, **_asked(options), **limits(problem, clock)
             )
-        return search_answer(rules, self.name, result)
+        return search_answer(rules, self.name, result, options.depth)
 
 
 def _asked(options: SearchOptions) -> dict[str, Any]:
@@ -106,13 +106,20 @@ def limits(problem: Problem, clock: Clock) -> dict[str, Any]:
     }
 
 
-def search_answer(rules: Game, name: str, result: SearchResult) -> Answer:
-    """Return what a search found as an answer, whose status is LIMIT unless it is solved."""
+def search_answer(rules: Game, name: str, result: SearchResult, depth: int | None = None) -> Answer:
+    """Return what a search found as an answer.
+
+    Unless it is solved, the status is REACHED at the depth that was asked for, and else LIMIT.
+    """
     from seqform.results.solution import Status
 
-    status = None if result.solved else Status.LIMIT
+    status = None
+    if not result.solved:
+        is_reached = depth is not None and result.depth == depth
+        status = Status.REACHED if is_reached else Status.LIMIT
     sizes = dict(result.statistics)
-    return Answer(rules, result, name, 0.0, status, result.message, sizes=sizes)
+    stands = status is Status.REACHED
+    return Answer(rules, result, name, 0.0, status, result.message, sizes=sizes, stands=stands)
 
 
 def not_searchable(method: str, problem: Problem) -> str | None:

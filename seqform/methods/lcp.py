@@ -23,6 +23,7 @@ from seqform.methods.search_options import check_tolerance
 if TYPE_CHECKING:
     from seqform.base.arrays import Floats
     from seqform.base.clock import Clock
+    from seqform.base.need import Need
     from seqform.form.complementarity import ComplementarityProblem
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
@@ -107,6 +108,17 @@ class ComplementaryPivots:
             return None
         return f"R10: method {self.name!r} is for 2 players and the game has {players}"
 
+    def need(self, form: SequenceForm) -> Need:
+        """Return what the complementarity problem takes, and pivoting in it."""
+        from seqform.base.need import Need
+
+        lines = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
+        nonzeros = 2 * (form.payoffs.num_nonzeros + lines)
+        sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
+        what = f"pivoting in a problem with {sequences:,} complementary pairs"
+        num_bytes = BYTES_PER_NONZERO * nonzeros + BYTES_PER_LINE * lines
+        return Need(what, num_bytes, "use a smaller game")
+
     def run(self, problem: Problem, options: PivotOptions, clock: Clock) -> Answer:
         """Build the problem, and follow the path from where it starts."""
         from seqform.solvers.complementarity.lemke import Limits
@@ -134,21 +146,11 @@ Found = tuple["Start", "Path", "Sequence[Floats] | None"]
 """Where a path began, how it ended, and both plans as far as it came."""
 
 
-def pivot_bytes(form: SequenceForm) -> int:
-    """Return about what the problem of a two-player game takes, and pivoting in it."""
-    lines = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
-    nonzeros = 2 * (form.payoffs.num_nonzeros + lines)
-    return BYTES_PER_NONZERO * nonzeros + BYTES_PER_LINE * lines
-
-
 def _problem(form: SequenceForm) -> ComplementarityProblem:
     """Return the complementarity problem of a game, if there is memory to pivot in it."""
-    from seqform.base.memory import require_memory
     from seqform.form.complementarity import build_lcp
 
-    sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
-    what = f"pivoting in a problem with {sequences:,} complementary pairs"
-    require_memory(pivot_bytes(form), what, "use a smaller game")
+    LCP.need(form).require()
     return build_lcp(form)
 
 

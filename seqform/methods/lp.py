@@ -24,6 +24,7 @@ from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.base.need import Need
     from seqform.exact.basis import Basis
     from seqform.exact.trembles import Refinement
     from seqform.form.sequence_form import SequenceForm
@@ -136,6 +137,13 @@ class LinearProgramming:
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
         return why_not_zero_sum(problem, self.name)
+
+    def need(self, form: SequenceForm) -> Need:
+        """Return what the program takes that is chosen by default; a folded one takes less."""
+        from seqform.methods.need import need_of_program
+        from seqform.methods.which_program import choose_program
+
+        return need_of_program(choose_program(form)[0])
 
     def run(self, problem: Problem, options: ProgramOptions, clock: Clock) -> Answer:
         """Build the program, solve it, and polish the answer if that is asked for."""

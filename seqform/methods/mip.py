@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
     from seqform.base.arrays import Floats
     from seqform.base.clock import Clock
+    from seqform.base.need import Need
     from seqform.form.profile import Profile
+    from seqform.form.sequence_form import SequenceForm
     from seqform.methods.mixed_search import Known, MixedSearch
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution, Status
@@ -101,6 +103,23 @@ class MixedIntegerProgram:
             return None
         return f"R10: method {self.name!r} is for 2 players and the game has {players}"
 
+    def need(self, form: SequenceForm) -> Need:
+        """Return what the integer program takes, which nobody can say how long to branch in."""
+        from seqform.base.need import Need
+        from seqform.solvers.linear.nash_program import counted_size
+
+        size = counted_size(form)
+        binaries = sum(t.num_sequences - 1 for t in form.treeplexes)
+        what = (
+            f"an integer program with {binaries:,} zero-one variables, {size.nonzeros:,} nonzeros"
+        )
+        return Need(
+            what,
+            size.solver_bytes,
+            "look for one equilibrium (method='lcp')",
+            ENDLESS if binaries >= WORTH_TELLING else "",
+        )
+
     def run(self, problem: Problem, options: MixedOptions, clock: Clock) -> Answer:
         """Find an equilibrium and what none exceeds, and branch where they do not meet."""
         from seqform.exact.gains import check_exact
@@ -110,9 +129,9 @@ class MixedIntegerProgram:
         form = problem.form
         check_exact(form)
         _check_solver(options, clock)
+        self.need(form).require()
         with clock.phase("build"):
             model = nash_program(form, OBJECTIVES[options.optimize] or (0, 0))
-            _require_memory(model)
         known = Known(form, options.optimize)
         search = MixedSearch(known, model, partial(_asked, options, clock, known))
         first = _first(problem, known, clock)
@@ -132,6 +151,14 @@ MIP = MixedIntegerProgram()
 
 ENUMERATION_STEPS = 100_000
 """Steps that listing all extreme equilibria may take: about a second."""
+
+WORTH_TELLING = 1_000
+"""Zero-one variables from which the user is told of a search before it begins."""
+
+ENDLESS = (
+    "nobody can say how long it takes: time_limit= ends it with the best that was found, and "
+    "method='lcp' finds one equilibrium"
+)
 
 SHARE = 0.25
 """Of the time that is left, for each proof."""
@@ -206,14 +233,6 @@ def _prove(known: Known, clock: Clock) -> list[str]:
         if best is not None:
             known.take(best)
     return why[-1:]
-
-
-def _require_memory(model: NashProgram) -> None:
-    from seqform.base.memory import require_memory
-
-    size = model.program.size
-    what = f"an integer program with {size.nonzeros:,} nonzeros"
-    require_memory(size.solver_bytes, what, "look for one equilibrium (method='lcp')")
 
 
 def _answer(search: MixedSearch, options: MixedOptions, first: Profile | None) -> Answer:

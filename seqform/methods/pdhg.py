@@ -9,6 +9,7 @@ from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.base.need import Need
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.method import Answer
     from seqform.methods.problem import Problem
@@ -31,6 +32,12 @@ class PrimalDualMethod:
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
         return why_not_zero_sum(problem, self.name)
+
+    def need(self, form: SequenceForm) -> Need:
+        """Return what the search takes."""
+        from seqform.methods.need import need_of_search
+
+        return need_of_search(form)
 
     def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search to the gap."""

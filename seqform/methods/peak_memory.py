@@ -1,38 +1,46 @@
-"""How much memory solving a game takes, by the way that is taken by default.
+"""How much memory solving a game takes, by a method and by the way that `solve` takes it.
 
-The peak is the largest of what comes one after the other: the tree while it is built; the solver,
+The peak is the largest of what comes one after the other: the tree while it is built; the method,
 beside the finished tree; and the answer of a smaller game, lifted to the whole game and certified
-there. What each takes was fitted to whole processes (benchmarks/results/memory.md).
+there. What a method takes it says itself (`seqform.methods.need`), and refuses by the same figure.
+What each takes was fitted to whole processes (benchmarks/results/memory.md).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from seqform.base.errors import UnsupportedGameError
-from seqform.form.sequence_form import ZeroSumForm
-from seqform.form.sizes import counted_lp_size, form_lp_size
+from seqform.base.errors import SeqformError, UnsupportedGameError
+from seqform.base.memory import in_words, shortage
+from seqform.form.sizes import counted_lp_size
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure
-from seqform.methods.choose import ITERATE_FROM, Request, choose_reduction
-from seqform.methods.lcp import pivot_bytes
+from seqform.game.probe import RulesWalk
+from seqform.game.rules import Game
+from seqform.game.state_counts import count_by_states
+from seqform.methods.choose import Request, choose_method, choose_reduction
+from seqform.methods.need import SEARCH_BYTES, need_of
 from seqform.methods.problem import Problem
-from seqform.methods.which_program import choose_program
 from seqform.results.reduction import Reduction, ReductionOptions
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.method import Method
     from seqform.tree.from_any import AnyGame
     from seqform.tree.tree import GameTree
 
 BASE_BYTES = 70 * 2**20
 """Of a process with its libraries, before it builds anything."""
 
-SEARCH_BASE_BYTES = 150 * 2**20
-"""Of compiled kernels, and the compiler that makes them."""
+PLAIN_BASE_BYTES = 30 * 2**20
+"""The same where no arrays are needed."""
 
-SEARCH_BYTES_PER_NONZERO = 60
+BYTES_PER_STATE = 600
+"""Of a state that a search of perfect information holds, with its value and its best action."""
+
+BY_STATES = ("subgame-perfect", "game-value")
+"""Concepts whose methods go through the states of rules."""
 
 LIFTED_BYTES_PER_SEQUENCE = 56
 """Of the whole game, while plans are lifted and certified in it."""
@@ -42,45 +50,102 @@ MAX_DEALS = 1_000_000
 that lifting takes more than the smaller game does."""
 
 
-def default_reduction(game: AnyGame, max_nodes: int | None = None) -> Reduction | None:
+class Peak(NamedTuple):
+    """What solving a game takes."""
+
+    num_bytes: int
+    method: str
+    """By which method, and after which reduction if there is one."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the estimate as JSON values, and whether there is too little memory for it."""
+        short = shortage(self.num_bytes - BASE_BYTES)
+        found = {
+            "memory_estimate_mb": self.num_bytes // 2**20,
+            "memory_estimate_of": self.method,
+        }
+        if short is None:
+            return found
+        needed = f"about {in_words(self.num_bytes)} needed, and {in_words(short)} may be taken"
+        return {**found, "will_not_fit": f"{needed}: use a smaller game, or another method"}
+
+
+def default_reduction(
+    game: AnyGame, max_nodes: int | None = None, method: str = "auto"
+) -> Reduction | None:
     """Return the reduction that a game is solved by when the user does not say."""
-    request = Request(Problem(game, max_nodes), "auto", "auto", 0.0, False, {})
+    request = _request(Problem(game, max_nodes), method)
     try:
         return choose_reduction(request)[0]
     except UnsupportedGameError:  # a signal game that needs its tree
         return None
 
 
-def peak_of_tree(tree: GameTree, form: SequenceForm | None = None) -> int:
-    """Estimate the peak of building a tree, and of solving its program if it has one, in bytes."""
-    solving = KEPT_BYTES_PER_NODE * tree.num_nodes
-    if isinstance(form, ZeroSumForm):
-        solving += _solver_bytes(form)
-    elif form is not None and form.num_players == 2:
-        solving += pivot_bytes(form)
-    return BASE_BYTES + max(BYTES_PER_NODE * tree.num_nodes, solving)
+def peak_of_tree(
+    game: AnyGame, tree: GameTree, form: SequenceForm | None = None, method: str = "auto"
+) -> Peak:
+    """Estimate the peak of solving a game by its tree, or by its states."""
+    problem = Problem(game)
+    problem.__dict__["tree"] = tree  # as it is built already
+    if form is None:
+        return Peak(BASE_BYTES + BYTES_PER_NODE * tree.num_nodes, "building the tree")
+    problem.__dict__["form"] = form
+    chosen = _chosen(problem, method)
+    if chosen is None:
+        return Peak(BASE_BYTES + BYTES_PER_NODE * tree.num_nodes, "building the tree")
+    if chosen.concept in BY_STATES and problem.declares_perfect_information:
+        states = min(tree.num_nodes, _states(game) or tree.num_nodes)
+        return Peak(PLAIN_BASE_BYTES + BYTES_PER_STATE * states, chosen.name)
+    solving = KEPT_BYTES_PER_NODE * tree.num_nodes + _needed(chosen, form)
+    return Peak(BASE_BYTES + max(BYTES_PER_NODE * tree.num_nodes, solving), chosen.name)
 
 
-def peak_of_classes(structure: SignalStructure, counts: dict[str, list[int]]) -> int:
-    """Estimate the peak of solving a signal game by its classes, in bytes.
+def peak_of_classes(
+    structure: SignalStructure, counts: dict[str, list[int]], method: str = "auto"
+) -> Peak:
+    """Estimate the peak of solving a signal game by its classes.
 
     `counts` are those of `seqform.form.counts_from_signals.count_signal_game`.
     """
     game, lifted = structure.game, LIFTED_BYTES_PER_SEQUENCE * sum(counts["sequences_per_player"])
-    reduction = default_reduction(game)
+    reduction = default_reduction(game, method=method)
     if reduction is None:
-        return BASE_BYTES + max(counted_lp_size(counts).solver_bytes, lifted)
+        solving = counted_lp_size(counts).solver_bytes
+        return Peak(BASE_BYTES + max(solving, lifted), "lp")
     if num_deals(game.deck, structure.stages[-1]) > MAX_DEALS:
-        return BASE_BYTES + SEARCH_BASE_BYTES + lifted
+        search = "tuned-dcfr" if method == "auto" else method
+        return Peak(BASE_BYTES + SEARCH_BYTES + lifted, f"{search} after {reduction.name}")
     form, _ = reduction.apply(game, ReductionOptions())
-    if form_lp_size(form).nonzeros >= ITERATE_FROM:
-        lifted += SEARCH_BASE_BYTES
-    return BASE_BYTES + max(_solver_bytes(form), lifted)
+    chosen = _chosen(Problem(form, reduction=reduction.name), method)
+    needed = 0 if chosen is None else _needed(chosen, form)
+    if needed >= SEARCH_BYTES:
+        lifted += SEARCH_BYTES
+    name = "" if chosen is None else f"{chosen.name} "
+    return Peak(BASE_BYTES + max(needed, lifted), f"{name}after {reduction.name}")
 
 
-def _solver_bytes(form: SequenceForm) -> int:
-    """Return about what the default solver takes beside the form."""
-    nonzeros = form_lp_size(form).nonzeros
-    if nonzeros >= ITERATE_FROM:
-        return SEARCH_BASE_BYTES + SEARCH_BYTES_PER_NONZERO * nonzeros
-    return choose_program(form)[0].solver_bytes
+def _request(problem: Problem, method: str) -> Request:
+    return Request(problem, method, "auto", 0.0, False, {})
+
+
+def _chosen(problem: Problem, method: str) -> Method | None:
+    """Return the method that solves a game; None if none does, or not the one that was named."""
+    try:
+        return choose_method(_request(problem, method)).method
+    except SeqformError:
+        if method != "auto":
+            raise
+        return None
+
+
+def _needed(method: Method, form: SequenceForm) -> int:
+    need = need_of(method, form)
+    return 0 if need is None else int(need.num_bytes)
+
+
+def _states(game: AnyGame) -> int | None:
+    """Return how many states a game has, if they are few enough to be counted."""
+    if not isinstance(game, Game):
+        return None
+    found = count_by_states(RulesWalk(game))
+    return None if found.counts is None else found.states

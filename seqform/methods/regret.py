@@ -16,6 +16,7 @@ from seqform.methods.search_options import SearchOptions
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.base.need import Need
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.solvers.iterative.regret.rules import RegretRule
@@ -93,6 +94,12 @@ class RegretMinimization:
         """Return None for any game that has a sequence form, and so perfect recall."""
         _ = problem.form  # of imperfect recall there is none, which is an error
         return None
+
+    def need(self, form: SequenceForm) -> Need:
+        """Return what the search takes."""
+        from seqform.methods.need import need_of_search
+
+        return need_of_search(form)
 
     def run(self, problem: Problem, options: SearchOptions, clock: Clock) -> Answer:
         """Search to the gap; with single precision for regrets where that reaches it."""

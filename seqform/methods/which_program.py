@@ -109,7 +109,7 @@ def make_program(
     GameTooLargeError
         If there is too little memory to solve it.
     """
-    from seqform.base.memory import require_memory
+    from seqform.methods.need import need_of_program
 
     if name == "auto" and _takes_only_plain(solver):
         name = "plain"
@@ -120,9 +120,7 @@ def make_program(
     size, build = (
         _named(form, name) if name != "auto" else choose_program(form, wants_basis, solver)
     )
-    what = f"solving a linear program with {size.nonzeros:,} nonzeros"
-    instead = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
-    require_memory(size.solver_bytes, what, instead)
+    need_of_program(size).require()
     return build()
 
 

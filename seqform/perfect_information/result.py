@@ -34,8 +34,8 @@ class SearchResult(NamedTuple):
     depth: int | None = None
     """The depth that was searched in full; None if there was no limit."""
     statistics: Mapping[str, int] = MappingProxyType({})
-    """Counts: `nodes` entered, `cutoffs`, `table_hits`, `table_size`, and what else a method
-    counts."""
+    """Counts: `nodes` entered, `cutoffs` of at least one move (Knuth & Moore 1975), `table_hits`,
+    `table_size`, and what else a method counts."""
     seconds: float = 0.0
     """Wall-clock seconds."""
     message: str = ""

@@ -288,20 +288,20 @@ class Search:
     def _close(self, node: _Node) -> Number:
         """Keep what was found of a node, and return it."""
         value, (alpha, beta) = node.best, node.window
-        if node.alpha >= node.beta:
+        skipped = tuple(node.moves)
+        if skipped:  # behind the last move there is nothing to cut off
             self.cutoffs += 1
         depth = node.remaining if node.limited else inf
         lower, upper = value if value > alpha else -inf, value if value < beta else inf
         self.table[node.state] = depth, lower, upper, node.line
         self.line, self.limited = node.line, node.limited
         if self.trace:
-            self._tell(self.trace, node)
+            self._tell(self.trace, node, skipped)
         del self._path[node.state]
         return value + node.reward
 
-    def _tell(self, trace: Trace, node: _Node) -> None:
+    def _tell(self, trace: Trace, node: _Node, skipped: tuple[Hashable, ...]) -> None:
         path = labels_along(self.game, list(self._path))
-        skipped = tuple(node.moves)
         chosen = None if node.line is None else node.line[0]
         window = node.window if self.prune else None
         player, options = 0 if node.maximises else 1, tuple(node.options)
@@ -315,7 +315,7 @@ class Search:
 
     def _check_limits(self) -> None:
         if self.max_nodes is not None and self.nodes > self.max_nodes:
-            limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
+            limit = f"{self.max_nodes:,} nodes (raise max_nodes= if it is meant to be larger)"
             raise GameTooLargeError(
                 f"the search does not end within {limit}: {len(self._path):,} moves deep so far"
             )
@@ -323,7 +323,7 @@ class Search:
             raise GameTooLargeError(
                 f"the search does not end within {self._memory}: {self.nodes:,} states entered "
                 f"and {len(self._path):,} moves deep so far; "
-                "limit its table (table_size), or its depth"
+                "limit its table (table_size=), or its depth (depth=)"
             )
         self._check_at = self._next_check()
         now = time.perf_counter()

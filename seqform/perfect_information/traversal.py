@@ -29,6 +29,7 @@ from seqform.game.checks import (
     describe_path,
     placing,
 )
+from seqform.game.many_states import PROBED_FROM, too_many_states
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, Values, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
@@ -103,6 +104,7 @@ class Traversal:
         self._memory = MemoryLimit()
         self._start = self._told = time.perf_counter()
         self._longest = self._widest = 0
+        self._is_probed = False
         self._has_exact_chances = True
         self._pays_on_the_way = False
 
@@ -225,16 +227,26 @@ class Traversal:
 
     def _check_limits(self, nodes: int, depth: int) -> None:
         if self.max_nodes is not None and nodes > self.max_nodes:
-            limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
+            limit = f"{self.max_nodes:,} nodes (raise max_nodes= if it is meant to be larger)"
         elif self._memory.is_used_up(self.statistics["nodes"] + nodes):
             limit = f"{self._memory} (use smaller parameters)"
         else:
             self._check_clock(nodes)
+            self._probe(nodes)
             return
         raise GameTooLargeError(
             f"the game does not end within {limit}: "
             f"{nodes:,} states entered and {depth:,} moves deep so far"
         )
+
+    def _probe(self, nodes: int) -> None:
+        """Give up early on a game that random plays show to have too many states."""
+        if self._is_probed or nodes < PROBED_FROM:
+            return
+        self._is_probed = True
+        why = too_many_states(self.game, self._memory, nodes, self.max_nodes)
+        if why is not None:
+            raise GameTooLargeError(why)
 
     def _check_clock(self, nodes: int) -> None:
         check_time(f"going through the game, {nodes:,} states so far")

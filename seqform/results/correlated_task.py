@@ -14,6 +14,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import OutOfTimeError, SolverError
+from seqform.base.need import Need
 from seqform.concepts.concept import CONCEPTS
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.concepts.correlated_bound import (
@@ -29,6 +30,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.correlated_program import (
     CorrelatedProgram,
     correlated_program,
+    counted_size,
     payoff_sums,
 )
 from seqform.solvers.linear.program import LPSolution
@@ -94,12 +96,9 @@ class CorrelatedTask:
 
         'auto' takes HiGHS while it is likely to find a basis in reasonable time, else Clarabel.
         """
-        from seqform.base.memory import require_memory
         from seqform.solvers.linear.solver import LPOptions, solve_program
 
         size = self.program.size
-        what = f"solving a linear program with {size.nonzeros:,} nonzeros"
-        require_memory(size.solver_bytes, what, "use method='nfcce', or a smaller game")
         solver = self.default_solver if solver == "auto" else solver
         if solver == "highs" and engine is None:
             engine = "ipx" if size.nonzeros >= IPX_FROM else "simplex"
@@ -185,5 +184,31 @@ def correlated_task(form: SequenceForm, kind: str, weights: Weights | None) -> C
         If it would not fit into memory.
     """
     payoffs, pairs = integer_payoffs(form), relevant_pairs(form)
+    need_of_program(pairs, payoffs, kind).require()
     program = correlated_program(pairs, payoffs, kind, weights or (Fraction(0), Fraction(0)))
     return CorrelatedTask(kind, pairs, payoffs, weights, program)
+
+
+LONG_FROM = 2_000_000
+"""Nonzeros from which the user is told of a program before it is solved."""
+
+
+def need_of_program(pairs: RelevantPairs, payoffs: IntegerPayoffs, kind: str) -> Need:
+    """Return what solving the program of a kind takes, by counting."""
+    size, is_least = counted_size(pairs, payoffs, kind), kind == "nfcce"
+    smaller = "a smaller game" if is_least else "method='nfcce', or a smaller game"
+    long = (
+        "nobody can say how long a solver takes: time_limit= ends it, and without an answer; "
+        f"sooner solved is {smaller}"
+    )
+    return Need(
+        f"a linear program of correlated equilibria with about {size.nonzeros:,} nonzeros",
+        size.solver_bytes,
+        f"use {smaller}",
+        long if size.nonzeros >= LONG_FROM else "",
+    )
+
+
+def correlated_need(form: SequenceForm, kind: str) -> Need:
+    """Return what the correlated equilibria of a game take."""
+    return need_of_program(relevant_pairs(form), integer_payoffs(form), kind)

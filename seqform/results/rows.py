@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_EVEN
 from fractions import Fraction
 from math import isnan
 
+from seqform.base.amount import amount
 from seqform.base.number import fraction_text
 from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES
 from seqform.results.solution import Solution, Status
@@ -59,7 +60,7 @@ def _status_rows(solution: Solution) -> list[tuple[str, str]]:
     status = f"{solution.status.name}: {solution.status.value}"
     if solution.tolerance > 0:
         scale = getattr(solution.game, "payoff_scale", 1.0)
-        asked = f"{solution.tolerance * scale:.3g} {solution.unit}"
+        asked = amount(f"{solution.tolerance * scale:.3g}", solution.unit)
         status += f"; asked for: {asked}, {solution.tolerance:.3g} of the largest payoff"
     iterations = f"{solution.iterations:,} iterations" if solution.iterations else ""
     detail = ", ".join(part for part in (solution.message, iterations) if part)
@@ -79,12 +80,12 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
         text = f"{solution.reduction}: buckets of each player {counts}; imperfect recall"
         return [
             ("abstraction", text),
-            ("loss (nash_gap in the whole game)", f"{solution.gap:.3g} {unit}"),
+            ("loss (nash_gap in the whole game)", amount(f"{solution.gap:.3g}", unit)),
         ]
     if small.certificate is None:
         return found
     is_lossy = solution.status is Status.LIFTED
-    loss = f"{solution.gap:.3g} {unit}"
+    loss = amount(f"{solution.gap:.3g}", unit)
     values = small.values[:1] if small.is_constant_sum else small.values
     what = "value" if small.is_constant_sum else "values"
     return [
@@ -119,9 +120,9 @@ def value_rows(solution: Solution) -> list[tuple[str, str]]:
     if solution.status is not Status.SOLVED:
         what = f"what the {'answer' if solution.profile is None else 'profile'} pays"
     if solution.is_constant_sum:
-        return [(f"{what} player 0", f"{_number(solution.value)} {solution.unit}")]
+        return [(f"{what} player 0", amount(_number(solution.value), solution.unit))]
     values = ", ".join(map(_number, solution.values))
-    return [(f"{what} each player", f"{values} {solution.unit}")]
+    return [(f"{what} each player", amount(values, solution.unit))]
 
 
 def _exact_rows(solution: Solution) -> list[tuple[str, str]]:
@@ -137,7 +138,7 @@ def _exact_values(solution: Solution) -> str:
     """Write the one value of a constant-sum game, or one for each player."""
     values = solution.exact.values if solution.exact else ()
     shown = values[:1] if solution.is_constant_sum else values
-    return f"{', '.join(map(in_full, shown))} {solution.unit}"
+    return amount(", ".join(map(in_full, shown)), solution.unit)
 
 
 def _size_rows(solution: Solution) -> list[tuple[str, str]]:

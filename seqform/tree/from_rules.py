@@ -24,12 +24,15 @@ from seqform.game.checks import (
 )
 from seqform.game.probe import RulesWalk
 from seqform.game.rules import CHANCE, TERMINAL, Game
-from seqform.game.size_estimate import TRIED_FROM, why_too_large
+from seqform.game.size_estimate import OR_RAISE, TRIED_FROM, why_too_large
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
 
 MAX_NODES = 5_000_000
 MAX_DEPTH = 120_000
+
+SEARCHED = "search it to a depth (method='alphabeta' with depth=4), "
+"""What to do about a game without hidden information."""
 
 REPLAYED_MOVES = 10_000
 """How much of a path too long is replayed in search of a state that comes back."""
@@ -80,13 +83,12 @@ class _Expansion:
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
         self.memory = MemoryLimit()
         self.is_probed = False
+        self.is_perfect = bool(getattr(game, "perfect_information", False))
         numbers = count()
         # with perfect information every node is an information set, whether or not its state comes
         # again
         self.get_infoset = (
-            (lambda state: (state, next(numbers)))
-            if getattr(game, "perfect_information", False)
-            else game.infoset
+            (lambda state: (state, next(numbers))) if self.is_perfect else game.infoset
         )
 
     def run(self) -> GameTree:
@@ -185,11 +187,11 @@ class _Expansion:
     def _check_limits(self, depth: int) -> None:
         tell(f"building the tree: {len(self.label):,} nodes")
         if len(self.label) > self.max_nodes:
-            limit = f"{self.max_nodes:,} nodes (raise max_nodes if it is meant to be larger)"
+            limit = f"{self.max_nodes:,} nodes (raise max_nodes= if it is meant to be larger)"
         elif depth > self.max_depth:
             limit = (
                 f"{self.max_depth:,} moves on one path "
-                "(raise max_depth if it is meant to be longer)"
+                "(raise max_depth= if it is meant to be longer)"
             )
         elif self.memory.is_used_up(len(self.player)):
             limit = f"{self.memory} (use smaller parameters)"
@@ -209,8 +211,8 @@ class _Expansion:
         why = why_too_large(RulesWalk(self.game), self.max_nodes)
         if why is not None:
             raise GameTooLargeError(
-                f"the game does not end within {self.max_nodes:,} nodes "
-                f"(raise max_nodes if it is meant to be larger): {why}"
+                f"the game does not end within {self.max_nodes:,} nodes: {why}; "
+                f"{SEARCHED if self.is_perfect else ''}{OR_RAISE}"
             )
 
     def _repetition(self) -> str:

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from seqform.base.arrays import Index
-from seqform.base.errors import InvalidParameterError
+from seqform.base.errors import GameTooLargeError, InvalidParameterError
 from seqform.base.number import check_index
 from seqform.game.below import Below
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.signal_rules import SignalRules
 from seqform.tree.start import find_state
 from seqform.tree.tree import GameTree
 from seqform.tree.views import RulesView, TreeView
@@ -33,13 +34,13 @@ def restricted_game(game: AnyGame, at: str | int, max_nodes: int | None = None) 
         Labels of the moves from the root to the node, joined by commas, such as ``J,Q,bet``; or the
         number of a node of a tree.
     max_nodes
-        Largest tree of a signal game to build.
+        Largest tree of a signal game to build; that of a larger one is not.
 
     Returns
     -------
     restricted
-        The rules from that state on where the game was given by its rules, so that it may be of any
-        size; else a `GameTree`.
+        The rules from that state on where the game was given by its rules, or is a signal game too
+        large for a tree, so that it may be of any size; else a `GameTree`.
 
     Raises
     ------
@@ -47,8 +48,6 @@ def restricted_game(game: AnyGame, at: str | int, max_nodes: int | None = None) 
         If no moves are called so; with those there are.
     InvalidParameterError
         If there is no node of that number, or the game is not a tree and has no numbers.
-    GameTooLargeError
-        If the tree has more than `max_nodes` nodes.
 
     Examples
     --------
@@ -58,7 +57,12 @@ def restricted_game(game: AnyGame, at: str | int, max_nodes: int | None = None) 
     """
     if isinstance(game, Game) and not isinstance(game, GameTree | SignalGame):
         return Below(game, find_state(RulesView(game), _path(at)))
-    tree = build_tree(game, max_nodes)
+    try:
+        tree = build_tree(game, max_nodes)
+    except GameTooLargeError:
+        if not isinstance(game, SignalGame):
+            raise
+        return SignalRules(game, _path(at))
     is_tree = tree is game
     return restricted_tree(tree, node_at(tree, at) if is_tree else node_at(tree, _path(at)))
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 from seqform.base.errors import UnknownNameError
 from seqform.base.nearest import hint
 from seqform.game.rules import TERMINAL
-from seqform.tree.views import Edge, View, mistakes_named
+from seqform.tree.views import Edge, mistakes_named
 
 MOST_NAMED = 20
 """Actions named in an error message."""
 
 
-def find_state(game: View, path: str) -> Any:
+class Moves(Protocol):
+    """As much of a view of a game as finding a state takes; see `seqform.tree.views.View`."""
+
+    def root(self) -> Any:
+        """Return the state in which the game begins."""
+
+    def player(self, state: Any) -> int:
+        """Return who moves, or `TERMINAL`."""
+
+    def edges(self, state: Any) -> Sequence[Edge]:
+        """Return the moves at a state that is not terminal."""
+
+
+def find_state(game: Moves, path: str) -> Any:
     """Return the state that the moves of `path` lead to from the root.
 
     Parameters

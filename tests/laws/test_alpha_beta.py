@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchmarks.perfect_information import Uniform
-from seqform import GameTree
+from seqform import GameTree, TreeBuilder
 from seqform.game.rules import TERMINAL
 from seqform.perfect_information import SearchResult, alpha_beta, backward_induction, minimax
 from seqform.tree.as_rules import TreeGame
@@ -196,3 +196,20 @@ def test_bounds_are_fail_soft(seed: int) -> None:
     most = 4 * (game.levels + 1)
     assert value <= alpha_beta(game, window=(1000, 1001)).upper <= most
     assert value >= alpha_beta(game, window=(-1001, -1000)).lower >= -most
+
+
+@given(zero_sum_trees)
+def test_a_cutoff_cuts_at_least_one_move(tree: GameTree) -> None:
+    """Behind the last move of a node there is nothing to cut off (Knuth & Moore 1975)."""
+    decisions: list[Any] = []
+    found = alpha_beta(TreeGame(tree), trace=decisions.append)
+    assert found.statistics["cutoffs"] == sum(bool(made.skipped) for made in decisions)
+
+
+def test_a_bound_that_the_last_move_meets_cuts_nothing() -> None:
+    builder = TreeBuilder(2)
+    first, second = builder.decision(0, 0, "root", ["left", "right"])
+    builder.terminal(first, (1, -1))
+    (only,) = builder.decision(second, 1, "right", ["down"])
+    builder.terminal(only, (0, 0))
+    assert alpha_beta(TreeGame(builder.freeze())).statistics["cutoffs"] == 0

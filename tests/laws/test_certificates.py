@@ -135,8 +135,8 @@ def test_gains_belong_to_the_players_who_could_make_them() -> None:
     assert certificate.nash_gap == pytest.approx(1, abs=1e-14)
     assert certificate.exploitability == certificate.nash_gap / 2
     rows = dict(certificate.rows("coins"))
-    assert rows["player 1's gain from a best response"] == "1 coins"
-    assert rows["nash_gap (upper - lower)"] == "1 coins"
+    assert rows["player 1's gain from a best response"] == "1 coin"
+    assert rows["nash_gap (upper - lower)"] == "1 coin"
     assert rows["exploitability (nash_gap / 2)"] == "0.5 coins"
 
 

@@ -50,7 +50,7 @@ OWN_WORD = "the bounds are the search's own"
             {
                 "proven": "the value is in [-1, -1]",
                 "best line of play": "check > check",
-                "checked": "the line of play is legal and pays player 0 -1 chips, the value; "
+                "checked": "the line of play is legal and pays player 0 -1 chip, the value; "
                 "that no other play is better is the search's own word",
             },
         ),
@@ -59,7 +59,7 @@ OWN_WORD = "the bounds are the search's own"
             {
                 "proven": "the value is in [-2, -1]",
                 "best line of play": "check > check",
-                "checked": "the line of play is legal and pays player 0 -1 chips, within the "
+                "checked": "the line of play is legal and pays player 0 -1 chip, within the "
                 "bounds; that no other play is better is the search's own word",
             },
         ),

@@ -238,7 +238,7 @@ def test_large_games_are_searched_and_what_is_not_proven_is_said() -> None:
     assert sum(verdict.probabilities) == pytest.approx(1)
     known, end = verdict._replace(cost=0.5), (1.0, -1.0)
     for verdicts, words in (
-        ((known, known), "Your decisions cost 1 games in expectation."),
+        ((known, known), "Your decisions cost 1 game in expectation."),
         ((known, verdict), "Of your 2 decisions 1 cost 0.5 games in expectation; of the others "),
         ((verdict,), "What your decisions cost is not known: the search proved too little in its"),
     ):

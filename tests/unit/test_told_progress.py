@@ -67,3 +67,19 @@ def test_info_shows_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     shown = capsys.readouterr()
     assert "goofspiel" in shown.out
     assert "building the tree" in shown.err
+
+
+def test_where_there_is_no_terminal_lines_come_late_and_ever_more_rarely(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    with spinner(shown=True) as show:
+        assert show is not None
+        for second in range(60):
+            now[0] = float(second)
+            tell(f"{second} nodes", every=0)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [f"seqform: {when} nodes, after {when} s" for when in (8, 16, 32)]
+    with spinner(shown=False) as hidden:
+        assert hidden is None

@@ -26,7 +26,6 @@ import scipy.sparse as sp
 from seqform.base.arrays import Exact, Floats, Index, Ints
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import IntegerMatrix, largest
-from seqform.base.memory import require_memory
 from seqform.exact.basis import BasicSolution, Basis, basic_solution
 from seqform.form.integer_payoffs import IntegerPayoffs
 from seqform.form.relevant_pairs import RelevantPairs
@@ -35,9 +34,6 @@ from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.program import Program, entry_scale
 
 KINDS = ("efce", "efcce", "nfcce")
-
-BYTES_PER_NONZERO = 120
-"""What the largest arrays take while a program is assembled."""
 
 WIDEST = 2**900
 """Integers of a program from which floats may not hold them."""
@@ -291,6 +287,21 @@ def correlated_program(
     )
 
 
+def counted_size(pairs: RelevantPairs, payoffs: IntegerPayoffs, kind: str) -> LPSize:
+    """Return the size of a program by counting, before it is built.
+
+    Entries in one place are counted one by one, so that there may be fewer.
+    """
+    (row, entries), column = pairs.constraints_size, pairs.num_pairs
+    for player, treeplex in enumerate(pairs.treeplexes):
+        part = _part(kind, treeplex, row, column)
+        counts = np.diff(payoffs.matrices[player].pattern.indptr)
+        entries += int(counts[part.move].sum() + counts[part.triggers.obeyed[1]].sum())
+        entries += len(part.move) + len(part.triggers.cover[1])
+        row, column = part.stop
+    return LPSize(row, column, entries)
+
+
 def payoff_sums(
     pairs: RelevantPairs, payoffs: IntegerPayoffs, weights: tuple[Fraction, Fraction]
 ) -> Exact:
@@ -345,9 +356,6 @@ def _payoffs(
     told = part.triggers.told
     trigger, sequence = part.triggers.obeyed
     starts, counts = payoff.pattern.indptr[:-1], np.diff(payoff.pattern.indptr)
-    size = int(counts[part.move].sum() + counts[sequence].sum())
-    what = f"a linear program of correlated equilibria with {size:,} payoffs"
-    require_memory(BYTES_PER_NONZERO * size, what, "use method='nfcce', or a smaller game")
     entry = _ranges(starts[part.move], counts[part.move])
     of_move = np.repeat(np.arange(len(part.move)), counts[part.move])
     told_here = told[part.move_trigger[of_move]]

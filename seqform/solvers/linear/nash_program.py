@@ -35,9 +35,11 @@ import scipy.sparse as sp
 from seqform.base.arrays import Exact, Floats, Index, Mask
 from seqform.base.deadline import check_time
 from seqform.base.integer_matrix import IntegerMatrix, largest
+from seqform.base.progress import tell
 from seqform.exact.bimatrix import payoff_matrix
 from seqform.form.responses import best_sequences
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.sizes import LPSize
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.program import Program
 
@@ -131,6 +133,16 @@ def nash_program(game: SequenceForm, weights: Weights) -> NashProgram:
     return NashProgram(program, np.arange(starts[4], starts[6]), sizes, scale)
 
 
+def counted_size(game: SequenceForm) -> LPSize:
+    """Return the size of the program by counting; some of its nonzeros may turn out to be 0."""
+    sequences = sum(t.num_sequences for t in game.treeplexes)
+    infosets = sum(t.num_infosets for t in game.treeplexes)
+    columns = 2 * sequences + infosets
+    rows = infosets + 3 * sequences - 2
+    payoffs = game.payoffs.num_nonzeros
+    return LPSize(rows, columns, 4 * payoffs + 3 * (infosets + sequences) + 3 * sequences)
+
+
 @dataclass(frozen=True, eq=False)
 class _Half:
     """The rows that say that a player's plan is a best response, by blocks of columns.
@@ -183,6 +195,7 @@ def _most_lost(game: SequenceForm, player: int, pays: IntegerMatrix) -> list[int
     least, most = [], []
     for row in range(mine.num_sequences):
         check_time("bounding what sequences lose")
+        tell(f"bounding what sequences lose: {row:,} of {mine.num_sequences:,}")
         gradient = _row(pays, row)
         most.append(best_sequences(others, gradient)[0])
         least.append(-best_sequences(others, -gradient)[0])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import Any, NamedTuple
 
+from seqform.base.amount import amount
 from seqform.base.deadline import time_limited
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.best_response import expected_values
@@ -79,9 +80,11 @@ class Evaluation(Summarized):
 
     def summary(self) -> Rows:
         """Return payoffs head to head, and what best responses gain."""
-        rows = [(_name(seat), f"{_list(seat.values)} {self.unit}") for seat in self.seats]
+        rows = [(_name(seat), amount(_list(seat.values), self.unit)) for seat in self.seats]
         if len(self.seats) > 1:
-            rows.append(("the profile's mean over its seats", f"{self.mean:.12g} {self.unit}"))
+            rows.append(
+                ("the profile's mean over its seats", amount(f"{self.mean:.12g}", self.unit))
+            )
         rows += [
             (f"player {player} forgets", "its gain is what remembering everything would bring")
             for player in self.forgetful

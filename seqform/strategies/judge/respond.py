@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from seqform.base.amount import amount
 from seqform.base.arrays import Floats
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError
@@ -68,10 +69,10 @@ class BestResponse(Summarized):
         """Return what the response gets, and gains."""
         unit = self.form.unit
         return [
-            (f"player {self.player} gets as given", f"{self.before:.12g} {unit}"),
-            (f"player {self.player} gets by a best response", f"{self.value:.12g} {unit}"),
-            ("gain", f"{self.gain:.12g} {unit}"),
-            ("no response gets more than", f"{self.bound:.15g} {unit}"),
+            (f"player {self.player} gets as given", amount(f"{self.before:.12g}", unit)),
+            (f"player {self.player} gets by a best response", amount(f"{self.value:.12g}", unit)),
+            ("gain", amount(f"{self.gain:.12g}", unit)),
+            ("no response gets more than", amount(f"{self.bound:.15g}", unit)),
         ]
 
     def record(self) -> dict[str, Any]:

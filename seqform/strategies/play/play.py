@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from seqform.base.amount import amount
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.base.number import check_player
@@ -75,14 +76,15 @@ class Session:
             return "No hand was played to its end."
         count = f"{len(self.hands)} hand{'s' if len(self.hands) > 1 else ''}"
         mean = self.won / len(self.hands)
-        result = f"You played {count}: {self.won:+.6g} {self.unit}, {mean:+.3g} a hand."
+        won = amount(f"{self.won:+.6g}", self.unit)
+        result = f"You played {count}: {won}, {mean:+.3g} a hand."
         return f"{result} {self._cost_in_words()}"
 
     def _cost_in_words(self) -> str:
         verdicts = [verdict for hand in self.hands for verdict in hand.verdicts]
         unknown = sum(isnan(verdict.cost) for verdict in verdicts)
         cost = self.cost if self.cost > ROUNDING else 0.0
-        known = f"{cost:.3g} {self.unit} in expectation"
+        known = f"{amount(f'{cost:.3g}', self.unit)} in expectation"
         if not unknown:
             return f"Your decisions cost {known}."
         why = "the search proved too little in its time (--think)"
@@ -274,7 +276,7 @@ def chosen(typed: str, actions: Sequence[Hashable]) -> int | None:
 def _review(session: Session, tell: Tell) -> None:
     """Say what the last hand brought, and what its decisions cost."""
     hand, unit = session.hands[-1], session.unit
-    tell(f"You get {hand.won:+.6g} {unit}; {session.won:+.6g} so far.")
+    tell(f"You get {amount(f'{hand.won:+.6g}', unit)}; {session.won:+.6g} so far.")
     for verdict in hand.verdicts:
         tell(f"  {verdict.text(unit)}")
     tell("")

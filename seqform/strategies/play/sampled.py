@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from seqform.base.amount import amount
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
@@ -85,12 +86,12 @@ class Sample(Summarized):
         for seat in self.taken:
             who = f"as player {seat}"
             rows += [
-                (f"mean {who}, 95%", f"{self.plain(seat)} {unit}"),
+                (f"mean {who}, 95%", amount(f"{self.plain(seat)}", unit)),
                 (
                     f"mean {who}, 95%, luck that is known taken out",
-                    f"{self.corrected(seat)} {unit}",
+                    amount(f"{self.corrected(seat)}", unit),
                 ),
-                (f"expected {who}", f"{self.expected[seat]:.9g} {unit}"),
+                (f"expected {who}", amount(f"{self.expected[seat]:.9g}", unit)),
             ]
         return rows
 

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from seqform.base.amount import amount
+
 ROUNDING = 1e-9
 """A smaller cost is not told."""
 
@@ -30,7 +32,9 @@ class Verdict(NamedTuple):
         mixed = ", ".join(
             f"{action} {p:.0%}" for action, p in zip(self.actions, self.probabilities, strict=True)
         )
-        known = f"costs {self.cost:.3g} {unit}" if self.cost > ROUNDING else "costs nothing"
+        known = (
+            f"costs {amount(f'{self.cost:.3g}', unit)}" if self.cost > ROUNDING else "costs nothing"
+        )
         cost = "what that costs was not proven in time" if isnan(self.cost) else known
         done = self.actions[self.chosen]
         return f"{self.where}, the other strategy plays {mixed}. You played {done}: {cost}."
