@@ -227,13 +227,15 @@ class SignalEngine:
         for number, parts in enumerate(self._parts[:-1]):
             for part, work in zip(parts, desk.works[number], strict=True):
                 side = part.side(player, number, reach, root)
+                if averaged:
+                    part.write_average(player, side, self._unit, reach[number])
+                    continue
                 kernels.descend(
                     side,
                     part.ends,
                     player,
                     reach[number],
                     part.first_column,
-                    averaged,
                     work.scratch[player][0],
                     desk.numbers,
                 )
@@ -357,7 +359,23 @@ class _Part:
     def put_aside(self, unit: float) -> None:
         """Add the newest sums to the earlier ones, and begin anew."""
         for average, earlier in zip(self.average, self.earlier, strict=True):
-            kernels.put_aside(average, earlier, unit)
+            for sums, before in zip(average, earlier, strict=True):  # one at a time, to save memory
+                np.add(before, np.multiply(sums, unit, dtype=np.float64), out=before)
+                sums[:] = 0
+
+    def write_average(self, player: int, side: kernels.Side, unit: float, out: Floats) -> None:
+        """Write the reach of a player's average at the ends of the rounds."""
+        entries, classes = self.group.num_entries, len(side.parent)
+        for k, slot in enumerate(self.ends[:, player].tolist()):
+            column = self.first_column + k * entries
+            ending = out[:, column : column + entries]
+            if slot == 0:
+                ending[:] = side.above[side.parent[:, None], side.column]
+                continue
+            sums = self.average[player][slot - 1].reshape(classes, entries)
+            np.multiply(sums, unit, out=ending, dtype=np.float64)
+            if self.earlier[player].size:
+                ending += self.earlier[player][slot - 1].reshape(classes, entries)
 
     def summed(self, player: int, unit: float) -> Floats:
         """Return the sums of all iterations."""
@@ -439,21 +457,26 @@ class _Work:
         ]
 
 
-def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Numbers, ...]:
+def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> kernels.Scratch:
     """Return working arrays for `update` and `respond` of a player, for the largest block."""
-    width = [int(np.diff(blocks).max(initial=0)) for blocks in part.stage.blocks]
-    mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
-    cells, others = width[player] * entries, width[1 - player] * entries
-    shapes = (
-        (1 + theirs, others),
-        (1 + mine, cells),
-        (width[1 - player] + 1, entries),
-        (mine, cells),
-        (theirs, others),
-        (1 + mine, cells),
-        (max(cells, others),),
+    width, others = (
+        int(np.diff(part.stage.blocks[who]).max(initial=0)) for who in (player, 1 - player)
     )
-    return tuple(np.zeros(shape, dtype=dtype) for shape in shapes)
+    mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
+
+    def zeros(*shape: int) -> Numbers:
+        return np.zeros(shape, dtype=dtype)
+
+    met, paid = zeros(1 + theirs, others, entries), zeros(1 + mine, width, entries)
+    return kernels.Scratch(
+        met.reshape(1 + theirs, others * entries), met,
+        paid.reshape(1 + mine, width * entries), paid,
+        zeros(others + 1, entries),
+        zeros(mine, width * entries),
+        zeros(theirs, others * entries),
+        zeros(1 + mine, width * entries),
+        zeros(max(width, others) * entries),
+    )  # fmt: skip
 
 
 def _payoffs(part: _Part, player: int, dtype: np.dtype[Any]) -> kernels.Payoffs:
