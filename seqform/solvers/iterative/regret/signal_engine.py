@@ -20,6 +20,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.form.from_signals import SequenceNumbering
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.game.observations import Classes, SignalStructure
+from seqform.solvers.iterative.regret import signal_compile
 from seqform.solvers.iterative.regret import signal_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.regret.signal_layout import Group, Stage, lay_out
@@ -95,6 +96,7 @@ class SignalEngine:
         self._desk = _Desk(self.stages, self._parts, self.dtype)
         self._average_desk = _Desk(self.stages, self._parts, np.dtype(np.float64))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        signal_compile.end()
         for player in (0, 1):
             self._descend(player, self._desk, averaged=False)
 
