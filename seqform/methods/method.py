@@ -73,7 +73,8 @@ class Method(Protocol):
 
     A method that can use several threads has an attribute ``parallel`` that is true. One that
     compares equilibria of the game as it is has an attribute ``lifts`` that is false. One that can
-    let merged information sets play alike (`SequenceForm.merged`) has ``forgets`` true.
+    let merged information sets play alike (`SequenceForm.merged`) has ``forgets`` true. One whose
+    loops take long to compile may have ``compile_ahead()``, which begins that and returns at once.
     """
 
     @property
