@@ -47,10 +47,15 @@ def await_compiled(task: str) -> None:
     OutOfTimeError
         If the time limit is over before.
     """
-    thread = _begun.get(task)
-    while thread is not None and thread.is_alive():
+    while not is_over(task):
         check_time("compiling loops, which is done once and kept")
-        thread.join(LOOK_EVERY)
+        _begun[task].join(LOOK_EVERY)
+
+
+def is_over(task: str) -> bool:
+    """Return whether nothing is being compiled by a task: it is done, or was not begun."""
+    thread = _begun.get(task)
+    return thread is None or not thread.is_alive()
 
 
 def is_kept(loop: Any) -> bool:

@@ -22,9 +22,8 @@ from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.game.observations import Classes, SignalStructure
 from seqform.solvers.iterative.regret import signal_compile
 from seqform.solvers.iterative.regret import signal_kernels as kernels
-from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.regret.signal_layout import Group, Stage, lay_out
-from seqform.solvers.iterative.regret.treeplex_kernels import TIE
 
 Sides = list[kernels.Side]
 

@@ -1,0 +1,40 @@
+"""The loops of regret minimization over two treeplexes, compiled ahead on a small game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqform.base.compile_ahead import compile_ahead
+from seqform.base.compile_ahead import is_over as task_is_over
+
+if TYPE_CHECKING:
+    from seqform.base.apart import Record
+    from seqform.base.array_file import Arrays
+
+TASK = f"{__name__}:compile_loops"
+
+
+def is_over() -> bool:
+    """Return whether compiling in another process is over, if it can be done; begin it if not.
+
+    Where it cannot, or failed, this process has to compile.
+    """
+    from seqform.solvers.iterative.regret import treeplex_kernels as kernels
+
+    compile_ahead(TASK, (kernels.iterate, kernels.best_value))
+    return task_is_over(TASK)
+
+
+def compile_loops(_record: Record, _arrays: Arrays) -> tuple[Record, Arrays]:
+    """Compile by using the loops for an iteration of a small game."""
+    from seqform.form.from_tree import build_sequence_form
+    from seqform.game.catalogue import make
+    from seqform.solvers.iterative.regret.rules import rule
+    from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
+    from seqform.tree.from_any import build_tree
+
+    engine = TreeplexEngine(build_sequence_form(build_tree(make("kuhn"))), rule("dcfr"))
+    engine.use_loops()
+    engine.run(1)
+    engine.bounds()
+    return {}, {}
