@@ -49,7 +49,7 @@ def test_poker_and_dice_have_the_digits_of_compiled_loops(name: str, kind: str) 
 
 def test_a_game_in_which_nothing_is_paid_is_searched_too() -> None:
     tree = build_tree(make("kuhn"))
-    nothing = replace(tree, payoffs=np.zeros_like(tree.payoffs))
+    nothing = replace(tree, payoffs=tuple((0, 0) for _ in tree.payoffs))
     check_alike(build_sequence_form(nothing), "pdcfr+", True, 3)
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Ints
+from seqform.base.arrays import Floats
 from seqform.form.payoff import PayoffOperator
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative.regret import treeplex_compile
 from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.solvers.iterative.regret.treeplex_player import Player
 from seqform.solvers.iterative.regret.treeplex_vectors import VectorSearch
 
 SMALL = 5_000
@@ -23,35 +23,6 @@ SMALL = 5_000
 WAIT = 1_000
 """Iterations in numpy after which compiling begins, and after each of which is seen if it is over.
 They take a few tenths of a second; what needs no more is done before a compiler would be."""
-
-
-class Player(NamedTuple):
-    """One player's treeplex and vectors over its sequences; see `treeplex_kernels`."""
-
-    first: Ints
-    parent: Ints
-    regret: Floats
-    last: Floats
-    behavior: Floats
-    plan: Floats
-    average: Floats
-    utility: Floats
-
-    @classmethod
-    def start(cls, treeplex: Treeplex) -> Player:
-        """Return a player who has no regrets yet and plays uniformly."""
-        size, uniform = treeplex.num_sequences, treeplex.uniform()
-        zeros = [np.zeros(size) for _ in range(4)]
-        return cls(
-            treeplex.first_sequence,
-            treeplex.parent_sequence,
-            zeros[0],
-            zeros[1],
-            uniform,
-            treeplex.to_plan(uniform),
-            zeros[2],
-            zeros[3],
-        )
 
 
 class TreeplexEngine:

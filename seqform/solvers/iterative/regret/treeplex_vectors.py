@@ -7,16 +7,13 @@ digit: it changes nothing when a search goes on with compiled loops.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative.regret.rules import TIE
-
-if TYPE_CHECKING:
-    from seqform.solvers.iterative.regret.treeplex_engine import Player
+from seqform.solvers.iterative.regret.treeplex_player import Player
 
 Compressed = tuple[Index, Index, Floats]
 """A matrix by rows: row pointers, columns, entries."""
