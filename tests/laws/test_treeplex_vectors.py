@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,14 @@ from seqform.solvers.iterative.regret.rules import RULES
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
 from tests.generic_games import generic_tree
 from tests.unit.test_compile_ahead import compiled
+
+
+@pytest.fixture(autouse=True, scope="module")
+def not_loaded() -> Iterator[None]:
+    """Loops that other tests have loaded are not used before they are asked for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(treeplex_compile, "are_loaded", lambda: False)
+        yield
 
 
 def check_alike(form: SequenceForm, kind: str, alternating: bool, count: int) -> None:

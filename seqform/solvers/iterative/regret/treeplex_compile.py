@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from seqform.base.compile_ahead import compile_ahead
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
     from seqform.base.array_file import Arrays
 
 TASK = f"{__name__}:compile_loops"
+
+
+KERNELS = "seqform.solvers.iterative.regret.treeplex_kernels"
+
+
+def are_loaded() -> bool:
+    """Return whether this process has compiled or loaded the loops already."""
+    kernels = sys.modules.get(KERNELS)
+    return kernels is not None and bool(kernels.iterate.signatures)
 
 
 def is_over() -> bool:

@@ -47,7 +47,9 @@ class TreeplexEngine:
         self._matrices = compress(self.operator.stored_csr)
         small = sum(treeplex.num_sequences for treeplex in form.treeplexes) <= SMALL
         self._vectors = (
-            VectorSearch(form.treeplexes, self._matrices) if small and self._matrices else None
+            VectorSearch(form.treeplexes, self._matrices)
+            if small and self._matrices and not treeplex_compile.are_loaded()
+            else None
         )
 
     def run(self, count: int) -> None:
