@@ -67,17 +67,17 @@ def test_a_search_goes_on_by_loops_as_soon_as_they_are_there(
 ) -> None:
     asked: list[bool] = []
 
-    def is_over() -> bool:
+    def is_over(made: int) -> bool:
         asked.append(len(asked) == 1)  # the second time they are
         return asked[-1]
 
     monkeypatch.setattr(treeplex_compile, "is_over", is_over)
-    monkeypatch.setattr(treeplex_engine, "WAIT", 10)
+    monkeypatch.setattr(treeplex_engine, "PIECE", 10)
     form = build_sequence_form(build_tree(make("kuhn")))
     engine, plain = (TreeplexEngine(form, RULES["dcfr"]) for _ in range(2))
     engine.run(7)
     engine.run(30)
-    monkeypatch.setattr(treeplex_engine, "WAIT", 1000)
+    plain.use_loops()
     plain.run(37)
     assert asked == [False, True]
     assert (engine.iterations, engine.bounds()) == (37, plain.bounds())

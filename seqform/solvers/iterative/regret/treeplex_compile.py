@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from seqform.base.compile_ahead import compile_ahead
@@ -24,11 +25,22 @@ def are_loaded() -> bool:
     return kernels is not None and bool(kernels.iterate.signatures)
 
 
-def is_over() -> bool:
-    """Return whether compiling in another process is over, if it can be done; begin it if not.
+WAIT = 1_000
+"""Iterations of a process in numpy after which compiling begins. They take a few tenths of a
+second: what needs no more is done before a compiler would be."""
 
-    Where it cannot, or failed, this process has to compile.
+_made = Counter[str]()
+
+
+def is_over(made: int) -> bool:
+    """Return whether it is time to go on by loops, after so many more iterations in numpy.
+
+    When this process has made enough of them, another begins to compile. Where it cannot, or
+    failed, this one has to.
     """
+    _made[TASK] += made
+    if _made[TASK] < WAIT:
+        return False
     from seqform.solvers.iterative.regret import treeplex_kernels as kernels
 
     compile_ahead(TASK, (kernels.iterate, kernels.best_value))

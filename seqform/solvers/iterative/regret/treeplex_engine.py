@@ -20,9 +20,8 @@ from seqform.solvers.iterative.regret.treeplex_vectors import VectorSearch
 SMALL = 5_000
 """Sequences of both players up to which iterations are made in numpy until loops are compiled."""
 
-WAIT = 1_000
-"""Iterations in numpy after which compiling begins, and after each of which is seen if it is over.
-They take a few tenths of a second; what needs no more is done before a compiler would be."""
+PIECE = 1_000
+"""Iterations in numpy after which is seen whether loops are compiled."""
 
 
 class TreeplexEngine:
@@ -70,13 +69,13 @@ class TreeplexEngine:
         """Go through a schedule, in numpy until loops are compiled."""
         rule, done = self.rule, 0
         while self._vectors is not None and done < len(schedule):
-            until = min(len(schedule), done + WAIT - (self.iterations + done) % WAIT)
+            until = min(len(schedule), done + PIECE)
             self._vectors.iterate(
                 schedule[done:until], self.players, rule.prediction, rule.alternating
             )
-            done = until
-            if (self.iterations + done) % WAIT == 0 and treeplex_compile.is_over():
+            if treeplex_compile.is_over(until - done):
                 self._vectors = None
+            done = until
         if done < len(schedule):
             from seqform.solvers.iterative.regret import treeplex_kernels as kernels
 
