@@ -89,7 +89,8 @@ def multiply(
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def best_action(worth: Floats, best: Floats) -> None:
     """Write the largest entry of each column: float64 (num_actions, n) to (n,)."""
-    best[:] = worth[0]
+    for place in range(len(best)):  # `best[:] = worth[0]` takes 2 s to compile, for its error
+        best[place] = worth[0, place]
     for action in range(1, len(worth)):
         for place in range(len(best)):
             best[place] = max(best[place], worth[action, place])

@@ -15,11 +15,17 @@ from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import is_taken_apart, outcome_payoffs
 from seqform.tree.from_signals import MAX_NODES
 
+MOST_DEALS = 20_000_000
+"""Deals that are gone through to see in which of them players are paid; some seconds. Two cards
+each and one on the table are 311,875,200 deals of 52 cards."""
+
 
 def count_signal_game(structure: SignalStructure) -> dict[str, Any]:
     """Return nodes by kind, infosets and sequences of each player, and payoff nonzeros.
 
-    Of the game as it is, unabstracted.
+    Of the game as it is, unabstracted. Payoff nonzeros are those of the deals in which players are
+    paid. Where there are more than `MOST_DEALS`, all of them are taken to pay, and ``note`` says
+    so: payoff nonzeros are then at most that many.
     """
     public, deck = structure.public, structure.game.deck
     nodes: Counter[str] = Counter()
@@ -27,12 +33,15 @@ def count_signal_game(structure: SignalStructure) -> dict[str, Any]:
         kind = {CHANCE: "chance_nodes", TERMINAL: "terminal_nodes"}.get(player, "decision_nodes")
         nodes[kind] += num_deals(deck, public.num_signals[node])
     infosets, sequences = count_sequences(structure)
+    most = num_deals(deck, structure.stages[-1])
+    payoffs = _count_payoffs(structure) if most <= MOST_DEALS else _most_payoffs(structure)
     return {
         "nodes": sum(nodes.values()),
         **{kind: nodes[kind] for kind in ("decision_nodes", "chance_nodes", "terminal_nodes")},
         "infosets_per_player": infosets,
         "sequences_per_player": sequences,
-        "payoff_nonzeros": _count_payoffs(structure),
+        "payoff_nonzeros": payoffs,
+        **({"note": NOT_GONE_THROUGH.format(most)} if most > MOST_DEALS else {}),
     }
 
 
@@ -47,6 +56,26 @@ def count_sequences(structure: SignalStructure) -> tuple[list[int], list[int]]:
             infosets[player] += observations
             sequences[player] += observations * public.num_children[node]
     return infosets, sequences
+
+
+NOT_GONE_THROUGH = (
+    "nonzeros are at most as many as given, which is the number if every deal pays: "
+    "{:,} deals are too many to go through"
+)
+
+
+def _most_payoffs(structure: SignalStructure) -> int:
+    """Return the nonzeros of the payoff matrix if every end paid in every deal; at least as many.
+
+    An entry is the sum of what some deals pay at some ends.
+    """
+    public, deck = structure.public, structure.game.deck
+    stages = {row: structure.stages[stage] for row, (_, stage) in enumerate(structure.outcomes)}
+    return sum(
+        num_deals(deck, stages[row])
+        for node, row in enumerate(public.outcome)
+        if public.stake[node] != 0
+    )
 
 
 def _count_payoffs(structure: SignalStructure) -> int:

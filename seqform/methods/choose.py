@@ -165,6 +165,9 @@ class ReductionRule(NamedTuple):
     reason: str
 
 
+SEARCH_OF_LARGE = "tuned-dcfr"
+"""The method of zero-sum games whose linear program is too large."""
+
 OWN = ""
 """In a rule: the first of the game's own methods."""
 
@@ -234,7 +237,7 @@ AUTO_METHOD = (
         "regrets find the support",
     ),
     MethodRule(
-        "tuned-dcfr",
+        SEARCH_OF_LARGE,
         lambda r: r.problem.lp_nonzeros >= ITERATE_FROM,
         f"the linear program would have {ITERATE_FROM:,} nonzeros or more",
     ),

@@ -74,7 +74,9 @@ class Method(Protocol):
     A method that can use several threads has an attribute ``parallel`` that is true. One that
     compares equilibria of the game as it is has an attribute ``lifts`` that is false. One that can
     let merged information sets play alike (`SequenceForm.merged`) has ``forgets`` true. One whose
-    memory depends on the game says how much it takes by ``need(form)``, a `seqform.base.need.Need`.
+    loops take long to compile may have ``compile_ahead()``, which begins that and returns at once.
+    One whose memory depends on the game says how much it takes by ``need(form)``, a
+    `seqform.base.need.Need`.
     """
 
     @property

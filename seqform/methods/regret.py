@@ -90,6 +90,12 @@ class RegretMinimization:
             return first_saved(options.checkpoint, form, engines, self.name) or engine
         return engine
 
+    def compile_ahead(self) -> None:
+        """Begin to compile the loops for large signal games, in another process."""
+        from seqform.solvers.iterative.regret import signal_compile
+
+        signal_compile.begin()
+
     def accepts(self, problem: Problem) -> str | None:
         """Return None for any game that has a sequence form, and so perfect recall."""
         _ = problem.form  # of imperfect recall there is none, which is an error

@@ -14,6 +14,8 @@ from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
 from seqform.methods.advice import LIFTED, advice
 from seqform.methods.choose import (
+    ITERATE_FROM,
+    SEARCH_OF_LARGE,
     Choice,
     Request,
     choose_method,
@@ -22,7 +24,7 @@ from seqform.methods.choose import (
 )
 from seqform.methods.complete import completed
 from seqform.methods.forecast import announce, certificate_seconds, lifting_seconds
-from seqform.methods.method import Answer
+from seqform.methods.method import METHODS, Answer
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
@@ -244,6 +246,9 @@ def _lifted(solution: Solution, inverse: Inverse) -> Solution:
         return replace(solution, status=Status.LIMIT, message=str(error), **nothing)
 
 
+COMPILE_FROM = 2_000_000
+"""Payoff nonzeros of a signal game from which its classes, too, are many enough to go by rounds."""
+
 LIFTING = "lifting an answer to the whole game and certifying it there"
 
 
@@ -253,6 +258,7 @@ def _reduced(request: Request, reduction: Reduction, clock: Clock) -> tuple[Requ
     if problem.is_signal_game:  # counted before anything is built
         seconds = lifting_seconds(problem.counted_sequences, problem.shows_everybody)
         clock.reserve(seconds, LIFTING)
+        _compile_ahead(request)
     with clock.phase("reduce"):
         options = ReductionOptions(request.threshold, problem.max_nodes)
         form, inverse = reduction.apply(problem.game, options)
@@ -262,6 +268,15 @@ def _reduced(request: Request, reduction: Reduction, clock: Clock) -> tuple[Requ
     announce(LIFTING, seconds)
     smaller = Problem(form, problem.max_nodes, clock, reduction.name)
     return replace(request, problem=smaller), _Lifting(reduction, inverse, seconds)
+
+
+def _compile_ahead(request: Request) -> None:
+    """Have loops compiled while classes are found, if a search of a large game is to come."""
+    if request.is_iterative or request.problem.counted_nonzeros >= ITERATE_FROM:
+        name = SEARCH_OF_LARGE if request.method == "auto" else request.method
+        begin = getattr(METHODS.get(name), "compile_ahead", None)
+        if begin is not None and request.problem.counted_nonzeros >= COMPILE_FROM:
+            begin()
 
 
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:

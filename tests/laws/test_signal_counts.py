@@ -18,6 +18,7 @@ from seqform.form.sizes import form_lp_size, lp_size
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import EVERYONE
 from seqform.methods.describe import describe
 from seqform.solvers.linear.program import build_lp
 from tests.random_signal_games import POKER, Public, RandomSignalGame, random_signal_game
@@ -144,3 +145,75 @@ def test_a_game_described_by_counting_has_the_counts_of_its_tree(name: str) -> N
     assert counted.pop("branching_factor") == pytest.approx(built["branching_factor"])
     differ = {key for key in counted if counted[key] != built[key]}
     assert differ <= {"memory_estimate_mb"}
+
+
+@given(st.integers(0, 100_000))
+def test_without_going_through_the_deals_payoffs_are_at_most_so_many(seed: int) -> None:
+    game = random_signal_game(seed)
+    counts, whole = count_signal_game(SignalStructure(game)), counts_of_tree(game)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("seqform.form.counts_from_signals.MOST_DEALS", 0)
+        patch.delattr("seqform.form.counts_from_signals.Deals")
+        patch.delattr("seqform.form.counts_from_signals.build_signal_form")
+        bounded = count_signal_game(SignalStructure(game))
+    assert "too many to go through" in bounded.pop("note")
+    assert "note" not in counts
+    assert bounded.pop("payoff_nonzeros") >= whole.pop("payoff_nonzeros")
+    assert bounded == whole
+
+
+def test_where_every_deal_pays_the_bound_is_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def paid(_: object, outcome: object, signals: Any) -> Any:
+        return np.tile(np.array([1, -1]), (len(signals), 1))
+
+    monkeypatch.setattr(RandomSignalGame, "payoffs", paid)
+    game = short_game(SHORT["both acted at the end"], 4)
+    exact = count_signal_game(SignalStructure(game))
+    monkeypatch.setattr("seqform.form.counts_from_signals.MOST_DEALS", 0)
+    found = count_signal_game(SignalStructure(game))
+    assert found["payoff_nonzeros"] == exact["payoff_nonzeros"]
+
+
+class TwoCardsAndTable:
+    """Two private cards each, a round, a card on the table, a round; nobody is asked what pays."""
+
+    num_players = 2
+    deck = Deck(tuple(range(52)), (1,) * 52)
+
+    def root(self) -> tuple[int, str]:
+        return 0, ""
+
+    def player(self, state: tuple[int, str]) -> int:
+        dealt, round_ = state
+        if dealt < 4 or (dealt == 4 and len(round_) == 2):
+            return CHANCE
+        return TERMINAL if len(round_) == 2 else len(round_)
+
+    def recipient(self, state: tuple[int, str]) -> int:
+        return state[0] % 2 if state[0] < 4 else EVERYONE
+
+    def actions(self, state: tuple[int, str]) -> list[str]:
+        return ["x", "y"]
+
+    def child(self, state: tuple[int, str], action: Any) -> tuple[int, str]:
+        return (state[0] + 1, "") if action is None else (state[0], state[1] + action)
+
+    def outcome(self, state: tuple[int, str]) -> str:
+        return "end"
+
+    def stake(self, state: tuple[int, str]) -> int:
+        return 1
+
+    def payoffs(self, outcome: str, signals: Any) -> Any:
+        raise AssertionError("311,875,200 deals are gone through")
+
+
+def test_a_game_of_two_cards_each_is_described_without_going_through_its_deals() -> None:
+    record = describe(TwoCardsAndTable())
+    pairs, table = 52 * 51 * 50 * 49, 52 * 51 * 50 * 49 * 48
+    dealing = 1 + 52 + 52 * 51 + 52 * 51 * 50 + pairs * 4
+    assert record["nodes"] == dealing + pairs * 3 + 4 * table * 7
+    assert record["payoff_nonzeros"] == 16 * table
+    assert "311,875,200 deals are too many" in record["note"]
+    hands, seen = 52 * 51, 52 * 51 * 50
+    assert record["infosets_per_player"] == [hands + 4 * seen, 2 * hands + 8 * seen]

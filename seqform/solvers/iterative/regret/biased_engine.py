@@ -49,7 +49,8 @@ class BiasedEngine(TreeplexEngine):
     ) -> None:
         super().__init__(form, rule)
         treeplex, player = form.treeplexes[biased], self.players[biased]
-        self._matrices, self.biased = None, biased  # only plain iterations are compiled as a whole
+        self._matrices = self._vectors = None  # only plain iterations are made as a whole
+        self.biased = biased
         self.followed = np.append(0.0, np.repeat(confidence, treeplex.num_actions)) * behavior
         self.free = 1.0 - confidence
         self.chosen = player.behavior.copy()

@@ -56,14 +56,13 @@ def regret_engine(
     by_rounds
         Whether to go by rounds where that can be done; None: in large games.
     """
-    from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
-    from seqform.solvers.iterative.regret.merged_engine import MergedEngine
-    from seqform.solvers.iterative.regret.signal_engine import SignalEngine
-    from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
-
     if form.merged:
+        from seqform.solvers.iterative.regret.merged_engine import MergedEngine
+
         return MergedEngine(form, rule)
     if not isinstance(form, ZeroSumForm):
+        from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
+
         return ManyPlayersEngine(form, rule)
     operator = form.operator
     stores = _is_stored(form)
@@ -72,11 +71,15 @@ def regret_engine(
     restricted = operator if isinstance(operator, RestrictedPayoff) else None
     signals = form.signals if restricted is None else restricted.signals
     if by_rounds and signals is not None and rule.alternating:
+        from seqform.solvers.iterative.regret.signal_engine import SignalEngine
+
         dtype = np.float32 if single else np.float64
         try:
             return SignalEngine(*signals, rule, dtype, threads=threads, restricted=restricted)
         except UnsupportedGameError as error:
             logger.info("%s", error)
+    from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
+
     if operator.stored_csr is None and stores:
         form = form.zero_sum().with_operator(operator.to_sparse())
     return TreeplexEngine(form, rule)

@@ -25,7 +25,7 @@ from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.regret import treeplex_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
-from seqform.solvers.iterative.regret.treeplex_engine import Player
+from seqform.solvers.iterative.regret.treeplex_player import Player
 
 
 class ManyPlayersEngine:

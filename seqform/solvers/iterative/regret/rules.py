@@ -24,6 +24,9 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 
+TIE = 1e-12
+"""A regret below this share of the payoffs that it came from is rounding, and counts as zero."""
+
 SMALLEST_WEIGHT = 1e-30
 """In an average: single precision holds it."""
 

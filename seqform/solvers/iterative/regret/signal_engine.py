@@ -20,10 +20,10 @@ from seqform.base.errors import InvalidParameterError
 from seqform.form.from_signals import SequenceNumbering
 from seqform.form.restricted_payoff import RestrictedPayoff
 from seqform.game.observations import Classes, SignalStructure
+from seqform.solvers.iterative.regret import signal_compile
 from seqform.solvers.iterative.regret import signal_kernels as kernels
-from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.regret.signal_layout import Group, Stage, lay_out
-from seqform.solvers.iterative.regret.treeplex_kernels import TIE
 
 Sides = list[kernels.Side]
 
@@ -95,6 +95,7 @@ class SignalEngine:
         self._desk = _Desk(self.stages, self._parts, self.dtype)
         self._average_desk = _Desk(self.stages, self._parts, np.dtype(np.float64))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        signal_compile.end()
         for player in (0, 1):
             self._descend(player, self._desk, averaged=False)
 
@@ -227,13 +228,15 @@ class SignalEngine:
         for number, parts in enumerate(self._parts[:-1]):
             for part, work in zip(parts, desk.works[number], strict=True):
                 side = part.side(player, number, reach, root)
+                if averaged:
+                    part.write_average(player, side, self._unit, reach[number])
+                    continue
                 kernels.descend(
                     side,
                     part.ends,
                     player,
                     reach[number],
                     part.first_column,
-                    averaged,
                     work.scratch[player][0],
                     desk.numbers,
                 )
@@ -357,7 +360,23 @@ class _Part:
     def put_aside(self, unit: float) -> None:
         """Add the newest sums to the earlier ones, and begin anew."""
         for average, earlier in zip(self.average, self.earlier, strict=True):
-            kernels.put_aside(average, earlier, unit)
+            for sums, before in zip(average, earlier, strict=True):  # one at a time, to save memory
+                np.add(before, np.multiply(sums, unit, dtype=np.float64), out=before)
+                sums[:] = 0
+
+    def write_average(self, player: int, side: kernels.Side, unit: float, out: Floats) -> None:
+        """Write the reach of a player's average at the ends of the rounds."""
+        entries, classes = self.group.num_entries, len(side.parent)
+        for k, slot in enumerate(self.ends[:, player].tolist()):
+            column = self.first_column + k * entries
+            ending = out[:, column : column + entries]
+            if slot == 0:
+                ending[:] = side.above[side.parent[:, None], side.column]
+                continue
+            sums = self.average[player][slot - 1].reshape(classes, entries)
+            np.multiply(sums, unit, out=ending, dtype=np.float64)
+            if self.earlier[player].size:
+                ending += self.earlier[player][slot - 1].reshape(classes, entries)
 
     def summed(self, player: int, unit: float) -> Floats:
         """Return the sums of all iterations."""
@@ -439,21 +458,26 @@ class _Work:
         ]
 
 
-def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> tuple[Numbers, ...]:
+def _new_scratch(part: _Part, player: int, dtype: np.dtype[Any]) -> kernels.Scratch:
     """Return working arrays for `update` and `respond` of a player, for the largest block."""
-    width = [int(np.diff(blocks).max(initial=0)) for blocks in part.stage.blocks]
-    mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
-    cells, others = width[player] * entries, width[1 - player] * entries
-    shapes = (
-        (1 + theirs, others),
-        (1 + mine, cells),
-        (width[1 - player] + 1, entries),
-        (mine, cells),
-        (theirs, others),
-        (1 + mine, cells),
-        (max(cells, others),),
+    width, others = (
+        int(np.diff(part.stage.blocks[who]).max(initial=0)) for who in (player, 1 - player)
     )
-    return tuple(np.zeros(shape, dtype=dtype) for shape in shapes)
+    mine, theirs, entries = part.actions[player], part.actions[1 - player], part.group.num_entries
+
+    def zeros(*shape: int) -> Numbers:
+        return np.zeros(shape, dtype=dtype)
+
+    met, paid = zeros(1 + theirs, others, entries), zeros(1 + mine, width, entries)
+    return kernels.Scratch(
+        met.reshape(1 + theirs, others * entries), met,
+        paid.reshape(1 + mine, width * entries), paid,
+        zeros(others + 1, entries),
+        zeros(mine, width * entries),
+        zeros(theirs, others * entries),
+        zeros(1 + mine, width * entries),
+        zeros(max(width, others) * entries),
+    )  # fmt: skip
 
 
 def _payoffs(part: _Part, player: int, dtype: np.dtype[Any]) -> kernels.Payoffs:

@@ -21,9 +21,19 @@ PREDICTION, TIE, ROOT = range(7, 10)
 average, both discounts of the next iteration, how often the newest regret counts once more, what
 counts as a tie, and the opponent's reach of the game's root."""
 
-jit = numba.njit(
-    cache=True, nogil=True, fastmath={"contract", "nsz", "nnan", "arcp"}, error_model="numpy"
-)
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "fastmath": {"contract", "nsz", "nnan", "arcp"},
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,  # nobody calls these from C, and making it possible takes a while
+}
+
+jit = numba.njit(cache=True, **OPTIONS)
+shared = numba.njit(no_cpython_wrapper=True, **OPTIONS)
+"""What several loops call: compiled once for all of them."""
+
+part = numba.njit(inline="always")
+"""What one loop calls: compiled within it, which takes half as long."""
 
 
 class Side(NamedTuple):
@@ -48,6 +58,24 @@ class Side(NamedTuple):
     column: Any
 
 
+class Scratch(NamedTuple):
+    """Working arrays for the largest block.
+
+    `reached` is the opponent's reach of its slots and `utility` what own slots are paid, both
+    (slots, classes * entries); `met` and `paid` are views of the same, (slots, classes, entries).
+    """
+
+    reached: Any
+    met: Any
+    utility: Any
+    paid: Any
+    prefix: Any
+    sigma: Any
+    other_sigma: Any
+    slots: Any
+    total: Any
+
+
 class Payoffs(NamedTuple):
     """What one player is paid in a group: `signal_layout.Outcomes` and two more.
 
@@ -70,7 +98,7 @@ class Payoffs(NamedTuple):
     value: Any
 
 
-@jit
+@part
 def choose(nodes, basis, first_cell, count, sigma, total, numbers):
     """Write the strategy of `count` cells of each row, (actions, count), by regret matching."""
     zero, one = numbers[ZERO], numbers[ONE]
@@ -90,7 +118,7 @@ def choose(nodes, basis, first_cell, count, sigma, total, numbers):
                 chosen[i] = max(kept[i], zero) / total[i] if total[i] > zero else uniform
 
 
-@jit
+@part
 def reach(nodes, sigma, slots, count):
     """Write the reach of `count` cells of all slots but the first from the strategy."""
     for node in range(len(nodes)):
@@ -102,7 +130,7 @@ def reach(nodes, sigma, slots, count):
                 reached[i] = before[i] * chosen[i]
 
 
-@jit
+@part
 def enter(side, start, stop, slot):
     """Write the reach of the first slot of classes `start` to `stop`."""
     entries = len(side.column)
@@ -112,7 +140,16 @@ def enter(side, start, stop, slot):
             cells[e] = above[side.column[e]]
 
 
-@jit
+@shared
+def play(side, start, stop, slots, sigma, total, numbers):
+    """Write a player's strategy in classes `start` to `stop`, and its reach of all slots."""
+    first_cell, count = start * len(side.column), (stop - start) * len(side.column)
+    enter(side, start, stop, slots[0])
+    choose(side.nodes, side.basis, first_cell, count, sigma, total, numbers)
+    reach(side.nodes, sigma, slots, count)
+
+
+@part
 def average_of(side, first_cell, count, slots, numbers):
     """Write the average of `count` cells to all slots but the first; the weight is the unit."""
     unit, end = numbers[WEIGHT], first_cell + count
@@ -127,30 +164,21 @@ def average_of(side, first_cell, count, slots, numbers):
 
 
 @jit
-def descend(side, ends, player, out, first_column, averaged, scratch, numbers):
-    """Write a player's reach at the ends of a group's rounds, block by block.
-
-    It is that of the current strategy, or of the average.
-    """
-    _, _, _, sigma, _, slots, total = scratch
+def descend(side, ends, player, out, first_column, scratch, numbers):
+    """Write the reach of a player's current strategy at the ends of a group's rounds."""
+    sigma, slots, total = scratch.sigma, scratch.slots, scratch.total
     entries = len(side.column)
     for block in range(len(side.blocks) - 1):
         start, stop = side.blocks[block], side.blocks[block + 1]
-        first_cell, count = start * entries, (stop - start) * entries
-        enter(side, start, stop, slots[0])
-        if averaged:
-            average_of(side, first_cell, count, slots, numbers)
-        else:
-            choose(side.nodes, side.basis, first_cell, count, sigma, total, numbers)
-            reach(side.nodes, sigma, slots, count)
+        play(side, start, stop, slots, sigma, total, numbers)
         for k in range(len(ends)):
-            slot = slots[ends[k, player]]
+            slot, column = slots[ends[k, player]], first_column + k * entries
             for c in range(stop - start):
                 for e in range(entries):
-                    out[start + c, first_column + k * entries + e] = slot[c * entries + e]
+                    out[start + c, column + e] = slot[c * entries + e]
 
 
-@jit
+@part
 def begin(fixed, first_cell, count, utility, numbers):
     """Write what own slots of a block are paid whatever the opponent does, or zeros."""
     for slot in range(len(utility)):
@@ -161,7 +189,7 @@ def begin(fixed, first_cell, count, utility, numbers):
             got[i] = numbers[ROOT] * paid[i]
 
 
-@jit
+@part
 def evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers):
     """Add what the terminals of a block pay to the utilities of own slots.
 
@@ -178,7 +206,7 @@ def evaluate(payoffs, block, mine, theirs, reached, prefix, utility, numbers):
         correct(payoffs, row, stakes, mine, theirs, met, paid)
 
 
-@jit
+@part
 def pay_flat(payoffs, row, stakes, mine, theirs, reached, total, utility, numbers):
     """Pay where nobody compares hands: to every class what the opponent's reach adds up to."""
     entries = len(total)
@@ -196,7 +224,7 @@ def pay_flat(payoffs, row, stakes, mine, theirs, reached, total, utility, number
             utility[c, e] += u * total[e]
 
 
-@jit
+@part
 def pay_ordered(payoffs, row, stakes, mine, theirs, reached, prefix, utility, numbers):
     """Pay a showdown.
 
@@ -217,7 +245,7 @@ def pay_ordered(payoffs, row, stakes, mine, theirs, reached, prefix, utility, nu
             utility[c, e] += u * stakes[e] * (prefix[lo, e] + prefix[hi, e] - prefix[size, e])
 
 
-@jit
+@part
 def correct(payoffs, row, stakes, mine, theirs, reached, utility):
     """Pay what the structure of a block leaves over, such as that both cannot hold one card."""
     for c in range(mine[1] - mine[0]):
@@ -228,7 +256,7 @@ def correct(payoffs, row, stakes, mine, theirs, reached, utility):
                 utility[c, e] += value * stakes[e] * reached[d, e]
 
 
-@jit
+@part
 def after(ends, player, below, first_column, mine, utility):
     """Add what the ends of the round are worth to the utilities of own slots."""
     entries = utility.shape[2]
@@ -240,7 +268,7 @@ def after(ends, player, below, first_column, mine, utility):
                 paid[c, e] += worth[e]
 
 
-@jit
+@part
 def average_in(average, first_cell, count, slots, weight):
     """Add the reach of `count` cells of all slots but the first to the averages."""
     for a in range(len(average)):
@@ -249,17 +277,7 @@ def average_in(average, first_cell, count, slots, weight):
             sums[i] += weight * slot[i]
 
 
-@jit
-def put_aside(average, earlier, unit):
-    """Add the sums of the newest iterations, times their unit, to the earlier ones; empty them."""
-    for a in range(len(average)):
-        sums, before = average[a], earlier[a]
-        for i in range(len(sums)):
-            before[i] += unit * sums[i]
-        sums[:] = 0
-
-
-@jit
+@part
 def learn(nodes, sigma, utility, regret, basis, first_cell, count, predictive, total, numbers):
     """Add regrets of `count` cells against the utilities of their slots, which are spent."""
     zero = numbers[ZERO]
@@ -302,35 +320,31 @@ def update(
 
     What the group's entries are worth is written to `out`.
     """
-    reached, utility, prefix, sigma, other_sigma, slots, total = scratch
-    met, paid = by_class(reached, out), by_class(utility, out)
+    reached, utility, sigma, total = scratch.reached, scratch.utility, scratch.sigma, scratch.total
     weight = numbers[WEIGHT]
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
         mine = (me.blocks[block], me.blocks[block + 1])
         theirs = (other.blocks[block], other.blocks[block + 1])
-        cell, count = theirs[0] * entries, (theirs[1] - theirs[0]) * entries
-        enter(other, theirs[0], theirs[1], reached[0])
-        choose(other.nodes, other.basis, cell, count, other_sigma, total, numbers)
-        reach(other.nodes, other_sigma, reached, count)
+        play(other, theirs[0], theirs[1], reached, scratch.other_sigma, total, numbers)
         cell, count = mine[0] * entries, (mine[1] - mine[0]) * entries
         begin(payoffs.fixed, cell, count, utility, numbers)
-        evaluate(payoffs, block, mine, theirs, met, prefix, paid, numbers)
-        after(ends, player, below, first_column, mine, paid)
-        choose(me.nodes, me.basis, cell, count, sigma, total, numbers)
-        enter(me, mine[0], mine[1], slots[0])
-        reach(me.nodes, sigma, slots, count)
-        average_in(me.average, cell, count, slots, weight)
+        evaluate(payoffs, block, mine, theirs, scratch.met, scratch.prefix, scratch.paid, numbers)
+        after(ends, player, below, first_column, mine, scratch.paid)
+        play(me, mine[0], mine[1], scratch.slots, sigma, total, numbers)
+        average_in(me.average, cell, count, scratch.slots, weight)
         learn(
             me.nodes, sigma, utility, me.regret, me.basis, cell, count, predictive, total, numbers
         )
-        out[mine[0] : mine[1]] = paid[0, : mine[1] - mine[0]]
+        keep(scratch.paid[0], mine, out)
 
 
-@jit
-def by_class(cells, out):
-    """Return a view (slots, classes, entries) of cells (slots, classes * entries)."""
-    return cells.reshape((cells.shape[0], cells.shape[1] // out.shape[1], out.shape[1]))
+@part
+def keep(paid, mine, out):
+    """Write what a block's classes are paid to `out`."""
+    for c in range(mine[1] - mine[0]):
+        for e in range(out.shape[1]):
+            out[mine[0] + c, e] = paid[c, e]
 
 
 @jit
@@ -339,8 +353,7 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
 
     Nothing is learned.
     """
-    reached, utility, prefix, _, _, _, _ = scratch
-    met, paid = by_class(reached, out), by_class(utility, out)
+    reached, utility = scratch.reached, scratch.utility
     entries = out.shape[1]
     for block in range(blocks[0], blocks[1]):
         mine = (me.blocks[block], me.blocks[block + 1])
@@ -350,13 +363,13 @@ def respond(me, other, payoffs, ends, player, below, first_column, out, blocks, 
         average_of(other, cell, count, reached, numbers)
         cell, count = mine[0] * entries, (mine[1] - mine[0]) * entries
         begin(payoffs.fixed, cell, count, utility, numbers)
-        evaluate(payoffs, block, mine, theirs, met, prefix, paid, numbers)
-        after(ends, player, below, first_column, mine, paid)
+        evaluate(payoffs, block, mine, theirs, scratch.met, scratch.prefix, scratch.paid, numbers)
+        after(ends, player, below, first_column, mine, scratch.paid)
         best_actions(me.nodes, utility, count)
-        out[mine[0] : mine[1]] = paid[0, : mine[1] - mine[0]]
+        keep(scratch.paid[0], mine, out)
 
 
-@jit
+@part
 def best_actions(nodes, utility, count):
     """Add what the best action of each node is worth to the slot above it."""
     for node in range(len(nodes) - 1, -1, -1):

@@ -3,54 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Floats, Ints
+from seqform.base.arrays import Floats
 from seqform.form.payoff import PayoffOperator
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.treeplex import Treeplex
-from seqform.solvers.iterative.regret import treeplex_kernels as kernels
+from seqform.solvers.iterative.regret import treeplex_compile
 from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.solvers.iterative.regret.treeplex_player import Player
+from seqform.solvers.iterative.regret.treeplex_vectors import VectorSearch
 
+SMALL = 5_000
+"""Sequences of both players up to which iterations are made in numpy until loops are compiled."""
 
-class Player(NamedTuple):
-    """One player's treeplex and vectors over its sequences; see `treeplex_kernels`."""
-
-    first: Ints
-    parent: Ints
-    regret: Floats
-    last: Floats
-    behavior: Floats
-    plan: Floats
-    average: Floats
-    utility: Floats
-
-    @classmethod
-    def start(cls, treeplex: Treeplex) -> Player:
-        """Return a player who has no regrets yet and plays uniformly."""
-        size, uniform = treeplex.num_sequences, treeplex.uniform()
-        zeros = [np.zeros(size) for _ in range(4)]
-        return cls(
-            treeplex.first_sequence,
-            treeplex.parent_sequence,
-            zeros[0],
-            zeros[1],
-            uniform,
-            treeplex.to_plan(uniform),
-            zeros[2],
-            zeros[3],
-        )
+PIECE = 1_000
+"""Iterations in numpy after which is seen whether loops are compiled."""
 
 
 class TreeplexEngine:
     """Applies a regret rule to a two-player constant-sum game.
 
     With a sparse payoff matrix, iterations are compiled as a whole; with any other operator, all
-    but its products are.
+    but its products are. Small games do not wait for that: they begin in numpy, with the same
+    digits.
 
     Raises
     ------
@@ -65,25 +44,47 @@ class TreeplexEngine:
         self.players = tuple(Player.start(treeplex) for treeplex in form.treeplexes)
         self.iterations = 0
         self._matrices = compress(self.operator.stored_csr)
+        small = sum(treeplex.num_sequences for treeplex in form.treeplexes) <= SMALL
+        self._vectors = (
+            VectorSearch(form.treeplexes, self._matrices)
+            if small and self._matrices and not treeplex_compile.are_loaded()
+            else None
+        )
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
         schedule = self.rule.schedule(self.iterations, count)
         if self._matrices is not None:
-            rule = self.rule
-            kernels.iterate(
-                schedule,
-                tuple(map(tuple, self.players)),
-                self._matrices,
-                rule.prediction,
-                rule.alternating,
-            )
+            self._run_stored(schedule, self._matrices)
         else:
             for step in schedule:
                 self._iterate(step)
         self.iterations += count
 
+    def use_loops(self) -> None:
+        """Make all further iterations by compiled loops, even in a small game."""
+        self._vectors = None
+
+    def _run_stored(self, schedule: Floats, matrices: tuple[Any, ...]) -> None:
+        """Go through a schedule, in numpy until loops are compiled."""
+        rule, done = self.rule, 0
+        while self._vectors is not None and done < len(schedule):
+            until = min(len(schedule), done + PIECE)
+            self._vectors.iterate(
+                schedule[done:until], self.players, rule.prediction, rule.alternating
+            )
+            if treeplex_compile.is_over(until - done):
+                self._vectors = None
+            done = until
+        if done < len(schedule):
+            from seqform.solvers.iterative.regret import treeplex_kernels as kernels
+
+            players = tuple(map(tuple, self.players))
+            kernels.iterate(schedule[done:], players, matrices, rule.prediction, rule.alternating)
+
     def _iterate(self, step: Floats) -> None:
+        from seqform.solvers.iterative.regret import treeplex_kernels as kernels
+
         known = (0,) if self.rule.alternating else (0, 1)
         before = [self._utility(player) for player in known]
         for number, player in enumerate(self.players):
@@ -95,6 +96,8 @@ class TreeplexEngine:
 
     def _respond(self, number: int, utility: Floats, step: Floats) -> None:
         """Add regrets of a player against utilities, which are spent, and choose by them."""
+        from seqform.solvers.iterative.regret import treeplex_kernels as kernels
+
         first, parent, regret, last, behavior, *_ = self.players[number]
         prediction = self.rule.prediction
         kernels.respond(first, parent, utility, regret, last, behavior, step, prediction)
@@ -111,6 +114,8 @@ class TreeplexEngine:
 
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, as the engine computes it: not a certificate."""
+        if self._vectors is not None:
+            return self._vectors.bounds(self.plans())
         return claimed_bounds(
             self.operator, [(player.first, player.parent) for player in self.players], self.plans()
         )
@@ -138,6 +143,8 @@ def claimed_bounds(
 
     Treeplexes are pairs (first_sequence, parent_sequence).
     """
+    from seqform.solvers.iterative.regret import treeplex_kernels as kernels
+
     utilities = operator.times(plans[1]), -operator.transposed_times(plans[0])
     values = [
         kernels.best_value(*treeplex, utility)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numba
 
-TIE = 1e-12
-"""A regret below this share of the payoffs that it came from is rounding, and counts as zero."""
+from seqform.solvers.iterative.regret.rules import TIE
 
 
 @numba.njit(cache=True)
