@@ -11,6 +11,7 @@ from math import lcm
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Numbers, is_first
 from seqform.base.deadline import check_time
@@ -76,19 +77,27 @@ class Table:
 def table_of(row: Numbers, column: Numbers, value: Exact, shape: tuple[int, int]) -> Table:
     """Return the table with the sum of all integers `value` at each (row, column)."""
     check_time("looking for classes")
+    most = int(np.bincount(row, minlength=1).max())
+    if value.dtype == object or largest(value) * most >= 2**63:
+        return _sorted_table(row, column, value.astype(object), shape)
+    found = sp.coo_array((value.astype(np.int64, copy=False), (row, column)), shape).tocsr()
+    found.sum_duplicates()
+    found.eliminate_zeros()
+    return Table(found.indptr.astype(np.int64), found.indices.astype(np.int64), found.data)
+
+
+def _sorted_table(row: Numbers, column: Numbers, value: Exact, shape: tuple[int, int]) -> Table:
+    """Do as `table_of` does, with Python's integers."""
     place = row.astype(np.int64) * shape[1] + column
     order = np.argsort(place, kind="stable")
     place = place[order]
     first = np.flatnonzero(is_first(place))
-    longest = int(np.diff(first, append=len(place)).max(initial=0))
-    fits = largest(value) * longest < 2**63
-    value = value[order].astype(np.int64 if fits else object, copy=False)
-    sums = np.add.reduceat(value, first) if len(first) else value
+    sums = np.add.reduceat(value[order], first) if len(first) else value
     kept = np.flatnonzero(sums)
     row, column = np.divmod(place[first[kept]], shape[1])
     starts = np.zeros(shape[0] + 1, dtype=np.int64)
     np.cumsum(np.bincount(row, minlength=shape[0]), out=starts[1:])
-    return Table(starts, column, sums[kept] if fits else narrowed(sums[kept]))
+    return Table(starts, column, narrowed(sums[kept]))
 
 
 def beside(*tables: Table) -> Table:
