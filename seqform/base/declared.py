@@ -53,10 +53,17 @@ def declared_entries() -> list[Entry]:
 
 
 def _only_folders() -> bool:
-    """Return whether all packages are where Python itself looks for them, in plain folders."""
-    finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
+    """Return whether all packages are where Python itself looks for them, in plain folders.
+
+    The package importlib_metadata, once anybody loads it, looks there instead.
+    """
+    finders = (finder for finder in sys.meta_path if hasattr(finder, "find_distributions"))
+    usual = all(
+        finder is PathFinder or type(finder).__module__ == "importlib_metadata"
+        for finder in finders
+    )
     elsewhere = (path for path in _search_path() if path.endswith(".egg") or os.path.isfile(path))
-    return finders == [PathFinder] and not any(elsewhere)
+    return usual and not any(elsewhere)
 
 
 def _search_path() -> list[str]:

@@ -94,6 +94,7 @@ def test_shrink_of_a_game_without_cards_looks_at_the_sequence_form() -> None:
 def solved(*arguments: str) -> dict[str, object]:
     record: dict[str, object] = json.loads(call("solve", *SMALL, *arguments, "--json"))
     assert record.keys() == KEYS | {
+        "asked",
         "gains",
         "values",
         "concept",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -129,6 +130,18 @@ def test_a_file_with_strange_letters_is_read_as_far_as_it_goes(folder: Path) -> 
     install(folder, "stranger", "one = math:pi", "gr\xfc\xdfe = math:e")
     file = folder / "stranger-1.0.dist-info" / "entry_points.txt"
     file.write_bytes(file.read_text().encode("latin-1"))
+    assert THINGS.get("one") == math.pi
+
+
+def test_another_reader_of_the_same_folders_is_not_asked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(*_: object) -> NoReturn:
+        raise TypeError("a place is no string")
+
+    theirs = type("Finder", (), {"find_distributions": find, "__module__": "importlib_metadata"})
+    install(folder, "stranger", "one = math:pi")
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, theirs()])
     assert THINGS.get("one") == math.pi
 
 
