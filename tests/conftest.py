@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import signal
+import sys
 import time
 from itertools import groupby
 
@@ -60,6 +61,14 @@ def seed_highs(seed: int) -> None:
         self.setOptionValue("random_seed", seed)
 
     SilentHighs.__init__ = seeded  # type: ignore[method-assign]
+
+
+DIGITS = sys.get_int_max_str_digits()
+
+
+def pytest_runtest_teardown() -> None:
+    """Put back Python's limit on digits, which the checker of certificates lifts for itself."""
+    sys.set_int_max_str_digits(DIGITS)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

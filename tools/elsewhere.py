@@ -29,8 +29,9 @@ BUSY = 8
 def plain(seed: int) -> tuple[dict[str, str], list[str]]:
     """Return variables and options under which numbers are rounded in other ways."""
     extensions = np.show_config("dicts")["SIMD Extensions"]  # type: ignore[index]
+    disabled = os.environ.get("NPY_DISABLE_CPU_FEATURES", "").split()
     variables = {
-        "NPY_DISABLE_CPU_FEATURES": " ".join(extensions.get("found", [])),
+        "NPY_DISABLE_CPU_FEATURES": " ".join([*disabled, *extensions.get("found", [])]),
         "OPENBLAS_CORETYPE": "Nehalem",
         "NUMBA_CPU_NAME": "generic",
         "NUMBA_CPU_FEATURES": "",

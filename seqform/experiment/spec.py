@@ -212,10 +212,10 @@ def in_bytes(memory: float | str) -> int:
         number = text.removesuffix(unit)
     try:
         size = float(number) * UNITS.get(unit, 1)
-    except ValueError:
+    except (ValueError, OverflowError):
         size = -1.0
     if not 0 <= size < inf:
-        raise InvalidParameterError(f"memory={memory!r}: write bytes, or a size such as '8 GB'")
+        raise InvalidParameterError(f"memory={memory!r:.40}: write bytes, or a size such as '8 GB'")
     return int(size)
 
 

@@ -11,6 +11,7 @@ from signal import SIGINT, SIGTERM
 
 import numpy as np
 import pytest
+from highspy import Highs
 
 from games.kuhn import kuhn
 from games.leduc import leduc
@@ -20,6 +21,7 @@ from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.solvers.linear import apart
 from seqform.solvers.linear.apart import solve_apart
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, build_lp
+from seqform.solvers.linear.silent_highs import SilentHighs
 from seqform.solvers.linear.solver import SOLVERS, Feature, LPOptions, solve_program
 
 APART = sorted(solver.name for solver in SOLVERS if Feature.APART in solver.features)
@@ -31,7 +33,12 @@ def program() -> LinearProgram:
 
 
 @pytest.mark.parametrize("solver", APART)
-def test_the_answer_is_the_same(solver: str, program: LinearProgram) -> None:
+def test_the_answer_is_the_same(
+    solver: str, program: LinearProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        SilentHighs, "__init__", Highs.__init__
+    )  # the other one has no `--highs-seed`
     here = solve_program(program, solver, LPOptions(time_limit=60))
     there = solve_apart(program, solver, LPOptions(time_limit=60))
     assert there.primal is not None
