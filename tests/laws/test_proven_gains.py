@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -129,14 +127,6 @@ def test_what_is_no_plan_proves_nothing() -> None:
     floats = build_sequence_form(float_game(1, zero_sum=False))
     with pytest.raises(UnsupportedGameError, match="floats"):
         prove_profile(floats, Profile.uniform(floats.treeplexes))
-
-
-@pytest.fixture(autouse=True)
-def digits() -> Iterator[None]:
-    """Put back Python's limit on digits, which the checker lifts for its own process."""
-    limit = sys.get_int_max_str_digits()
-    yield
-    sys.set_int_max_str_digits(limit)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +39,16 @@ Check = Callable[[Any], tuple[int, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Check]:
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
     """Return what checks a JSON value: the exit status, and what was printed."""
-    digits, checker = sys.get_int_max_str_digits(), load_tool(CHECKER)
+    checker = load_tool(CHECKER)
 
     def check(content: Any) -> tuple[int, str]:
         path = tmp_path / "checked.json"
         path.write_text(json.dumps(content))
         return checker.main([str(path)]), capsys.readouterr().out
 
-    yield check
-    sys.set_int_max_str_digits(digits)
+    return check
 
 
 def saved(game: Any, folder: Path) -> Any:
