@@ -339,7 +339,7 @@ def _in_steps(
         except OutOfTimeError as error:
             if not asked:
                 raise
-            return replace(solution, status=Status.LIMIT, message=f"{solution.message}; {error}")
+            return replace(solution.saying(error), status=Status.LIMIT)
     return solution
 
 

@@ -9,7 +9,7 @@ is reported as that, and the status is BEST_FOUND.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -283,7 +283,9 @@ def _with_optimum(solution: Solution, known: Known) -> Solution:
     """Return a solution with its equilibrium in fractions, and what shows how good it is."""
     from seqform.exact.optimum import optimum
 
-    if known.best is None or known.objective == "none":
-        return replace(solution, exact=known.best)
+    if known.best is None:
+        return solution
+    if known.objective == "none":
+        return solution.proving(known.best)
     best = optimum(known.best, known.objective, known.bound, known.proven)
-    return replace(solution, exact=known.best, optimum=best)
+    return solution.proving(known.best, best)

@@ -10,7 +10,7 @@ the equilibrium is solved for.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -264,7 +264,7 @@ def _with_gains(solution: Solution) -> Solution:
 
     if solution.profile is None:
         return solution
-    return replace(solution, bracket=bracket(solution.game, solution.profile))
+    return solution.proving(bracket(solution.game, solution.profile))
 
 
 QRE = QuantalResponse()
