@@ -350,8 +350,9 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 
     if choice.method.concept != LIFTED:
         raise InvalidParameterError(
-            f"prove=True is for games with hidden information; method {choice.method.name!r} "
-            "compares exact payoffs exactly as it is: leave out prove=True"
+            "prove=True is for strategy profiles of games with hidden information; method "
+            f"{choice.method.name!r} finds answers of the concept {choice.method.concept!r}, which "
+            "have a certificate of their own and no such proof: leave out prove=True"
         )
     check_bracketable(problem.form)
 

@@ -131,8 +131,7 @@ def from_memory(solution: Solution, name: str) -> Reported:
     if isinstance(game, SequenceForm) and game.tree is not None:
         claims["game_fingerprint"] = fingerprint(game.tree)
         certificates = files_of(proven_of(solution, claims)) if solution.proofs else {}
-    is_proof = bool(getattr(solution.certificate, "is_proof", True))
-    return _proven(Reported(solution, claims, certificates, None, is_proof))
+    return _proven(Reported(solution, claims, certificates, None, solution.given.is_proof))
 
 
 def _proven(of: Reported) -> Reported:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,9 +19,9 @@ from seqform.base.loaded import is_a, is_form, is_signal_game, is_zero_sum_form
 from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized
+from seqform.concepts.concept import Certificate, Given, given
 
 if TYPE_CHECKING:
-    from seqform.concepts.concept import Certificate
     from seqform.exact.extreme_equilibria import Equilibria
     from seqform.exact.optimum import Optimum
     from seqform.exact.plan_proof import Bracket, ExactEquilibrium
@@ -256,6 +255,11 @@ class Solution(Summarized):
         return cast("Profile", found.of(self.game))
 
     @property
+    def given(self) -> Given:
+        """What the certificate gives beyond values and gap."""
+        return given(self.certificate)
+
+    @property
     def locked(self) -> Solution | None:
         """The solution of the locked game, certified there; None where nothing was locked."""
         return self.abstract if self.reduction == LOCK else None
@@ -302,22 +306,17 @@ class Solution(Summarized):
         """Whether the game is known to be for two players whose payoffs sum to a constant."""
         if is_form(self.game):
             return is_zero_sum_form(self.game)
-        return bool(getattr(self.certificate, "is_constant_sum", False))
+        return self.given.is_constant_sum
 
     @property
     def lower(self) -> float:
         """What player 0's plan guarantees; NaN where nothing is proven."""
-        return self._bound("lower")
+        return self.given.lower
 
     @property
     def upper(self) -> float:
         """The most that player 0 can get against player 1's plan; NaN where nothing is proven."""
-        return self._bound("upper")
-
-    def _bound(self, name: str) -> float:
-        """Return a number of the certificate; NaN of one that has none, or one for each player."""
-        found = getattr(self.certificate, name, None)
-        return float(found) if isinstance(found, Real) else float("nan")
+        return self.given.upper
 
     @property
     def gap(self) -> float:
@@ -330,17 +329,17 @@ class Solution(Summarized):
     @property
     def is_optimized(self) -> bool:
         """Whether there is an answer with an objective, and a bound on it or a proof of its own."""
-        return self.optimum is not None or getattr(self.certificate, "bound", None) is not None
+        return self.optimum is not None or self.given.bound is not None
 
     @property
     def nash_gap(self) -> float:
         """The sum of all players' gains from a best response."""
-        return float(getattr(self.certificate, "nash_gap", "nan"))
+        return self.given.nash_gap
 
     @property
     def exploitability(self) -> float:
         """`nash_gap` divided by the number of players."""
-        return float(getattr(self.certificate, "exploitability", "nan"))
+        return self.given.exploitability
 
     @property
     def strategy(self) -> SignalStrategy:

@@ -71,7 +71,7 @@ class Verified:
     @property
     def is_proof(self) -> bool:
         """Whether the files prove what is claimed; of a search only the line of play is checked."""
-        return bool(getattr(self.certificate, "is_proof", True))
+        return self.solution.given.is_proof
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what is proven for people: name and text of each row of a table."""
