@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from seqform.base.arrays import Index
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
-from seqform.exact.board_interval import prove_by_boards
 from seqform.exact.gains import check_exact
 from seqform.exact.interval import check_provable
 from seqform.exact.plan_proof import (
@@ -64,6 +63,8 @@ def interval_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> 
             f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more"
         )
     if (large := profile.by_boards(game)) is not None:
+        from seqform.exact.board_interval import prove_by_boards  # it loads numba
+
         found = prove_by_boards(*large, bits)
         if found is not None:
             return found

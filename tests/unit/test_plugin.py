@@ -236,7 +236,7 @@ solution.proving(guarantee(solution.game, 1)).save({str(tmp_path / "false")!r}, 
     assert python("-c", code).returncode == 0
     change(tmp_path / "false")
     done = seqform("verify", str(tmp_path / "false"))
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert message in " ".join(done.stderr.split()), done.stderr
 
 
