@@ -15,17 +15,22 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from seqform.base.declared import Entry, declared_entries
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.siblings import check_sibling
+from seqform.base.siblings import SIBLINGS, check_sibling
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
 
 logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Stamp = tuple[tuple[str, int], ...]
-Groups = dict[str, list[Entry]]
+Groups = dict[str, list["EntryPoint"]]
+
+OURS = ("seqform", *SIBLINGS)
+"""The packages in which our own items are."""
 
 
 class Registry(Generic[Item]):
@@ -97,11 +102,11 @@ class Registry(Generic[Item]):
             return False
         return bool(self._known(name) or _named(name, self._declared()))
 
-    def _known(self, name: str) -> list[Entry]:
+    def _known(self, name: str) -> list[EntryPoint]:
         """Return what is declared by a name, as far as that was known at first."""
         return _named(name, _first_found(tuple(sys.path)).get(self.group, ()))
 
-    def _declared(self) -> list[Entry]:
+    def _declared(self) -> list[EntryPoint]:
         declared = _installed(_stamp()).get(self.group)
         if not declared:
             raise InvalidParameterError(
@@ -110,7 +115,7 @@ class Registry(Generic[Item]):
             )
         return declared
 
-    def _load(self, entry: Entry) -> Item:
+    def _load(self, entry: EntryPoint) -> Item:
         if _is_ours(entry):
             return _our_own(entry)  # type: ignore[no-any-return]
         try:
@@ -123,13 +128,13 @@ class Registry(Generic[Item]):
 
 
 @lru_cache(maxsize=1000)
-def _our_own(entry: Entry) -> Any:
+def _our_own(entry: EntryPoint) -> Any:
     """Return what an entry of ours declares, looked up once."""
     check_sibling(entry.module)
     return entry.load()
 
 
-def _named(name: str, among: Iterable[Entry]) -> list[Entry]:
+def _named(name: str, among: Iterable[EntryPoint]) -> list[EntryPoint]:
     wanted = _spelled(name)
     return [entry for entry in among if _spelled(entry.name) == wanted]
 
@@ -142,11 +147,29 @@ def _first_found(path: tuple[str, ...]) -> Groups:
 
 @lru_cache(maxsize=1)
 def _installed(stamp: Stamp) -> Groups:
-    """Return the entry points of each of our groups, in order; searching takes milliseconds."""
+    """Return the entry points of each of our groups, in order; searching takes milliseconds.
+
+    Of a package that is there more than once the first counts, as for imports.
+    """
+    from importlib.metadata import distributions  # it brings a reader of e-mail
+
+    path = [place for place in sys.path if isinstance(place, str)]  # as imports do
+    names = (package.name for package in distributions(path=path) if _declared_by(package))
+    first = [next(iter(distributions(name=name, path=path))) for name in dict.fromkeys(names)]
     groups: Groups = {}
-    for entry in sorted(declared_entries(), key=lambda entry: (not _is_ours(entry), entry.name)):
+    every = (entry for package in first for entry in _declared_by(package))
+    for entry in sorted(every, key=lambda entry: (not _is_ours(entry), entry.name)):
         groups.setdefault(entry.group, []).append(entry)
     return groups
+
+
+def _declared_by(package: Distribution) -> list[EntryPoint]:
+    """Return what a package declares under our groups; nothing if that cannot be read."""
+    try:
+        return [entry for entry in package.entry_points if entry.group.startswith("seqform.")]
+    except (ValueError, TypeError) as error:  # no text, or lines without `=`
+        logger.warning("what %s declares cannot be read: %s", package.name, error)
+        return []
 
 
 def _stamp() -> Stamp:
@@ -165,9 +188,10 @@ def _spelled(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _is_ours(entry: Entry) -> bool:
-    return entry.package == "seqform"
+def _is_ours(entry: EntryPoint) -> bool:
+    return entry.value.partition(".")[0] in OURS
 
 
-def _origin(entry: Entry) -> str:
-    return f"{entry.package} {entry.version}" if entry.package else "an unknown package"
+def _origin(entry: EntryPoint) -> str:
+    package = entry.dist
+    return f"{package.name} {package.version}" if package else "an unknown package"

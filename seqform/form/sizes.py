@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from seqform.base.loaded import is_zero_sum_form
+from seqform.game.kinds import is_zero_sum_form
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import OutOfTimeError
-from seqform.base.loaded import is_zero_sum_form
+from seqform.game.kinds import is_zero_sum_form
 from seqform.results.off_path import Gains, OffPath
 from seqform.results.solution import Solution
 

@@ -10,8 +10,8 @@ from seqform.base.clock import Clock
 from seqform.base.deadline import For, on_time, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, Interrupted
-from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
+from seqform.game.kinds import is_form
 from seqform.methods.advice import LIFTED, advice
 from seqform.methods.choose import (
     ITERATE_FROM,

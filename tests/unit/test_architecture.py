@@ -251,7 +251,6 @@ BEFORE_ALL = {
     "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
-    "seqform.base.postponed",
     "seqform.base.powers",
     "seqform.base.siblings",
 }
