@@ -70,7 +70,7 @@ def option_names(method: Method) -> set[str]:
 
 def refusal(method: Method, problem: Problem) -> str | None:
     """Return None if a method can solve a game; else why not."""
-    if problem.forgets and not getattr(method, "forgets", False):
+    if problem.forgets and not method.forgets:
         return (
             f"method {method.name!r} needs perfect recall, and by the merged information sets "
             "players forget what they knew or did"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -37,7 +37,7 @@ class TraceOptions:
     )
 
 
-class BackwardInduction:
+class BackwardInduction(Method):
     """Values and best actions of all subgames, from the ends of the game to its root."""
 
     name = "backward"

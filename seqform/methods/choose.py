@@ -330,7 +330,7 @@ def validate(request: Request) -> None:
 
 def lifts(method: Method) -> bool:
     """Return whether a method's answers to a smaller game are answers to the game."""
-    return method.concept == LIFTED and getattr(method, "lifts", True)
+    return method.concept == LIFTED and method.lifts
 
 
 class Choice(NamedTuple):
@@ -402,7 +402,7 @@ def choose_method(request: Request) -> Choice:
         choice = Choice(_named(request), None, "it was asked for")
     else:
         choice = _first(request)
-    if request.problem.threads > 1 and not getattr(choice.method, "parallel", False):
+    if request.problem.threads > 1 and not choice.method.parallel:
         raise InvalidParameterError(
             f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
         )

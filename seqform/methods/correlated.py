@@ -22,7 +22,7 @@ from seqform.base.errors import (
     UnknownNameError,
 )
 from seqform.base.objectives import OBJECTIVES
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class CorrelatedOptions:
         return first, second
 
 
-class CorrelatedEquilibrium:
+class CorrelatedEquilibrium(Method):
     """A kind of correlated equilibrium, by a linear program.
 
     Parameters

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_always_exact
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class EnumerationOptions:
             )
 
 
-class Enumeration:
+class Enumeration(Method):
     """The corners of all sets of equilibria."""
 
     name, concept = "enumeration", "nash"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from seqform.methods.backward import TraceOptions, hidden_information, tracer
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ class SearchOptions(TraceOptions):
     )
 
 
-class Minimax:
+class Minimax(Method):
     """The whole game tree."""
 
     name = "minimax"
@@ -64,7 +64,7 @@ class Minimax:
         return search_answer(rules, self.name, result, options.depth)
 
 
-class AlphaBeta:
+class AlphaBeta(Method):
     """The game tree without what cannot matter."""
 
     name = "alphabeta"

@@ -15,7 +15,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.refine import UNDOMINATED, check_refinement, check_size
 from seqform.methods.search_options import check_tolerance
@@ -94,7 +94,7 @@ class PivotOptions:
             raise InvalidParameterError(f"pivots={self.pivots!r}: use 1 or more")
 
 
-class ComplementaryPivots:
+class ComplementaryPivots(Method):
     """Lemke's algorithm on the sequence-form complementarity problem."""
 
     name, concept = "lcp", "nash"

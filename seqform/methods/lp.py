@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from seqform.base.deadline import limit_given, overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.search_options import POLISH_HELP, check_gap, check_tolerance
@@ -126,7 +126,7 @@ class ProgramOptions:
             )
 
 
-class LinearProgramming:
+class LinearProgramming(Method):
     """The sequence-form linear program."""
 
     name, concept = "lp", "nash"

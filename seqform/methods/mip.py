@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.objectives import OBJECTIVES
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_always_exact, check_tolerance
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class MixedOptions:
         return SOLVERS[0] if self.solver == "auto" else self.solver
 
 
-class MixedIntegerProgram:
+class MixedIntegerProgram(Method):
     """The integer program of all equilibria."""
 
     name, concept = "mip", "nash"

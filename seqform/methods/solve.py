@@ -274,9 +274,8 @@ def _compile_ahead(request: Request) -> None:
     """Have loops compiled while classes are found, if a search of a large game is to come."""
     if request.is_iterative or request.problem.counted_nonzeros >= ITERATE_FROM:
         name = SEARCH_OF_LARGE if request.method == "auto" else request.method
-        begin = getattr(METHODS.get(name), "compile_ahead", None)
-        if begin is not None and request.problem.counted_nonzeros >= COMPILE_FROM:
-            begin()
+        if request.problem.counted_nonzeros >= COMPILE_FROM:
+            METHODS.get(name).compile_ahead()
 
 
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
