@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import fields
 
 from seqform.base.errors import GameTooLargeError, SeqformError
+from seqform.game import needs
 from seqform.methods.method import METHODS, Method
 from seqform.methods.problem import Problem
 
@@ -70,12 +71,10 @@ def option_names(method: Method) -> set[str]:
 
 def refusal(method: Method, problem: Problem) -> str | None:
     """Return None if a method can solve a game; else why not."""
-    if problem.forgets and not method.forgets:
-        return (
-            f"method {method.name!r} needs perfect recall, and by the merged information sets "
-            "players forget what they knew or did"
-        )
-    return method.accepts(problem)
+    forgotten = needs.perfect_recall(
+        f"method {method.name!r} needs", problem.forgets and not method.forgets
+    )
+    return forgotten or method.accepts(problem)
 
 
 def _lifts(method: Method, problem: Problem) -> bool:

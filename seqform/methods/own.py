@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import UnknownNameError
-from seqform.methods.game_tree_search import search_answer
 from seqform.methods.method import Answer, Method
+from seqform.methods.state_by_state import search_answer
 from seqform.perfect_information.own_methods import own_methods, solve_by
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqform.game import needs
 from seqform.methods.iterative_method import IterativeMethod
-from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
@@ -27,7 +27,7 @@ class PrimalDualMethod(IterativeMethod):
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
-        return why_not_zero_sum(problem, self.name)
+        return needs.zero_sum(f"R10: method {self.name!r} is for", problem.form)
 
 
 PDHG = PrimalDualMethod()

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.base.loaded import is_form, is_signal_game, is_tree, is_zero_sum_form
+from seqform.base.loaded import is_form, is_signal_game, is_tree
+from seqform.game import needs
 from seqform.game.rules import Game
 
 if TYPE_CHECKING:
@@ -105,12 +106,12 @@ class Problem:
     @property
     def is_zero_sum(self) -> bool:
         """Whether the game is for two players and of constant sum."""
-        return is_zero_sum_form(self.form)
+        return needs.is_zero_sum(self.form)
 
     @property
     def declares_perfect_information(self) -> bool:
         """Whether the game declares perfect information."""
-        return bool(getattr(self.game, "perfect_information", False))
+        return needs.declares_perfect_information(self.game)
 
     @property
     def forgets(self) -> bool:
