@@ -55,7 +55,7 @@ class Registry(Generic[Item]):
 
         The order of ``pyproject.toml`` is not kept by every program that builds packages.
         """
-        return tuple(dict.fromkeys(entry.name for entry in self._declared()))
+        return tuple(dict.fromkeys(entry.name for entry in self.declared()))
 
     def get(self, name: str) -> Item:
         """Return the item of a name; underscores may stand for hyphens.
@@ -69,7 +69,7 @@ class Registry(Generic[Item]):
         """
         if not isinstance(name, str):
             raise InvalidParameterError(f"{self.kind} {name!r}: give a name, as text")
-        found = self._known(name) or _named(name, self._declared())
+        found = self._known(name) or _named(name, self.declared())
         if not found:
             raise UnknownNameError.of(self.kind, name, self.names())
         for other in found[1:]:
@@ -103,7 +103,7 @@ class Registry(Generic[Item]):
         Whatever lists items that nobody asked for goes through these: loading a stranger's package
         may take seconds, or fail.
         """
-        for entry in self._declared():
+        for entry in self.declared():
             if is_ours(entry):
                 yield _our_own(entry)
             elif entry in self._completed:
@@ -112,19 +112,26 @@ class Registry(Generic[Item]):
     def not_at_hand(self) -> dict[str, str]:
         """Return the names of the items that `at_hand` leaves out, and what package each is of."""
         known = self._completed
-        declared = self._declared()
+        declared = self.declared()
         return {e.name: origin(e) for e in declared if not is_ours(e) and e not in known}
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        return bool(self._known(name) or _named(name, self._declared()))
+        return bool(self._known(name) or _named(name, self.declared()))
 
     def _known(self, name: str) -> list[Entry]:
         """Return what is declared by a name, as far as that was known at first."""
         return _named(name, _first_found(tuple(sys.path)).get(self.group, ()))
 
-    def _declared(self) -> list[Entry]:
+    def declared(self) -> list[Entry]:
+        """Return what is declared, in the order of `names`; nothing is loaded.
+
+        Raises
+        ------
+        InvalidParameterError
+            If nothing is, which is so where seqform is not installed.
+        """
         declared = _installed(_stamp()).get(self.group)
         if not declared:
             raise InvalidParameterError(

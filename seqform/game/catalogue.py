@@ -156,7 +156,7 @@ class GameEntry:
         return {key: _convert(key, value, known[key].kind) for key, value in given.items()}
 
 
-GAMES: Registry[GameEntry] = Registry("seqform.games", "game")
+GAMES: Registry[GameEntry] = Registry("seqform.games", "game", GameEntry)
 
 
 def make(name: str, /, **parameters: object) -> Any:

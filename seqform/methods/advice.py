@@ -51,17 +51,23 @@ def advice(problem: Problem, refusing: str, given: Collection[str] = ()) -> str:
             return str(error)
     names = [
         method.name
-        for method in METHODS.usable()
+        for method in METHODS.at_hand()
         if method.name != refusing and _lifts(method, problem) and _accepts(method, problem)
     ]
     if not names:
-        return NONE
+        return NONE + unasked()
     lacking = {name: set(given) - option_names(METHODS.get(name)) for name in names}
     first = min(names, key=lambda name: (len(lacking[name]), (*USUAL, name).index(name)))
     without = ", ".join(f"{option}=" for option in sorted(lacking[first]))
     others = ", ".join(name for name in names if name != first)
     more = f", or another that accepts this game: {others}" if others else ""
     return f"use method='{first}'" + (f" without {without}" if without else "") + more
+
+
+def unasked() -> str:
+    """Return which methods of other packages were not asked, since nobody has named them."""
+    others = [f"{name} ({package})" for name, package in METHODS.not_at_hand().items()]
+    return f"; not asked before they are named: {', '.join(others)}" if others else ""
 
 
 def option_names(method: Method) -> set[str]:

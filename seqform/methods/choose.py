@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
-from seqform.methods.advice import LIFTED, advice, option_names, refusal
+from seqform.methods.advice import LIFTED, advice, option_names, refusal, unasked
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
@@ -356,7 +356,7 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"
     if request.threshold:
-        names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
+        names = ", ".join(found.name for found in REDUCTIONS.at_hand() if found.takes_threshold)
         raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
@@ -466,7 +466,7 @@ def _check_names(given: Mapping[str, Any]) -> None:
     """Refuse options that ask for nothing and are of no method: they are misspelled."""
     idle = [name for name, value in given.items() if not _asks(value)]
     for name in idle:
-        if not any(name in option_names(method) for method in METHODS.usable()):
+        if not any(name in option_names(method) for method in METHODS.at_hand()):
             raise InvalidParameterError(_owners([name]))
 
 
@@ -479,12 +479,13 @@ def _owners(names: Iterable[str]) -> str:
     """Return a sentence: which methods have the options."""
     owners = []
     for name in sorted(names):
-        having = [method.name for method in METHODS.usable() if name in option_names(method)]
+        having = [method.name for method in METHODS.at_hand() if name in option_names(method)]
         if having:
             owners.append(f"{name!r} is an option of {', '.join(having)}")
         else:
             every = sorted(
-                {option for method in METHODS.usable() for option in option_names(method)}
+                {option for method in METHODS.at_hand() for option in option_names(method)}
             )
-            owners.append(f"{name!r} is an option of no method: they have {', '.join(every)}")
+            known = f"they have {', '.join(every)}{unasked()}"
+            owners.append(f"{name!r} is an option of no method: {known}")
     return "; ".join(owners)

@@ -29,6 +29,11 @@ class Problem:
         The name of the reduction that made it, if any.
     clock
         Its phase ``build`` measures the seconds that tree and form take.
+
+    Raises
+    ------
+    InvalidGameError
+        If `game` is none, with the members that it lacks.
     """
 
     def __init__(
@@ -38,6 +43,10 @@ class Problem:
         clock: Clock | None = None,
         reduction: str = "none",
     ) -> None:
+        if not (is_form(game) or is_tree(game) or isinstance(game, Game) or is_signal_game(game)):
+            from seqform.tree.from_any import no_game
+
+            raise no_game(game)
         self.game, self.max_nodes, self.reduction = game, max_nodes, reduction
         self._clock = clock or Clock()
 
