@@ -24,8 +24,7 @@ from experiments.decks import deck_axis
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
 from seqform.base.errors import SolverError
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import ExperimentSpec, Point, Row
+from seqform.experiment import ExperimentSpec, Point, Row, run_as_script
 
 TOOLS = Path(__file__).parents[1] / "tools"
 CERTIFICATES = Path("certificates")

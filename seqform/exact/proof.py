@@ -144,7 +144,7 @@ class ProofKind(Protocol):
         """
 
 
-PROOFS: Registry[ProofKind] = Registry("seqform.proofs", "kind of proof")
+PROOFS: Registry[ProofKind] = Registry("seqform.proofs", "kind of proof", ProofKind)
 
 OF_PLANS = ("exact", "bracket")
 """Kinds that share the keys of results and the certificate: all results may have them."""

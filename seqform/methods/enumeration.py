@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_always_exact
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class EnumerationOptions:
             )
 
 
-class Enumeration:
+class Enumeration(Method):
     """The corners of all sets of equilibria."""
 
     name, concept = "enumeration", "nash"
@@ -54,10 +55,7 @@ class Enumeration:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player games that are small enough."""
-        players = problem.form.num_players
-        if players != 2:
-            return f"R10: method {self.name!r} is for 2 players and the game has {players}"
-        return None
+        return needs.two_players(f"R10: method {self.name!r} is for", problem.form)
 
     def run(self, problem: Problem, options: EnumerationOptions, clock: Clock) -> Answer:
         """Enumerate; the first one found is the answer."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
 from seqform.base.number import is_float_sized
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_gap
 from seqform.results.solution import LOCK
 
@@ -93,7 +93,7 @@ class QreOptions:
             )
 
 
-class QuantalResponse:
+class QuantalResponse(Method):
     """The logit path of the sequence form."""
 
     name, concept = "qre", "nash"

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from seqform.base import thresholds
 from seqform.base.clock import Clock
 from seqform.base.deadline import For, on_time, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, Interrupted
-from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
+from seqform.game.kinds import is_form
 from seqform.methods.advice import LIFTED, advice
 from seqform.methods.choose import (
-    ITERATE_FROM,
     SEARCH_OF_LARGE,
     Choice,
     Request,
@@ -274,11 +274,10 @@ def _reduced(request: Request, reduction: Reduction, clock: Clock) -> tuple[Requ
 
 def _compile_ahead(request: Request) -> None:
     """Have loops compiled while classes are found, if a search of a large game is to come."""
-    if request.is_iterative or request.problem.counted_nonzeros >= ITERATE_FROM:
+    if request.is_iterative or request.problem.counted_nonzeros >= thresholds.ITERATE_FROM:
         name = SEARCH_OF_LARGE if request.method == "auto" else request.method
-        begin = getattr(METHODS.get(name), "compile_ahead", None)
-        if begin is not None and request.problem.counted_nonzeros >= COMPILE_FROM:
-            begin()
+        if request.problem.counted_nonzeros >= COMPILE_FROM:
+            METHODS.get(name).compile_ahead()
 
 
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from seqform.base import thresholds
 from seqform.base.errors import OutOfTimeError, SolverError, UnsupportedGameError
 from seqform.exact.basis import Basis
 from seqform.exact.bracket import interval_of
@@ -23,23 +24,15 @@ from seqform.solvers.linear.rational_vertex import exact_equilibrium
 
 logger = logging.getLogger(__name__)
 
-EXACT_UP_TO = 1_000_000
-"""Nonzeros up to which going on from a basis to fractions was measured to take less time than
-finding the basis (docs/benchmarks.md)."""
-
-BASIS_UP_TO = 25_000
-"""Nonzeros up to which an exact equilibrium is worth the solver that leaves a basis: at most 0.15 s
-more, on Leduc with 4 ranks."""
-
 
 def is_worth_a_basis(game: SequenceForm, size: LPSize) -> bool:
     """Return whether to use a solver that leaves a basis, so that its answer can be made exact."""
-    return size.nonzeros <= BASIS_UP_TO and _is_provable(game)
+    return size.nonzeros <= thresholds.BASIS_UP_TO and _is_provable(game)
 
 
 def is_worth_proving(game: SequenceForm, size: LPSize, basis: Basis | None) -> bool:
     """Return whether a program's answer should be made exact without being asked."""
-    return basis is not None and size.nonzeros <= EXACT_UP_TO and _is_provable(game)
+    return basis is not None and size.nonzeros <= thresholds.EXACT_UP_TO and _is_provable(game)
 
 
 def _is_provable(game: SequenceForm) -> bool:

@@ -145,7 +145,7 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     found = _named(reduction) if isinstance(reduction, str) else reduction
     check_threshold(threshold)
     if threshold and not found.takes_threshold:
-        names = ", ".join(other.name for other in REDUCTIONS if other.takes_threshold)
+        names = ", ".join(of.name for of in REDUCTIONS.at_hand() if of.takes_threshold)
         raise InvalidParameterError(f"reduction {found.name!r} has no threshold; {names} have one")
     refusal = found.accepts(game)
     if refusal is not None:

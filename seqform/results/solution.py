@@ -15,11 +15,11 @@ from seqform.base.errors import (
     UnsupportedGameError,
     VerificationError,
 )
-from seqform.base.loaded import is_a, is_form, is_signal_game, is_zero_sum_form
 from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.concept import Certificate, Given, given
+from seqform.game.kinds import is_form, is_profile, is_signal_game, is_zero_sum_form
 
 if TYPE_CHECKING:
     from seqform.exact.extreme_equilibria import Equilibria
@@ -250,7 +250,7 @@ class Solution(Summarized):
     def profile(self) -> Profile | None:
         """The answer, where it is a strategy profile of a sequence form."""
         found: Any = self.answer
-        if not is_a(found, "seqform.form.profile", "Profile"):
+        if not is_profile(found):
             return None
         return cast("Profile", found.of(self.game))
 

@@ -14,12 +14,11 @@ from seqform.base.progress import tell
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES, certify
 from seqform.exact.proof import Files, Proof, Proven, claims_of, read_proofs
-from seqform.form.counts_from_signals import is_too_large
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
-from seqform.game.signals import SignalGame
+from seqform.game.signals import SignalGame, is_taken_apart
 from seqform.results.claims import (
     check_whole,
     claimed_status,
@@ -42,7 +41,8 @@ from seqform.results.rows import locked_rows, proof_rows, value_rows
 from seqform.results.solution import LOCK, Run, Solution, Status
 from seqform.solvers.iterative.search import Look
 from seqform.tree.file import fingerprint, load_tree
-from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.from_any import AnyGame
+from seqform.tree.from_signals import assemble
 from seqform.tree.tree import GameTree
 
 NUMBERS = {int, float}
@@ -62,11 +62,14 @@ class Verified:
         What the files prove of the answer, computed again.
     solution
         The solution, with the certificate and all proofs computed again.
+    structure
+        What players see of the signal game whose tree was saved, if there is such a game.
     """
 
     claims: dict[str, Any]
     certificate: Certificate
     solution: Solution
+    structure: SignalStructure | None = None
 
     @property
     def is_proof(self) -> bool:
@@ -159,8 +162,9 @@ def _verified(folder: Path, find: Find) -> Verified:
     game = concept.prepare(source)
     tell("reading the saved answer", every=0)
     answer = concept.load(game, folder, claims)
-    if isinstance(source, GameTree) and (signals := _same_signals(claims, source)) is not None:
-        source = signals
+    structure = None
+    if isinstance(source, GameTree):
+        source, structure = _by_signals(claims, source)
     tell("certifying", every=0)
     certificate = concept.certify(game, answer)
     compare(claims, certificate, game)
@@ -172,7 +176,7 @@ def _verified(folder: Path, find: Find) -> Verified:
     compare_proofs(claims, solution)
     solution = _with_locked(folder, claims, solution)
     check_whole(folder, claims)
-    return Verified(claims, certificate, solution)
+    return Verified(claims, certificate, solution, structure)
 
 
 def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> Solution:
@@ -228,18 +232,25 @@ def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGa
     return game
 
 
-def _same_signals(claims: dict[str, Any], tree: GameTree) -> SignalGame | None:
+def _by_signals(
+    claims: dict[str, Any], tree: GameTree
+) -> tuple[GameTree | SignalGame, SignalStructure | None]:
     """Return the signal game of the registry that a result names, if the saved tree is its tree.
 
-    The fingerprint that is claimed was found to be the saved tree's.
+    Else the tree. The fingerprint that is claimed was found to be the saved tree's. What players
+    see is returned for two of them.
     """
     try:
         game = find_by_name(str(claims.get("game")), dict(claims.get("params") or {}))
-        if not isinstance(game, SignalGame) or is_too_large(game, tree.num_nodes):
-            return None
-        return game if fingerprint(build_tree(game)) == claims["game_fingerprint"] else None
+        if isinstance(game, SignalGame):
+            structure = SignalStructure(game) if is_taken_apart(game) else None
+            public = structure.public if structure is not None else None
+            made = assemble(game, tree.num_nodes, public=public)  # or it raises: it has more nodes
+            if fingerprint(made) == claims["game_fingerprint"]:
+                return game, structure
     except (SeqformError, TypeError, ValueError):  # the name is whatever who saved it says
-        return None
+        pass
+    return tree, None
 
 
 def _found(folder: Path, claims: dict[str, Any], find: Find) -> AnyGame:

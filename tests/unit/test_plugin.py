@@ -127,8 +127,12 @@ for options in (
 
 def test_help_names_all_of_them(seqform: Run) -> None:
     text = seqform("solve", "--help").stdout
-    for name in ("fictitious-play", "quadratic-cfr", "linprog", "unchanged", "--rounds"):
+    for name in ("fictitious-play", "quadratic-cfr", "linprog", "unchanged"):
         assert name in text
+    assert "--rounds" not in text
+    named = seqform("solve", "--method", "fictitious-play", "--help").stdout
+    assert "How many rounds to play." in named
+    assert "everybody answers the average of what the others did so far" in named
     assert "unchanged" in seqform("shrink", "--help").stdout
 
 

@@ -7,12 +7,12 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import DistributionFinder
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from seqform.base.declared import _anywhere, _in_folders
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.registry import Registry
 from seqform.game.catalogue import GAMES
@@ -100,22 +100,22 @@ ODD_LINES = (
 )
 
 
-def test_the_standard_library_reads_the_same_declarations(folder: Path) -> None:
+def test_odd_lines_are_read_as_the_specification_has_them(folder: Path) -> None:
     install(folder, "Odd.Name", *ODD_LINES)
-    install(folder, "stranger", "one = math:pi", group="seqform.games")
-    install(folder, "nothing")
-    (folder / "hidden").mkdir()
-    install(folder / "hidden", "stranger", "shadowed = math:e")
-    sys.path.append(str(folder / "hidden"))
-    mine, theirs = (
-        sorted((e.group, e.name, e.value, e.version) for e in read() if "seqform." in e.group)
-        for read in (_in_folders, _anywhere)
-    )
-    assert mine == theirs
-    assert {name for group, name, *_ in mine if group == "seqform.tests"} == {
-        *("spaced", "extra", "deep", "two:colons")
-    }
+    assert set(THINGS.names()) == {"spaced", "extra", "deep", "two:colons"}
     assert [THINGS.get(name) for name in ("extra", "deep")] == [math.pi, os.path.join]
+    assert "not-ours" not in THINGS
+
+
+def test_of_a_package_that_is_there_twice_the_first_counts(folder: Path) -> None:
+    install(folder, "stranger", "one = math:pi")
+    install(folder, "dropped", "shadowed = math:e", group="other.group")
+    (folder / "hidden").mkdir()
+    install(folder / "hidden", "stranger", "one = math:e", "shadowed = math:e")
+    install(folder / "hidden", "Dropped", "shadowed = math:e")
+    sys.path.append(str(folder / "hidden"))
+    assert THINGS.names() == ("one",)
+    assert THINGS.get("one") is math.pi
 
 
 def test_places_that_are_no_strings_are_left_out_as_imports_do(
@@ -126,21 +126,30 @@ def test_places_that_are_no_strings_are_left_out_as_imports_do(
     assert THINGS.get("one") == math.pi
 
 
-def test_a_file_with_strange_letters_is_read_as_far_as_it_goes(folder: Path) -> None:
-    install(folder, "stranger", "one = math:pi", "gr\xfc\xdfe = math:e")
-    file = folder / "stranger-1.0.dist-info" / "entry_points.txt"
+@pytest.mark.parametrize("line", ["gr\xfc\xdfe = math:e", "no object"])
+def test_a_file_that_cannot_be_read_harms_no_other_package(
+    line: str, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(folder, "stranger", "one = math:pi")
+    install(folder, "spoilt", "two = math:e", line)
+    file = folder / "spoilt-1.0.dist-info" / "entry_points.txt"
     file.write_bytes(file.read_text().encode("latin-1"))
+    assert THINGS.names() == ("one",)
     assert THINGS.get("one") == math.pi
+    assert "what spoilt declares cannot be read" in caplog.text
 
 
-def test_another_reader_of_the_same_folders_is_not_asked(
+def test_another_reader_is_told_of_places_that_are_strings_only(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find(*_: object) -> NoReturn:
-        raise TypeError("a place is no string")
+    def find(_: object, context: DistributionFinder.Context) -> list[NoReturn]:
+        if not all(isinstance(place, str) for place in context.path):
+            raise TypeError("a place is no string")
+        return []
 
     theirs = type("Finder", (), {"find_distributions": find, "__module__": "importlib_metadata"})
     install(folder, "stranger", "one = math:pi")
+    monkeypatch.setattr(sys, "path", [os.fsencode(folder), *sys.path])
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, theirs()])
     assert THINGS.get("one") == math.pi
 
