@@ -8,6 +8,7 @@ reports solutions goes through these protocols.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from graphlib import TopologicalSorter
@@ -19,6 +20,10 @@ from seqform.base.summary import Rows
 
 CERTIFICATE = "certificate.json"
 """The file of what plans prove, for others to check: docs/data-model.md has the format."""
+
+
+OF_PLANS = ("exact", "bracket")
+"""Kinds that share the keys of results and the certificate: all results may have them."""
 
 
 class Proof(Protocol):
@@ -100,29 +105,27 @@ class Proven:
 
 
 class ProofKind(Protocol):
-    """A kind of proofs."""
+    """A kind of proofs; a class of them may inherit from this, and has its defaults then."""
 
-    @property
-    def name(self) -> str:
-        """What it is called, which is a key of saved results that have such a proof."""
+    name: str
+    """What it is called, which is a key of saved results that have such a proof."""
+    keys: tuple[str, ...]
+    """Keys of a saved result that speak of such a proof, its name among them."""
+    after: tuple[str, ...] = OF_PLANS
+    """Kinds that are read before, and shown above."""
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Keys of a saved result that speak of such a proof, its name among them."""
-
-    @property
-    def after(self) -> tuple[str, ...]:
-        """Kinds that are read before, and shown above."""
-
+    @abstractmethod
     def claims(self, proof: Any) -> dict[str, Any]:
         """Return what a saved result says of a proof, as JSON values by keys of its own."""
 
     def write(self, proof: Any, proven: Proven) -> dict[str, bytes]:
-        """Return the files of a proof, by name.
+        """Return the files of a proof, by name; nothing where the claims say all.
 
         All that is proven of the answer is given, since several kinds may share a file.
         """
+        return {}
 
+    @abstractmethod
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Any | None:
         """Return what a saved result proves, proven again; None if it claims nothing.
 
@@ -145,9 +148,6 @@ class ProofKind(Protocol):
 
 
 PROOFS: Registry[ProofKind] = Registry("seqform.proofs", "kind of proof", ProofKind)
-
-OF_PLANS = ("exact", "bracket")
-"""Kinds that share the keys of results and the certificate: all results may have them."""
 
 
 def claims_of(proofs: Iterable[Proof]) -> dict[str, Any]:

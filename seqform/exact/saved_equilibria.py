@@ -12,12 +12,12 @@ from seqform.base.errors import InvalidStrategyError, ResultFileError, Verificat
 from seqform.base.number import read_fraction
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
 from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
-from seqform.exact.proof import Files, Proven
+from seqform.exact.proof import Files, ProofKind, Proven
 from seqform.exact.saved_plans import equilibrium_of
 from seqform.form.sequence_form import SequenceForm
 
 
-class OfExtremeEquilibria:
+class OfExtremeEquilibria(ProofKind):
     """Lists of extreme equilibria."""
 
     name = "equilibria"
@@ -27,10 +27,6 @@ class OfExtremeEquilibria:
     def claims(self, proof: Equilibria) -> dict[str, Any]:
         """Return the list."""
         return {self.name: proof.record()}
-
-    def write(self, proof: Equilibria, proven: Proven) -> dict[str, bytes]:
-        """Return nothing: the list is in the claims."""
-        return {}
 
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Equilibria | None:
         """Return all extreme equilibria; where not all are claimed to be known, the listed ones."""

@@ -18,7 +18,7 @@ from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.exact.bracket import bracket, interval_of
 from seqform.exact.certificate import as_bytes, certificate_of, read_certificate
 from seqform.exact.plan_proof import Bracket, ExactEquilibrium, ProvenInterval
-from seqform.exact.proof import CERTIFICATE, Files, Proven
+from seqform.exact.proof import CERTIFICATE, Files, ProofKind, Proven
 from seqform.exact.quotient_file import (
     quotient_certificate,
     quotient_of_signals,
@@ -33,7 +33,7 @@ BY_CLASSES = "certificate.json.gz"
 """Of a signal game without its tree: deck, betting and outcomes, classes, and plans of these."""
 
 
-class OfEquilibria:
+class OfEquilibria(ProofKind):
     """Equilibria in fractions."""
 
     name = "exact"
@@ -69,7 +69,7 @@ class OfEquilibria:
         return exact
 
 
-class OfPlans:
+class OfPlans(ProofKind):
     """Intervals and gains."""
 
     name = "bracket"

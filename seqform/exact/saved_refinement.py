@@ -6,27 +6,22 @@ from typing import Any
 
 from seqform.base.errors import VerificationError
 from seqform.exact.certificate import read_json, read_refinement
-from seqform.exact.proof import CERTIFICATE, Files, Proven
+from seqform.exact.proof import CERTIFICATE, Files, ProofKind, Proven
 from seqform.exact.trembles import Refinement
 
 ROUNDING = 1e-12
 """By how much saved probabilities may differ from the fractions that they are rounded from."""
 
 
-class OfRefinements:
+class OfRefinements(ProofKind):
     """Refined equilibria."""
 
     name = "refinement"
     keys = ("refinement",)
-    after = ("exact", "bracket")
 
     def claims(self, proof: Refinement) -> dict[str, Any]:
         """Return the refinement's name."""
         return {self.name: proof.record()}
-
-    def write(self, proof: Refinement, proven: Proven) -> dict[str, bytes]:
-        """Return nothing: the certificate of the equilibrium has the trembles."""
-        return {}
 
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Refinement | None:
         """Return the refinement that the certificate proves, whose limit the saved strategy is."""

@@ -7,12 +7,12 @@ from typing import Any
 from seqform.base.errors import ResultFileError, SolverError, VerificationError
 from seqform.base.number import is_float_sized
 from seqform.exact.optimum import Optimum, optimum
-from seqform.exact.proof import Files, Proven
+from seqform.exact.proof import Files, ProofKind, Proven
 from seqform.exact.saved_plans import equilibrium_of
 from seqform.results.best_nash import bound_by
 
 
-class OfOptima:
+class OfOptima(ProofKind):
     """What equilibria are worth by an objective."""
 
     name = "optimum"
@@ -22,10 +22,6 @@ class OfOptima:
     def claims(self, proof: Optimum) -> dict[str, Any]:
         """Return the worth, and bounds."""
         return {self.name: proof.record()}
-
-    def write(self, proof: Optimum, proven: Proven) -> dict[str, bytes]:
-        """Return nothing: bounds are proven again from the game alone."""
-        return {}
 
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Optimum | None:
         """Return what the saved equilibrium is worth, and what is proven that none exceeds.

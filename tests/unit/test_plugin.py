@@ -223,7 +223,7 @@ assert seqform.load("proven").proven("pure-guarantee").action == 0
     [
         (lambda folder: (folder / FILE).unlink(), "is damaged"),
         (lambda folder: (folder / FILE).write_text('{"action": 7}'), "names no action"),
-        (lambda folder: (folder / FILE).write_text('{"action": 0}'), "was altered"),
+        (lambda folder: (folder / FILE).write_text('{"action": 0}'), "not the claim"),
         (lambda folder: claim(folder, {"action": 1, "least": "0"}), "not the claim"),
     ],
 )

@@ -18,7 +18,7 @@ from seqform.base.progress import tell
 from seqform.base.summary import Rows
 from seqform.exact.certificate import listing
 from seqform.exact.plan_proof import ExactEquilibrium
-from seqform.exact.proof import Files, Proven
+from seqform.exact.proof import Files, ProofKind, Proven
 from seqform.exact.saved_plans import equilibrium_of
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.optimal_face import OptimalFace
@@ -182,7 +182,7 @@ def _of_infoset(face: OptimalFace, sequences: range) -> list[tuple[Fraction, Fra
     return list(found.values())
 
 
-class OfFamilies:
+class OfFamilies(ProofKind):
     """Families in saved results, which follow from the saved equilibrium."""
 
     name = "family"
@@ -192,10 +192,6 @@ class OfFamilies:
     def claims(self, proof: Family) -> dict[str, Any]:
         """Return the ranges."""
         return {self.name: proof.record()}
-
-    def write(self, proof: Family, proven: Proven) -> dict[str, bytes]:
-        """Return nothing: the equilibrium is in its certificate."""
-        return {}
 
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Family | None:
         """Return the family, found again."""
