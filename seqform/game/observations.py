@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
-from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
+from seqform.base.errors import ImperfectRecallError, InvalidGameError, UnsupportedGameError
 from seqform.base.number import check_num_players
 from seqform.game.deals import Deals
+from seqform.game.orbits import Share, first_of_each, orbits, share_of
 from seqform.game.public_tree import PublicTree
 from seqform.game.rules import CHANCE
 from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
@@ -66,6 +67,7 @@ class SignalStructure:
         ]
         self.max_deals = max_deals
         self._ways: dict[tuple[int, int], Index] = {}
+        self._shares: dict[tuple[int, int], Share | None] = {}
 
     @cached_property
     def deals(self) -> Deals:
@@ -100,9 +102,11 @@ class SignalStructure:
         """Return how many observations a player can have at a stage."""
         return len(self.representatives[player][stage])
 
-    def ancestor(self, stage: int, earlier: int) -> Ints:
-        """Return the deal at an earlier stage of each deal at a stage."""
-        deal = np.arange(self.deals.count(self.stages[stage]), dtype=np.int32)
+    def ancestor(self, stage: int, earlier: int, deals: Ints | None = None) -> Ints:
+        """Return the deal at an earlier stage of each deal at a stage, or of some."""
+        deal = deals
+        if deal is None:
+            deal = np.arange(self.deals.count(self.stages[stage]), dtype=np.int32)
         for k in range(self.stages[stage], self.stages[earlier], -1):
             deal = self.deals.parent[k][deal]
         return deal
@@ -181,6 +185,37 @@ class SignalStructure:
             tuple(np.arange(len(r), dtype=np.int32) for r in stages)
             for stages in self.representatives
         )
+
+    @cached_property
+    def orbits(self) -> Classes:
+        """The orbit of each observation under the symmetries of the deck, which are checked.
+
+        Where one of them is none of the game, each observation is an orbit by itself.
+        """
+        try:
+            return orbits(self)
+        except InvalidGameError:
+            return self.identity
+
+    def share(self, player: int, stage: int) -> Share | None:
+        """Return the deals in which a player has the first observation of each orbit.
+
+        None if that is all of them.
+        """
+        key = player, stage
+        if key not in self._shares:
+            orbit, observed = self.orbits[player][stage], self.observations[player][stage]
+            is_all = int(orbit.max()) + 1 == len(orbit)
+            self._shares[key] = None if is_all else share_of(orbit, observed)
+        return self._shares[key]
+
+    def keeps_orbits(self, classes: Classes, player: int, stage: int) -> bool:
+        """Tell whether classes do not tell apart what is in one orbit."""
+        of = classes[player][stage]
+        if int(of.max()) + 1 == len(of):  # each is a class by itself
+            return False
+        orbit = self.orbits[player][stage]
+        return bool((of == of[first_of_each(orbit)][orbit]).all())
 
     def check_classes(self, classes: Classes) -> None:
         """Validate classes: of this game, without gaps, and with perfect recall.
