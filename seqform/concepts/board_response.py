@@ -12,6 +12,8 @@ from __future__ import annotations
 from math import fsum
 from typing import NamedTuple
 
+import numpy as np
+
 from seqform.base.deadline import check_time
 from seqform.concepts.rounding import ErrorShares, Response, error_shares
 from seqform.form.board_backward import Backward
@@ -62,10 +64,13 @@ class Seat:
         self._residuals.append(here.residuals)
         widened: Vectors = {}
         for stage, gradient in paid.gradient.items():
-            size = paid.magnitude[stage]
-            self._values.append(float((gradient * here.plan[stage]).sum()))
-            self._sizes.append(float((size * here.plan[stage]).sum()))
-            widened[stage] = gradient + self._shares.best * size
+            size, plan = paid.magnitude[stage], here.plan[stage]
+            product = gradient * plan
+            self._values.append(float(product.sum()))
+            self._sizes.append(float(np.multiply(size, plan, out=product).sum()))
+            size *= self._shares.best
+            size += gradient
+            widened[stage] = size
         self._widened.take(widened, board)
         self._computed.take(paid.gradient, board)
 

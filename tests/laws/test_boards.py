@@ -180,7 +180,8 @@ def test_every_deal_is_on_one_board(name: str) -> None:
     for board in range(boards.count):
         blocks = boards.blocks(board, last)
         mine, theirs = (boards.seen[player][last].on(board) for player in (0, 1))
-        paid, turned = boards.tables(board, row, last, blocks)
+        entries = boards.entries(board, last, last, blocks)
+        paid, turned = boards.tables(row, blocks, entries)
         for block in range(len(blocks.tables) - 1):
             rows, columns = (
                 of[starts[block] : starts[block + 1]]
