@@ -16,7 +16,6 @@ from typing import Any
 from abstraction.signal_reduction import SignalReduction
 from seqform.base.errors import UnsupportedGameError
 from seqform.game.observations import Classes, SignalStructure
-from seqform.game.orbits import orbits
 
 NO_SUITS = (
     "reduction 'suit' needs a deck with suits to exchange, "
@@ -38,7 +37,7 @@ def suit(structure: SignalStructure) -> Classes:
     """
     if not structure.game.deck.symmetries:
         raise UnsupportedGameError(NO_SUITS)
-    return orbits(structure)
+    return structure.checked_orbits()
 
 
 @dataclass(frozen=True)

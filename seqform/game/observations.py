@@ -20,7 +20,7 @@ from seqform.base.arrays import Index, Ints
 from seqform.base.errors import ImperfectRecallError, InvalidGameError, UnsupportedGameError
 from seqform.base.number import check_num_players
 from seqform.game.deals import Deals
-from seqform.game.orbits import Share, first_of_each, orbits, share_of
+from seqform.game.orbits import Share, connected, first_of_each, images_of, share_of
 from seqform.game.public_tree import PublicTree
 from seqform.game.rules import CHANCE
 from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
@@ -193,9 +193,58 @@ class SignalStructure:
         Where one of them is none of the game, each observation is an orbit by itself.
         """
         try:
-            return orbits(self)
+            return self.checked_orbits()
         except InvalidGameError:
             return self.identity
+
+    def checked_orbits(self) -> Classes:
+        """Return the orbit of each observation, numbered in the order of their first members.
+
+        What a deck declares is not believed: a symmetry has to keep the copies of all cards, and
+        what every deal pays.
+
+        Raises
+        ------
+        InvalidGameError
+            If a symmetry of the deck does not.
+        """
+        stages = range(self.num_stages)
+        maps: dict[tuple[int, int], list[Ints]] = {(p, s): [] for p in (0, 1) for s in stages}
+        for number in range(len(self.game.deck.symmetries)):
+            images = self._checked_images(number)
+            for (player, stage), of in maps.items():
+                deal = self.representatives[player][stage]
+                of.append(self.observations[player][stage][images[stage][deal]])
+        return tuple(
+            tuple(connected(maps[p, s], self.num_observations(p, s)) for s in stages)
+            for p in (0, 1)
+        )
+
+    def _checked_images(self, number: int) -> list[Ints]:
+        """Return, for each stage, the deal that a symmetry makes of each; all pay the same."""
+        symmetry, copies = self.game.deck.symmetries[number], self.game.deck.copies
+        if [copies[card] for card in symmetry] != list(copies):
+            raise InvalidGameError(
+                f"symmetry {number} of the deck does not exchange cards with equally many copies"
+            )
+        every = images_of(self.deals, np.array(symmetry, dtype=np.int32))
+        images = [every[num_signals] for num_signals in self.stages]
+        for stage in range(self.num_stages):
+            for row in self.informative(stage):
+                payoffs: Any = self.payoffs[row]
+                changed = payoffs != payoffs[images[stage]]
+                if changed.any():
+                    raise InvalidGameError(self._changes(number, row, int(changed.argmax())))
+        return images
+
+    def _changes(self, number: int, row: int, deal: int) -> str:
+        outcome, stage = self.outcomes[row]
+        dealt = self.deals.signals[self.stages[stage]][deal].tolist()
+        cards = " ".join(str(self.game.deck.cards[card]) for card in dealt)
+        return (
+            f"symmetry {number} of the deck changes what {outcome!r} pays on the deal {cards}, "
+            "so it is not a symmetry of the game; drop it"
+        )
 
     def share(self, player: int, stage: int) -> Share | None:
         """Return the deals in which a player has the first observation of each orbit.

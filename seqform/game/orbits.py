@@ -1,23 +1,19 @@
-"""Orbits: observations of a signal game that symmetries of its deck map to one another.
+"""Orbits: what exchanges of a deck's cards map to one another.
 
-A symmetry that a deck declares is not believed: it has to keep the copies of all cards, and what
-every deal pays. What is summed over deals, and is the same for all of an orbit, needs only the
-deals in which a player has one observation of each.
+What is summed over deals, and is the same for all observations of an orbit, needs only the deals in
+which a player has one of each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Index, Ints, Numbers
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidGameError
-
-if TYPE_CHECKING:
-    from seqform.game.observations import Classes, SignalStructure
+from seqform.game.deals import Deals
 
 
 class Share(NamedTuple):
@@ -35,27 +31,6 @@ class Share(NamedTuple):
     size: Index
 
 
-def orbits(structure: SignalStructure) -> Classes:
-    """Return the orbit of each observation, numbered in the order of their first members.
-
-    Raises
-    ------
-    InvalidGameError
-        If a symmetry of the deck does not keep it, or what any deal pays, as it is.
-    """
-    stages = range(structure.num_stages)
-    maps: dict[tuple[int, int], list[Ints]] = {(p, s): [] for p in (0, 1) for s in stages}
-    for number in range(len(structure.game.deck.symmetries)):
-        images = _checked_images(structure, number)
-        for (player, stage), of in maps.items():
-            deal = structure.representatives[player][stage]
-            of.append(structure.observations[player][stage][images[stage][deal]])
-    return tuple(
-        tuple(_connected(maps[p, s], structure.num_observations(p, s)) for s in stages)
-        for p in (0, 1)
-    )
-
-
 def first_of_each(orbit: Ints) -> Index:
     """Return the first member of each orbit, int64 (num_orbits,)."""
     return np.unique(orbit, return_index=True)[1]
@@ -69,41 +44,11 @@ def share_of(orbit: Ints, observed: Ints) -> Share:
     return Share(deals, np.bincount(orbit)[orbit[observed[deals]]])
 
 
-def _checked_images(structure: SignalStructure, number: int) -> list[Ints]:
-    """Return, for each stage, the deal that a symmetry makes of each; payoffs must be the same."""
-    check_time("looking at symmetries of the deck")
-    symmetry, copies = structure.game.deck.symmetries[number], structure.game.deck.copies
-    exchange = np.array(symmetry, dtype=np.int32)
-    if [copies[card] for card in symmetry] != list(copies):
-        raise InvalidGameError(
-            f"symmetry {number} of the deck does not exchange cards with equally many copies"
-        )
-    every = _images(structure, exchange)
-    images = [every[num_signals] for num_signals in structure.stages]
-    for stage in range(structure.num_stages):
-        for row in structure.informative(stage):
-            payoffs: Any = structure.payoffs[row]
-            changed = payoffs != payoffs[images[stage]]
-            if changed.any():
-                raise InvalidGameError(_changes(structure, number, row, int(changed.argmax())))
-    return images
-
-
-def _changes(structure: SignalStructure, number: int, row: int, deal: int) -> str:
-    outcome, stage = structure.outcomes[row]
-    dealt = structure.deals.signals[structure.stages[stage]][deal].tolist()
-    cards = " ".join(str(structure.game.deck.cards[card]) for card in dealt)
-    return (
-        f"symmetry {number} of the deck changes what {outcome!r} pays on the deal {cards}, "
-        "so it is not a symmetry of the game; drop it"
-    )
-
-
-def _images(structure: SignalStructure, exchange: Ints) -> list[Ints]:
+def images_of(deals: Deals, exchange: Ints) -> list[Ints]:
     """Return the deal that exchanging cards makes of each deal of 0, 1, 2, ... signals."""
-    deals, cards = structure.deals, len(exchange)
-    images = [np.zeros(1, dtype=np.int32)]
-    for k in range(1, structure.stages[-1] + 1):
+    check_time("looking at symmetries of the deck")
+    cards, images = len(exchange), [np.zeros(1, dtype=np.int32)]
+    for k in range(1, len(deals.signals)):
         last, codes = deals.signals[k][:, -1], deals.count(k - 1) * cards
         dtype: Any = np.int32 if codes < 2**31 else np.int64
         # where a deal of k - 1 signals and one more card is, and what exchanges make of the former
@@ -115,7 +60,7 @@ def _images(structure: SignalStructure, exchange: Ints) -> list[Ints]:
     return images
 
 
-def _connected(maps: Sequence[Ints], count: int) -> Ints:
+def connected(maps: Sequence[Ints], count: int) -> Ints:
     """Return the orbits of `count` things under permutations of them, int32 (count,)."""
     least = np.arange(count)
     while True:
