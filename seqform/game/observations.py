@@ -68,6 +68,7 @@ class SignalStructure:
         self.max_deals = max_deals
         self._ways: dict[tuple[int, int], Index] = {}
         self._shares: dict[tuple[int, int], Share | None] = {}
+        self._exchanges: list[dict[tuple[int, int], Ints]] | None = None
 
     @cached_property
     def deals(self) -> Deals:
@@ -208,17 +209,30 @@ class SignalStructure:
         InvalidGameError
             If a symmetry of the deck does not.
         """
-        stages = range(self.num_stages)
-        maps: dict[tuple[int, int], list[Ints]] = {(p, s): [] for p in (0, 1) for s in stages}
-        for number in range(len(self.game.deck.symmetries)):
-            images = self._checked_images(number)
-            for (player, stage), of in maps.items():
-                deal = self.representatives[player][stage]
-                of.append(self.observations[player][stage][images[stage][deal]])
+        found = [self._exchange(n) for n in range(len(self.game.deck.symmetries))]
+        self._exchanges = found
         return tuple(
-            tuple(connected(maps[p, s], self.num_observations(p, s)) for s in stages)
+            tuple(
+                connected([maps[p, s] for maps in found], self.num_observations(p, s))
+                for s in range(self.num_stages)
+            )
             for p in (0, 1)
         )
+
+    @property
+    def exchanges(self) -> list[dict[tuple[int, int], Ints]]:
+        """What each symmetry makes of the observations of each player and stage, if it is one."""
+        if self._exchanges is None:
+            _ = self.orbits
+        return self._exchanges or []
+
+    def _exchange(self, number: int) -> dict[tuple[int, int], Ints]:
+        images = self._checked_images(number)
+        return {
+            (player, stage): observed[images[stage][self.representatives[player][stage]]]
+            for player, stages in enumerate(self.observations)
+            for stage, observed in enumerate(stages)
+        }
 
     def _checked_images(self, number: int) -> list[Ints]:
         """Return, for each stage, the deal that a symmetry makes of each; all pay the same."""
