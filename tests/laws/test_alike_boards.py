@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from abstraction.equal_rows import combine
 from abstraction.equitable import equitable
 from abstraction.suit import suit
 from games.leduc import leduc
@@ -108,8 +109,7 @@ def test_one_hand_that_is_a_class_by_itself_keeps_its_board_apart(player: int, s
     classes[player][stage] = changed
     for later in range(stage + 1, 3):  # players do not forget it
         came = classes[player][later - 1][structure.earlier(player, later)]
-        both = np.stack([classes[player][later], came], axis=1)
-        classes[player][later] = np.unique(both, axis=0, return_inverse=True)[1].ravel()
+        classes[player][later] = combine(classes[player][later], came)
     split: Classes = (tuple(classes[0]), tuple(classes[1]))
     structure.check_classes(split)
     assert boards_gone_through(whole(structure), split) > 3
@@ -151,3 +151,44 @@ def test_hints_without_sense_are_not_believed(seed: int, monkeypatch: pytest.Mon
     }
     monkeypatch.setattr(structure, "_exchanges", [nonsense])
     assert boards_gone_through(form, classes) == form.boards.boards.count
+
+
+def then(first: Any, second: Any) -> Any:
+    return {key: second[key][of] for key, of in first.items()}
+
+
+def test_hints_that_exchange_other_suits_at_every_stage_are_not_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What follows a hand is then not what follows its image."""
+    structure = SignalStructure(rhode_island(3, 3, 1))
+    form, classes = whole(structure), suit(structure)
+    of_two, of_others = structure.exchanges
+    other = then(of_others, of_two)  # leads from the first suit to the second, too
+    mixed = {key: (other if key[1] == 2 else of_two)[key] for key in of_two}
+    monkeypatch.setattr(structure, "_exchanges", [mixed])
+    assert boards_gone_through(form, classes) == 9
+
+
+def test_hints_that_lead_players_to_several_boards_are_not_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    structure = SignalStructure(rhode_island(3, 3, 1))
+    form, classes = whole(structure), suit(structure)
+    of_two, of_others = structure.exchanges
+    far = then(then(of_others, of_two), of_others)
+    mixed = {key: (far if key[0] else of_two)[key] for key in of_two}
+    monkeypatch.setattr(structure, "_exchanges", [mixed])
+    assert boards_gone_through(form, classes) == 9
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_classes_before_the_boards_are_compared(player: int) -> None:
+    """Even those that players would forget, who then do something else on the way there."""
+    structure = SignalStructure(rhode_island(3, 3, 1))
+    classes = [list(of) for of in suit(structure)]
+    changed = classes[player][0].copy()
+    changed[-1] = changed.max() + 1
+    classes[player][0] = changed
+    split: Classes = (tuple(classes[0]), tuple(classes[1]))
+    assert boards_gone_through(whole(structure), split) > 3
