@@ -4,7 +4,8 @@ The strategies are kept by classes of observations, as they were found. The game
 any classes: all deals of each board are gone through, and each observation has information sets of
 its own. What is computed, and in which order, is what `seqform.concepts.rounding` does with whole
 vectors. So best responses, and the bounds on their rounding errors, are the same to the last bit.
-Expected payoffs are added up in another order.
+Expected payoffs are added up in another order. Boards that are seen to be alike are gone through
+once, in the order of the first of them (`seqform.form.alike_boards`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What is played on different boards never meets: no deal is on two of them. So what is computed over
 all deals can be computed board by board, and no vector over all sequences has to be held. Nothing
-here knows of symmetries: every board is gone through, and every deal on it.
+here knows of symmetries.
 
 A board is what everybody has seen at the first stage at which everybody has seen something. Its
 observations at a later stage come in *blocks*: those with the same public signals by then.
