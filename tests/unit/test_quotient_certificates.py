@@ -8,7 +8,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -648,10 +647,10 @@ def test_outcomes_are_listed_deal_by_deal_unless_hands_are_compared(
 
 
 def test_strengths_that_are_not_compared_are_refused() -> None:
-    game = replace(kuhn(), strength=lambda hands: hands[:, 0])
-    structure = SignalStructure(game)
-    assert structure.payoffs
-    object.__setattr__(game, "strength", lambda hands: -hands[:, 0])
+    def turned(outcome: str, signals: Any) -> Any:
+        return (-signals[:, 0], -signals[:, 1]) if outcome == "showdown" else None
+
+    structure = SignalStructure(Kuhn(strengths=turned))
     with pytest.raises(UnsupportedGameError, match="not what its payoffs compare"):
         describe(structure)
 
