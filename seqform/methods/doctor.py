@@ -13,7 +13,6 @@ from seqform.base.health import Finding, State
 from seqform.base.installed import examine_libraries
 from seqform.base.machine import examine_machine
 from seqform.base.registry import Registry
-from seqform.base.siblings import SIBLINGS, check_sibling
 
 KINDS = {
     "seqform.games": "game",
@@ -54,12 +53,7 @@ def doctor() -> list[Finding]:
 
 
 def _declared() -> Iterator[Finding]:
-    """Yield what is declared and cannot be loaded, and packages that hide ours."""
-    for name in SIBLINGS:
-        try:
-            check_sibling(name)
-        except SeqformError as error:
-            yield Finding("declarations", name, "broken", str(error), "")
+    """Yield what is declared and cannot be loaded."""
     for group, kind in KINDS.items():
         registry: Registry[object] = Registry(group, kind)
         for name in registry.names():
