@@ -29,11 +29,10 @@ PACKAGES = (
     ("seqform", ("seqform", "games")),
 )
 LOADED = """
-import json, sys
-from seqform.cli import main
+import json, runpy, sys
 sys.argv[1:] = ["solve", "kuhn"]
 try:
-    main()
+    runpy.run_module("seqform", run_name="__main__")
 finally:
     print(json.dumps(list(sys.modules)))
 """

@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 GAMES = (
     *("kuhn", "kuhn(cards=13)", "goofspiel(cards=4)", "liars-dice(sides=3)", "leduc"),

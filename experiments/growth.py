@@ -26,8 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 from seqform.experiment.measure import make_game
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 from experiments.timing import cpu, load_solvers
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm, Solution

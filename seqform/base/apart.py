@@ -5,9 +5,9 @@ Such a call is a *task*: a function of a module that takes a record (JSON values
 returns both. `run_apart` runs it in a fresh interpreter. Arrays go there and back in files, without
 pickles. Errors of ours come back as they are; a process that dies is an error too.
 
-This is no pool of loky (3.7). To end one task that sits in C ended all others of its pool, and a
-worker whose parent was killed sat on. No progress comes back from one, no signal goes there, and of
-a crash it does not say how.
+This is no pool of loky (3.7). To end one task that sits in C ended all others of its pool there,
+and a worker whose parent was killed sat on. No progress comes back from one, no signal goes there,
+and of a crash it does not say how.
 """
 
 from __future__ import annotations

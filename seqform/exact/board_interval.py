@@ -16,7 +16,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
-from seqform.exact.interval import ProvenInterval
+from seqform.exact.plan_proof import ProvenInterval
 from seqform.exact.plans import check_plan, round_plan
 from seqform.form.board_game import Betting, BoardGame
 from seqform.form.board_kernels import add_following, best_integer
@@ -40,7 +40,8 @@ class BoardInterval(ProvenInterval):
     def __init__(
         self, ends: tuple[Fraction, Fraction], bits: int, strategy: SignalStrategy, game: WholeForm
     ) -> None:
-        found = {"lower": ends[0], "upper": ends[1], "bits": bits, "game": game}
+        whole = 1 << bits
+        found = {"lower": ends[0], "upper": ends[1], "denominators": (whole, whole), "game": game}
         for name, value in (found | {"_strategy": strategy}).items():
             object.__setattr__(self, name, value)
 

@@ -9,13 +9,14 @@ is reported as that, and the status is BEST_FOUND.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.objectives import OBJECTIVES
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_always_exact, check_tolerance
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class MixedOptions:
         return SOLVERS[0] if self.solver == "auto" else self.solver
 
 
-class MixedIntegerProgram:
+class MixedIntegerProgram(Method):
     """The integer program of all equilibria."""
 
     name, concept = "mip", "nash"
@@ -95,10 +96,7 @@ class MixedIntegerProgram:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player games."""
-        players = problem.form.num_players
-        if players == 2:
-            return None
-        return f"R10: method {self.name!r} is for 2 players and the game has {players}"
+        return needs.two_players(f"R10: method {self.name!r} is for", problem.form)
 
     def need(self, form: SequenceForm) -> Need:
         """Return what the integer program takes, which nobody can say how long to branch in."""
@@ -130,7 +128,7 @@ class MixedIntegerProgram:
             model = nash_program(form, OBJECTIVES[options.optimize] or (0, 0))
         known = Known(form, options.optimize)
         search = MixedSearch(known, model, partial(_asked, clock, known))
-        first = _first(problem, known, clock)
+        first = _first(form, known, clock)
         with clock.phase("prove"):
             why_not = _prove(known, clock)
         if not known.is_settled or options.solver != "auto":
@@ -172,14 +170,15 @@ def _asked(clock: Clock, known: Known, model: NashProgram, tolerance: float) -> 
     return solve_mixed(model.program, model.binary, *about_search, model.unit, tolerance, target)
 
 
-def _first(problem: Problem, known: Known, clock: Clock) -> Profile | None:
+def _first(form: SequenceForm, known: Known, clock: Clock) -> Profile | None:
     """Take an equilibrium to begin with, so that a time limit finds one; return it in floats."""
-    from seqform.methods.lcp import LCP, PivotOptions
+    from seqform.solvers.complementarity.first_equilibrium import first_equilibrium
 
-    first = LCP.run(problem, PivotOptions(exact=False), clock).found
+    first = first_equilibrium(form, clock)
     if first is not None:
         with clock.phase("exact"):
-            why = known.take_support(tuple(plan > 0 for plan in first.plans))
+            mine, theirs = (plan > 0 for plan in first.plans)
+            why = known.take_support((mine, theirs))
         logger.info("the first equilibrium: %s", why or known.worth)
     return first
 
@@ -259,7 +258,9 @@ def _with_optimum(solution: Solution, known: Known) -> Solution:
     """Return a solution with its equilibrium in fractions, and what shows how good it is."""
     from seqform.exact.optimum import optimum
 
-    if known.best is None or known.objective == "none":
-        return replace(solution, exact=known.best)
+    if known.best is None:
+        return solution
+    if known.objective == "none":
+        return solution.proving(known.best)
     best = optimum(known.best, known.objective, known.bound, known.proven)
-    return replace(solution, exact=known.best, optimum=best)
+    return solution.proving(known.best, best)

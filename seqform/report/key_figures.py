@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import isfinite, isnan
 
 from seqform.base.number import Number, decimal, fraction_text
-from seqform.exact.gains import ProvenGains
-from seqform.exact.interval import ProvenInterval
+from seqform.exact.plan_proof import ProvenGains, ProvenInterval
 from seqform.report.markup import Markup, element, join
 from seqform.report.numbers import above, below, places_apart, typeset
 from seqform.report.reported import Reported

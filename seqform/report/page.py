@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-from seqform.exact.certificate_file import canonical
+from seqform.exact.certificate import canonical
 from seqform.report.command import NoCommand, command
 from seqform.report.convergence import convergence
 from seqform.report.fingerprint import HOLDER, fingerprints

@@ -12,7 +12,7 @@ from seqform.report.infosets import infoset_table
 from seqform.report.markup import Markup, data, element, html, join, section
 from seqform.report.recommended import recommended_table
 from seqform.report.reported import Reported
-from seqform.strategies.look.subject import Subject, subject_of
+from seqform.strategies.look.subject import Subject, subject_of, too_large
 
 
 def played(of: Reported, name: str) -> list[Markup]:
@@ -21,7 +21,7 @@ def played(of: Reported, name: str) -> list[Markup]:
     if isinstance(solution.answer, CorrelatedAnswer):
         return [_recommended(of)]
     try:
-        subject = subject_of(solution)
+        subject = _subject(of)
     except (UnsupportedGameError, GameTooLargeError) as error:
         return [section("What is played", element("p", f"{error}."))]
     if subject.signals is not None:
@@ -31,6 +31,19 @@ def played(of: Reported, name: str) -> list[Markup]:
     else:
         found = [_by_infoset(of, subject)]
     return [*found, _tree(subject, name)] if subject.form.tree is not None else found
+
+
+def _subject(of: Reported) -> Subject:
+    """Return what is shown of a result, whose tree and observations are made once.
+
+    Raises
+    ------
+    UnsupportedGameError, GameTooLargeError
+        As `subject_of` does.
+    """
+    if of.is_pure and of.on_tree is None:
+        raise too_large()
+    return subject_of(of.on_tree or of.solution, of.structure)
 
 
 def _by_hand(of: Reported, subject: Subject, name: str) -> Markup:

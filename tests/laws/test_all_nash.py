@@ -17,7 +17,7 @@ from seqform import SequenceForm, Status, TreeBuilder, build_sequence_form, solv
 from seqform.base.objectives import OBJECTIVES
 from seqform.exact import nash_subsets
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
-from seqform.exact.gains import prove_gains
+from seqform.exact.plan_proof import prove_gains
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.methods import mip
 from seqform.results import best_nash

@@ -101,7 +101,13 @@ def reaches_too_far(module: str, target: str) -> bool:
     )
 
 
-RULES = (crosses_packages, runs_back, reaches_too_far)
+def uses_the_command_line(module: str, target: str) -> bool:
+    """Return whether anything but the command line imports a part of it."""
+    is_part = module == "seqform.__main__" or module.startswith("seqform.cli")
+    return f"{target}.".startswith("seqform.cli.") and not is_part
+
+
+RULES = (crosses_packages, runs_back, reaches_too_far, uses_the_command_line)
 
 
 def broken_rules() -> Iterator[tuple[str, str]]:
@@ -134,6 +140,8 @@ def test_every_folder_of_seqform_is_a_stage() -> None:
         ("seqform.solvers.iterative.regret.rules", "seqform.results.solution", runs_back),
         ("seqform.results.folder", "seqform", runs_back),
         ("games.kuhn", "seqform.drawing.draw", reaches_too_far),
+        ("experiments.sweep", "seqform.cli.experiment", uses_the_command_line),
+        ("experiments.sweep", "seqform.cli", uses_the_command_line),
     ],
 )
 def test_rules_find_what_breaks_them(module: str, target: str, rule: object) -> None:
@@ -146,6 +154,12 @@ def test_imports_within_functions_and_for_types_count() -> None:
     assert found == [Import("a.b", "", "", True), Import("c", "d", "f", False)]
     with pytest.raises(AssertionError, match="line 1"):
         list(imports_of(ast.parse("from . import x")))
+
+
+def test_programs_beside_the_packages_call_the_command_line_as_users_do() -> None:
+    files = [path for room in ("benchmarks", "tools") for path in (ROOT / room).rglob("*.py")]
+    assert files
+    assert [path for path in files if "seqform.cli" in path.read_text()] == []
 
 
 def test_no_module_is_imported_by_what_it_imports() -> None:
@@ -169,6 +183,13 @@ def test_solvers_do_not_certify_and_the_certificate_does_not_solve() -> None:
         assert "solvers" not in (ROOT / "seqform" / name).read_text()
     # A second opinion: neither the solvers nor the certificate in floats.
     assert not rooms_reached_from("exact") & {"solvers", "concepts", "methods"}
+
+
+def test_no_method_uses_another_as_a_library() -> None:
+    homes = PYPROJECT["project"]["entry-points"]["seqform.methods"].values()
+    methods = {home.partition(":")[0] for home in homes} | {"seqform.methods.own"}
+    uses = {(m, step.module) for m in methods for step in imports(m) if step.module in methods}
+    assert {(m, used) for m, used in uses if m != used} == set()
 
 
 # Names of modules that stand in texts

@@ -20,7 +20,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
 from seqform import make, solve, write_report
-from seqform.exact.certificate_file import canonical
+from seqform.exact.certificate import canonical
 from seqform.report import by_classes, report_page
 from tests.changed_pages import KINDS, digits, draw_then_choose, resealed, with_other_digit
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start

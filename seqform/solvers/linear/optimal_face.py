@@ -26,7 +26,7 @@ from seqform.base.deadline import seconds_left
 from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram, basic_solution
-from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.form.responses import best_sequences
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.highs import solve_highs

@@ -21,7 +21,7 @@ from seqform.base.errors import InvalidStrategyError, SolverError, VerificationE
 from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.exact.basis import basic_solution
 from seqform.exact.bimatrix import payoff_matrix
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import Program
