@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from seqform.base.contract import lacking, whole
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.siblings import SIBLINGS, check_sibling
+from seqform.base.siblings import SIBLINGS, import_ours
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
@@ -175,8 +175,7 @@ class Registry(Generic[Item]):
 @lru_cache(maxsize=1000)
 def _our_own(entry: EntryPoint) -> Any:
     """Return what an entry of ours declares, looked up once."""
-    check_sibling(entry.module)
-    return entry.load()
+    return getattr(import_ours(entry.module), entry.attr)
 
 
 def _named(name: str, among: Iterable[EntryPoint]) -> list[EntryPoint]:

@@ -273,7 +273,6 @@ BEFORE_ALL = {
     "seqform.base.memory",
     "seqform.base.nearest",
     "seqform.base.powers",
-    "seqform.base.siblings",
 }
 """What the command line needs before anything of the library is loaded."""
 

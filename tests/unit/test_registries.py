@@ -180,7 +180,7 @@ def Bluff():
 
 @pytest.fixture
 def crowded(tmp_path: Path) -> Path:
-    """A folder of a user who has packages called like ours."""
+    """A folder of a user who has packages called like ours, which do not even load."""
     for name in ("games", "abstraction", "experiments"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise RuntimeError('not seqform')")
@@ -205,20 +205,61 @@ def test_the_command_line_finds_ours_beside_folders_of_the_same_names(
     assert done.returncode == 0, done.stderr
 
 
-def test_a_users_module_called_like_ours_is_named(crowded: Path) -> None:
+def test_a_users_package_that_is_called_like_ours_is_that_of_the_user(crowded: Path) -> None:
     done = process("solve", "games:Bluff", folder=crowded)
     assert done.returncode == 2
-    assert f"{crowded / 'games'} cannot be imported" in done.stderr
-    assert "rename yours" in done.stderr
+    assert "the module cannot be imported: RuntimeError: not seqform" in done.stderr
+    (crowded / "games" / "__init__.py").write_text("from games.mine import Bluff")
+    (crowded / "games" / "mine.py").write_text(BLUFF.replace("games_like", "games.kuhn"))
+    (crowded / "games" / "kuhn.py").write_text("kuhn_poker = None")
+    for game in ("games:Bluff", "games.mine:Bluff"):
+        done = process("solve", game, "--abstract", "outcome", folder=crowded)
+        assert "outcome" in done.stderr
+        done = process("solve", game, folder=crowded)
+        assert done.returncode == 0, done.stderr
 
 
-def test_from_python_the_folder_that_hides_ours_is_named(crowded: Path) -> None:
-    code = "import seqform; seqform.make('kuhn')"
+BOTH = """
+import seqform
+{first}
+kuhn = seqform.make("kuhn")
+assert seqform.solve(kuhn, abstract="equitable").nash_gap < 1e-6
+assert seqform.make("rhode-island").num_players == 2
+{then}
+assert games.MINE == games.kuhn.MINE == 1 and "rhode_island" not in vars(games)
+assert seqform.make("kuhn", players=3).num_players == 3
+assert seqform.make("leduc") is not None
+"""
+
+
+@pytest.mark.parametrize("order", [("import games.kuhn", ""), ("", "import games.kuhn")])
+def test_from_python_ours_and_a_users_package_of_the_same_name_are_both_there(
+    order: tuple[str, str], crowded: Path
+) -> None:
+    (crowded / "games" / "__init__.py").write_text("from games.kuhn import MINE")
+    (crowded / "games" / "kuhn.py").write_text("MINE = 1")
+    first, then = order
+    done = subprocess.run(
+        [sys.executable, "-c", BOTH.format(first=first, then=then)],
+        cwd=crowded,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_from_python_nothing_of_a_users_package_is_run(crowded: Path) -> None:
+    code = "import seqform; seqform.solve(seqform.make('kuhn'), abstract='equitable')"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=crowded, capture_output=True, text=True, check=False
     )
-    assert f"{crowded / 'games'} hides seqform's own package 'games'" in done.stderr
-    assert "not seqform" not in done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_games_own_method_is_found_beside_a_users_package(crowded: Path) -> None:
+    done = process("solve", "connect-four", "-p", "columns=2", "-p", "rows=4", folder=crowded)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_users_module_finds_its_neighbours_later_and_hides_no_library(tmp_path: Path) -> None:
