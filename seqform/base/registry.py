@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 from seqform.base.contract import lacking, whole
 from seqform.base.declared import Entry, declared_entries
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.siblings import check_sibling
+from seqform.base.siblings import home
 
 logger = logging.getLogger(__name__)
 
@@ -170,8 +170,7 @@ class Registry(Generic[Item]):
 @lru_cache(maxsize=1000)
 def _our_own(entry: Entry) -> Any:
     """Return what an entry of ours declares, looked up once."""
-    check_sibling(entry.module)
-    return entry.load()
+    return entry._replace(value=home(entry.value)).load()
 
 
 def _named(name: str, among: Iterable[Entry]) -> list[Entry]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
 from seqform.base.interrupt import Ended
-from seqform.base.siblings import SIBLINGS, load_siblings, location
+from seqform.base.siblings import SIBLINGS, location
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.io.guest import guest
@@ -112,7 +112,6 @@ def _import_here(name: str, module_name: str) -> ModuleType:
 
 def _check_not_taken(name: str, module: str, here: str) -> None:
     """Check that a module of the current folder is not called like one that is loaded already."""
-    load_siblings()
     wanted = location(PathFinder.find_spec(module, [here]))
     loaded = location(getattr(sys.modules.get(module), "__spec__", None))
     if module in sys.modules and wanted is not None and wanted != loaded:

@@ -15,7 +15,6 @@ from seqform.base.health import Finding, State
 from seqform.base.installed import examine_libraries
 from seqform.base.machine import examine_machine
 from seqform.base.registry import Registry, is_ours, origin
-from seqform.base.siblings import SIBLINGS, check_sibling
 
 REGISTRIES = {
     "GAMES": "seqform.game.catalogue",
@@ -60,12 +59,7 @@ def doctor() -> list[Finding]:
 
 
 def _declared() -> Iterator[Finding]:
-    """Yield what is declared and cannot be loaded, and packages that hide ours."""
-    for name in SIBLINGS:
-        try:
-            check_sibling(name)
-        except SeqformError as error:
-            yield Finding("declarations", name, "broken", str(error), "")
+    """Yield what is declared and cannot be loaded, or slowly."""
     for name, home in REGISTRIES.items():
         try:
             registry: Registry[object] = getattr(import_module(home), name)

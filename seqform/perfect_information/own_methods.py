@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from seqform.base.errors import InvalidGameError, UnknownNameError
+from seqform.base.siblings import home_for
 from seqform.perfect_information.result import ProgressCallback, SearchResult
 
 
@@ -35,7 +36,7 @@ def solve_by(
         raise UnknownNameError.of("method", method, known)
     module, _, function = known[method].partition(":")
     try:
-        solver = getattr(import_module(module), function)
+        solver = getattr(import_module(home_for(module, type(game).__module__)), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidGameError(
             f"the game's method {method!r} is {known[method]!r}, which cannot be loaded: {error}"

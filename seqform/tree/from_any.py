@@ -55,10 +55,9 @@ def no_game(game: object) -> InvalidGameError:
 
     rules, signals = ({*NEEDED} - {*OF_SIGNALS}), ({*OF_SIGNALS} - {*NEEDED})
     has_signals = len(lacking(signals)) / len(signals) < len(lacking(rules)) / len(rules)
-    kind, needed, home = ("game", NEEDED, "seqform.game.rules.Game")
+    what, home = "game", "seqform.game.rules.Game"
     if has_signals:
-        kind, needed, home = ("signal game", OF_SIGNALS, "seqform.game.signals.SignalGame")
-    missing = ", ".join(lacking(needed))
-    return InvalidGameError(
-        f"{type(game).__name__} is not a {kind}: it lacks {missing} (see {home})"
-    )
+        what, home = "signal game", "seqform.game.signals.SignalGame"
+    missing = ", ".join(lacking(OF_SIGNALS if has_signals else NEEDED))
+    words = f"{type(game).__name__} is not a {what}: it lacks {missing} (see {home})"
+    return InvalidGameError(words)

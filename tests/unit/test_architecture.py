@@ -260,7 +260,6 @@ BEFORE_ALL = {
     "seqform.base.nearest",
     "seqform.base.postponed",
     "seqform.base.powers",
-    "seqform.base.siblings",
 }
 """What the command line needs before anything of the library is loaded."""
 

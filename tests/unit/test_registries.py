@@ -169,15 +169,35 @@ def Bluff():
 """
 
 
+THEIRS = """
+from seqform import TreeBuilder
+
+def kuhn_poker():
+    b = TreeBuilder(num_players=2)
+    for child in b.decision(b.root, 0, "root", ["l", "r"]):
+        b.terminal(child, (1, -1))
+    return b.freeze()
+"""
+
+
 @pytest.fixture
 def crowded(tmp_path: Path) -> Path:
-    """A folder of a user who has packages called like ours."""
+    """A folder of a user who has packages called like ours, with modules called like ours."""
     for name in ("games", "abstraction", "experiments"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('not seqform')")
+        (tmp_path / name / "__init__.py").write_text("MINE = True")
+    for name in ("games/kuhn", "games/mine", "experiments/labels", "abstraction/equitable"):
+        (tmp_path / f"{name}.py").write_text(THEIRS)
     (tmp_path / "bluff.py").write_text(BLUFF)
-    (tmp_path / "games_like.py").write_text("kuhn_poker = None")
+    (tmp_path / "games_like.py").write_text("from games.mine import kuhn_poker")
     return tmp_path
+
+
+def python(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
+    """Run code where the folder of the user comes first, as it does for a script in it."""
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,31 +205,62 @@ def crowded(tmp_path: Path) -> Path:
     [
         ("solve", "kuhn"),
         ("solve", "bluff:Bluff"),
-        ("solve", "kuhn", "--abstract", "equitable"),
+        ("solve", "games.mine:kuhn_poker"),
+        ("solve", "games.kuhn:kuhn_poker", "--method", "lp"),
+        ("solve", "leduc", "--abstract", "equitable"),
+        ("experiment", "kuhn_family", "--quick", "-j", "2"),
         ("games",),
     ],
 )
-def test_the_command_line_finds_ours_beside_folders_of_the_same_names(
-    arguments: tuple[str, ...], crowded: Path
-) -> None:
+def test_the_command_line_finds_ours_and_theirs(arguments: tuple[str, ...], crowded: Path) -> None:
     done = process(*arguments, folder=crowded)
     assert done.returncode == 0, done.stderr
 
 
-def test_a_users_module_called_like_ours_is_named(crowded: Path) -> None:
+def test_a_users_package_that_does_not_load_harms_nobody_else(crowded: Path) -> None:
+    for name in ("games", "abstraction", "experiments"):
+        (crowded / name / "__init__.py").write_text("raise RuntimeError('not seqform')")
+    done = process("solve", "leduc", "--abstract", "equitable", folder=crowded)
+    assert done.returncode == 0, done.stderr
     done = process("solve", "games:Bluff", folder=crowded)
     assert done.returncode == 2
-    assert f"{crowded / 'games'} cannot be imported" in done.stderr
-    assert "rename yours" in done.stderr
+    assert "the module cannot be imported: RuntimeError: not seqform" in done.stderr
 
 
-def test_from_python_the_folder_that_hides_ours_is_named(crowded: Path) -> None:
-    code = "import seqform; seqform.make('kuhn')"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=crowded, capture_output=True, text=True, check=False
-    )
-    assert f"{crowded / 'games'} hides seqform's own package 'games'" in done.stderr
-    assert "not seqform" not in done.stderr
+BOTH = """
+import pickle
+{first}
+import seqform
+from importlib import import_module
+from seqform.base.siblings import PREFIX, home_for
+
+ours = seqform.make("kuhn")
+assert seqform.solve(ours, abstract="equitable").reduction == "equitable"
+assert type(ours).__module__.startswith(PREFIX), type(ours).__module__
+nim = seqform.make("nim")
+assert pickle.loads(pickle.dumps(nim)).root() == nim.root()
+import games, games.kuhn, games.mine
+assert games.MINE and games.kuhn.kuhn_poker().num_nodes == 3
+assert seqform.solve(games.mine.kuhn_poker(), method="lp").value == 1
+from seqform import run_experiment, EXPERIMENTS
+assert EXPERIMENTS.get("solvers").name == "solvers"  # which has neighbours called like theirs
+own = seqform.make("connect-four", rows=4, columns=4)  # whose methods are named by texts
+assert type(own).__module__.startswith(PREFIX)
+assert import_module(home_for("games.connect_four_solver", type(own).__module__)).kernels
+"""
+
+
+@pytest.mark.parametrize("first", ["", "import games.mine"])
+def test_from_python_ours_and_theirs_live_side_by_side(first: str, crowded: Path) -> None:
+    done = python(crowded, BOTH.format(first=first))
+    assert done.returncode == 0, done.stderr
+
+
+def test_where_nothing_hides_ours_they_keep_their_names(tmp_path: Path) -> None:
+    code = "import seqform; print(type(seqform.make('kuhn')).__module__)"
+    (tmp_path / "games").mkdir()  # a folder without modules hides none
+    done = python(tmp_path, code)
+    assert done.stdout == "games.limit_poker\n", done.stderr
 
 
 def test_a_users_module_finds_its_neighbours_later_and_hides_no_library(tmp_path: Path) -> None:
