@@ -63,7 +63,7 @@ def doctor() -> list[Finding]:
 
 
 def _declared() -> Iterator[Finding]:
-    """Yield what is declared and cannot be loaded."""
+    """Yield what is declared and cannot be loaded, or slowly."""
     for name, home in REGISTRIES.items():
         try:
             registry: Registry[object] = getattr(import_module(home), name)

@@ -55,12 +55,9 @@ def no_game(game: object) -> InvalidGameError:
 
     rules, signals = ({*NEEDED} - {*OF_SIGNALS}), ({*OF_SIGNALS} - {*NEEDED})
     has_signals = len(lacking(signals)) / len(signals) < len(lacking(rules)) / len(rules)
-    needed: tuple[str, ...] = NEEDED
-    kind, home = "game", "seqform.game.rules.Game"
+    what, home = "game", "seqform.game.rules.Game"
     if has_signals:
-        needed = OF_SIGNALS
-        kind, home = "signal game", "seqform.game.signals.SignalGame"
-    missing = ", ".join(lacking(needed))
-    return InvalidGameError(
-        f"{type(game).__name__} is not a {kind}: it lacks {missing} (see {home})"
-    )
+        what, home = "signal game", "seqform.game.signals.SignalGame"
+    missing = ", ".join(lacking(OF_SIGNALS if has_signals else NEEDED))
+    words = f"{type(game).__name__} is not a {what}: it lacks {missing} (see {home})"
+    return InvalidGameError(words)
