@@ -21,7 +21,7 @@ from seqform.base.deadline import check_time
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure, num_classes
-from seqform.results.reduction import EXACTLY, Inverse, ReductionOptions
+from seqform.links.link import EXACTLY, Inverse, ReductionOptions
 from seqform.tree.from_any import build_tree
 
 

@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
+from seqform.links.chain import reduction_of
+from seqform.links.link import REDUCTIONS, Reduction
 from seqform.methods.advice import LIFTED, advice, option_names, refusal, unasked
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
-from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
 from seqform.strategies.bend.locking import Locking
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"

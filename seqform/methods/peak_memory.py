@@ -18,10 +18,10 @@ from seqform.game.observations import SignalStructure
 from seqform.game.probe import RulesWalk
 from seqform.game.rules import Game
 from seqform.game.state_counts import count_by_states
+from seqform.links.link import Reduction, ReductionOptions
 from seqform.methods.choose import Request, choose_method, choose_reduction
 from seqform.methods.need import SEARCH_BYTES
 from seqform.methods.problem import Problem
-from seqform.results.reduction import Reduction, ReductionOptions
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutO
 from seqform.base.interrupt import First, Interrupt, Interrupted
 from seqform.concepts.concept import CONCEPTS
 from seqform.game.kinds import is_form
+from seqform.links.link import Inverse, Reduction, ReductionOptions
 from seqform.methods.advice import LIFTED, advice
 from seqform.methods.choose import (
     SEARCH_OF_LARGE,
@@ -27,7 +28,7 @@ from seqform.methods.forecast import announce, certificate_seconds, lifting_seco
 from seqform.methods.method import METHODS, Answer
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
-from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
+from seqform.results.lift import lift
 from seqform.results.solution import Run, Solution, Status
 from seqform.strategies.bend.locking import Locking
 

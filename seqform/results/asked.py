@@ -57,7 +57,7 @@ def _written(value: Any) -> Any:
 def _name_of(value: Any) -> str | None:
     """Return the name of a function, or of a reduction of the registry."""
     from seqform.base.errors import UnknownNameError
-    from seqform.results.reduction import REDUCTIONS
+    from seqform.links.link import REDUCTIONS
 
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if module and name and "<" not in name:

@@ -18,8 +18,8 @@ from seqform.form.lock import Fixed, Lock
 from seqform.form.multiples import Multiples, counted
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.results.locked_form import lock_game
-from seqform.results.reduction import lift_profile
+from seqform.links.lifting import lift_profile
+from seqform.links.locked_game import lock_game
 from seqform.results.solution import Status
 from seqform.strategies.bend.lock import lock_from
 from tests.reference.locked_tree import LockedTree
