@@ -6,6 +6,7 @@ of these with a threshold are taken; text may hold several names between commas.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqform.base.deadline import time_limited
@@ -18,6 +19,10 @@ if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
 
 LOCK = "lock"
 """The name of the reduction that a lock is."""
+
+
+Abstract = Any
+"""What `abstract=` takes: a name, a reduction, or a sequence of these and of pairs; or None."""
 
 
 class Step(NamedTuple):
@@ -65,8 +70,7 @@ def chain_of(asked: Any, threshold: float = 0.0, lock: Reduction | None = None) 
     >>> [step.name for step in chain_of("dominated,equitable")]
     ['dominated', 'equitable']
     """
-    parts = asked.split(",") if isinstance(asked, str) else asked
-    listed = list(parts) if isinstance(parts, (list, tuple)) else [parts]
+    listed = list(asked) if isinstance(asked, (list, tuple)) else _named_in(asked)
     steps = [_step(part, threshold, alone=len(listed) == 1) for part in listed]
     if lock is None and any(step.reduction == LOCK for step in steps):
         raise InvalidParameterError("abstract= names a lock, and none is given: give lock=")
@@ -77,6 +81,13 @@ def chain_of(asked: Any, threshold: float = 0.0, lock: Reduction | None = None) 
             f"out abstract=, or say where it belongs, such as abstract='{LOCK},equitable'"
         )
     return tuple(Step(lock, 0.0) if lock and step.reduction == LOCK else step for step in steps)
+
+
+def _named_in(asked: Any) -> list[Any]:
+    """Return the names between commas; a table whose own name has some is one."""
+    if not isinstance(asked, str) or os.path.exists(asked):
+        return [asked]
+    return asked.split(",")
 
 
 def _step(part: Any, threshold: float, *, alone: bool) -> Step:
@@ -121,14 +132,20 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     UnsupportedGameError
         If the reduction does not accept the game.
     """
+    found = checked(reduction, threshold)
+    refusal = found.accepts(game)
+    if refusal is not None:
+        raise UnsupportedGameError(refusal)
+    return found
+
+
+def checked(reduction: str | Reduction, threshold: float) -> Reduction:
+    """Return a reduction that may be given by name, checked for a threshold; see `reduction_of`."""
     found = _named(reduction) if isinstance(reduction, str) else reduction
     check_threshold(threshold)
     if threshold and not found.takes_threshold:
         names = ", ".join(of.name for of in REDUCTIONS.at_hand() if of.takes_threshold)
         raise InvalidParameterError(f"reduction {found.name!r} has no threshold; {names} have one")
-    refusal = found.accepts(game)
-    if refusal is not None:
-        raise UnsupportedGameError(refusal)
     return found
 
 

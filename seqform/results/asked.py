@@ -51,6 +51,8 @@ def _written(value: Any) -> Any:
         return value
     if isinstance(value, Path):
         return str(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+        return ",".join(value)  # a chain of reductions
     return _name_of(value) or UNWRITTEN
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import GameTooLargeError
 from seqform.game.kinds import is_form
+from seqform.links.chain import LOCK
 from seqform.links.link import EXACTLY, ReductionOptions
-from seqform.results.solution import LOCK
 
 if TYPE_CHECKING:  # loaded when a lock is applied
     from seqform.form.sequence_form import SequenceForm
