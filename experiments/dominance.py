@@ -27,7 +27,7 @@ def leave_out(point: Point) -> Row:
     """Return each player's sequences before and after a reduction."""
     from seqform import build_sequence_form, build_tree
     from seqform.io.named_game import named_game
-    from seqform.results.reduction import REDUCTIONS
+    from seqform.links.link import REDUCTIONS
 
     tree = build_tree(named_game(point.game, point.parameters))
     before = build_sequence_form(tree)

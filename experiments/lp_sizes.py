@@ -23,7 +23,7 @@ from seqform.form.sizes import counted_lp_size, form_lp_size
 from seqform.game.catalogue import make
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.results.reduction import reduce
+from seqform.links.chain import reduce
 from seqform.solvers.linear.sparsified_program import sparsified_lp_size
 
 DECKS = tuple(f"{ranks}x{suits}" for suits in (2, 3, 4) for ranks in range(3, 14))

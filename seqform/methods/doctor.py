@@ -23,7 +23,7 @@ REGISTRIES = {
     "GAMES": "seqform.game.catalogue",
     "METHODS": "seqform.methods.method",
     "SOLVERS": "seqform.solvers.linear.solver",
-    "REDUCTIONS": "seqform.results.reduction",
+    "REDUCTIONS": "seqform.links.link",
     "CONCEPTS": "seqform.concepts.concept",
     "PROOFS": "seqform.exact.proof",
     "EXPERIMENTS": "seqform.experiment.spec",

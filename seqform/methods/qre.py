@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
 from seqform.base.number import is_float_sized
+from seqform.links.chain import LOCK
 from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_gap
-from seqform.results.solution import LOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +104,7 @@ class QuantalResponse(Method):
         """Return None for games with a tree."""
         if problem.form.tree is not None:
             return None
-        why = "; a lock leaves none" if problem.reduction == LOCK else ""
+        why = "; a lock leaves none" if LOCK in problem.reduction.split(",") else ""
         return (
             f"method {self.name!r} needs the game's tree, to know how likely information sets are "
             f"to be reached{why}"

@@ -25,9 +25,9 @@ from seqform.form.names import Names
 from seqform.form.profile import Profile
 from seqform.form.profile_table import rows_of
 from seqform.form.sequence_form import SequenceForm
+from seqform.links.lifting import lift_profile
+from seqform.links.locked_game import LockedMap, lock_game
 from seqform.results.folder import LOCKS, OF_LOCKED, RESULT, proven_of
-from seqform.results.locked_form import LockedMap, lock_game
-from seqform.results.reduction import lift_profile
 from seqform.results.solution import Solution
 
 HEADER = ["player", "infoset", "action", "probability"]

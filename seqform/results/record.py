@@ -53,7 +53,9 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     if solution.locked is not None:
         content["locked"] = locked_record(solution.locked)
     if solution.abstract is not None:
-        content |= {"abstraction": solution.reduction, "loss": solution.gap}
+        names = solution.reductions
+        content["abstraction"] = names[0] if len(names) == 1 else list(names)
+        content["loss"] = solution.gap
         content["abstract_value"] = solution.abstract.values[0]
         content["abstract_sizes"] = {
             name: solution.abstract.sizes[name]

@@ -53,6 +53,9 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
         return []
     if solution.locked is not None:
         return locked_rows(solution.locked, solution.unit)
+    if small.abstract is not None:
+        names = ", then ".join(solution.reductions)
+        return [("abstraction", f"{names}: {_smallest(small):,} sequences")]
     unit, num_sequences = solution.unit, sum(t.num_sequences for t in small.game.treeplexes)
     found = [("abstraction", f"{solution.reduction}: {num_sequences:,} sequences")]
     if small.game.merged:
@@ -78,11 +81,19 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
     ]
 
 
+def _smallest(solution: Solution) -> int:
+    """Return the sequences of all players of the smallest game of a chain."""
+    if solution.abstract is not None:
+        return _smallest(solution.abstract)
+    return sum(treeplex.num_sequences for treeplex in solution.game.treeplexes)
+
+
 def locked_rows(locked: Solution, unit: str) -> list[tuple[str, str]]:
     """Return what is certified, and proven, of the locked game."""
     num_sequences = sum(t.num_sequences for t in locked.game.treeplexes)
     found = [("locked game", f"{num_sequences:,} sequences; {locked.status.name.lower()}")]
     rows = [
+        *_reduction_rows(locked),
         *_exact_rows(locked),
         *value_rows(locked),
         *(locked.certificate.rows(unit) if locked.certificate else []),

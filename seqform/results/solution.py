@@ -52,10 +52,6 @@ class Status(Enum):
     FAILED = "the solver failed: try another solver or method"
 
 
-LOCK = "lock"
-"""The name of the reduction that a lock is."""
-
-
 @dataclass(frozen=True)
 class Run:
     """The facts of the run that found an answer.
@@ -95,6 +91,25 @@ class Run:
     asked: dict[str, Any] | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Smaller:
+    """What a reduction had to do with a solution.
+
+    Parameters
+    ----------
+    reduction
+        Its name.
+    solution
+        That of the smaller game, certified there; None if it was not kept.
+    lock
+        What was locked; None where nothing was.
+    """
+
+    reduction: str
+    solution: Solution | None = None
+    lock: Lock | None = None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(Summarized):
     """The answer to a solve.
@@ -123,10 +138,8 @@ class Solution(Summarized):
         `exact`, `bracket`, `family`, `equilibria`, `optimum` and `refinement` look here.
     off_path
         What was added to the plans of a profile where they never come; None if nothing was.
-    reduction, abstract
-        The reduction that was used, and the solution of the smaller game; None without one.
-    lock
-        What was locked; None where nothing was.
+    smaller
+        The smaller game that was solved in place of this one; None without one.
     source
         The game that was given to `solve`.
 
@@ -146,9 +159,7 @@ class Solution(Summarized):
     concept: str = "nash"
     proofs: tuple[Proof, ...] = ()
     off_path: OffPath | None = None
-    reduction: str | None = None
-    abstract: Solution | None = None
-    lock: Lock | None = None
+    smaller: Smaller | None = None
     source: Any = None
 
     def __post_init__(self) -> None:
@@ -207,6 +218,29 @@ class Solution(Summarized):
         return self.proven("refinement")
 
     @property
+    def reduction(self) -> str | None:
+        """The name of the reduction that was used; None without one."""
+        return self.smaller.reduction if self.smaller else None
+
+    @property
+    def abstract(self) -> Solution | None:
+        """The solution of the smaller game; None without one."""
+        return self.smaller.solution if self.smaller else None
+
+    @property
+    def lock(self) -> Lock | None:
+        """What was locked; None where nothing was."""
+        return self.smaller.lock if self.smaller else None
+
+    @property
+    def reductions(self) -> tuple[str, ...]:
+        """The names of all reductions that were used, one after the other."""
+        if self.smaller is None:
+            return ()
+        further = self.abstract.reductions if self.abstract else ()
+        return (self.smaller.reduction, *further)
+
+    @property
     def message(self) -> str:
         """What the solver or engine says."""
         return self.run.message
@@ -262,7 +296,7 @@ class Solution(Summarized):
     @property
     def locked(self) -> Solution | None:
         """The solution of the locked game, certified there; None where nothing was locked."""
-        return self.abstract if self.reduction == LOCK else None
+        return self.abstract if self.lock is not None else None
 
     @property
     def unit(self) -> str:

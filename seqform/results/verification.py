@@ -19,6 +19,7 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame, is_taken_apart
+from seqform.links.chain import LOCK
 from seqform.results.claims import (
     check_whole,
     claimed_status,
@@ -38,7 +39,7 @@ from seqform.results.locked_part import (
 )
 from seqform.results.record import jsonable, locked_record
 from seqform.results.rows import locked_rows, proof_rows, value_rows
-from seqform.results.solution import LOCK, Run, Solution, Status
+from seqform.results.solution import Run, Smaller, Solution, Status
 from seqform.solvers.iterative.search import Look
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame
@@ -191,7 +192,7 @@ def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> So
     proofs = read_proofs(files_of_locked(folder), of_locked, to_prove)
     smaller = _solution(of_locked, locked, locked, profile, certificate, proofs)
     compare_proofs(of_locked, smaller)
-    return replace(solution, reduction=LOCK, abstract=smaller, lock=lock)
+    return replace(solution, smaller=Smaller(LOCK, smaller, lock))
 
 
 def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
@@ -281,8 +282,7 @@ def _solution(
 ) -> Solution:
     """Return a verified result as a solution; how it was found is taken from the claims."""
     status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
-    iterations, reduction = claims.get("iterations"), claims.get("abstraction")
-    asked = claims.get("asked")
+    iterations, asked = claims.get("iterations"), claims.get("asked")
     run = Run(
         message=str(claims.get("message", "")),
         seconds=numbers(claims.get("seconds")),
@@ -298,12 +298,18 @@ def _solution(
         answer=answer,
         certificate=certificate,
         run=run,
-        reduction=reduction if isinstance(reduction, str) else None,
+        smaller=_smaller(claims.get("abstraction")),
         tolerance=tolerance,
         concept=str(claims.get("concept", "nash")),
         proofs=proofs,
         source=source,
     )
+
+
+def _smaller(claim: Any) -> Smaller | None:
+    """Return what a result says of reductions; the smaller games were not saved."""
+    names = claim if isinstance(claim, list) else [claim]
+    return Smaller(",".join(names)) if all(isinstance(name, str) for name in names) else None
 
 
 def _to_prove(claims: dict[str, Any], game: Any, answer: Any) -> Proven:

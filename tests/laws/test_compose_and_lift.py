@@ -21,14 +21,9 @@ from seqform.base.errors import VerificationError
 from seqform.exact.bracket import interval_of as prove_interval
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import form_lp_size
-from seqform.results.reduction import (
-    REDUCTIONS,
-    Inverse,
-    SequenceMap,
-    compose,
-    lift,
-    lift_profile,
-)
+from seqform.links.lifting import compose, lift_profile
+from seqform.links.link import REDUCTIONS, Inverse, SequenceMap
+from seqform.results.lift import lift
 from seqform.results.solution import Status
 from tests.shrinkable_games import copied_game
 from tests.strategies import random_profile, seeds, trees

@@ -16,7 +16,8 @@ from games.rhode_island import rhode_island
 from seqform import solve
 from seqform.game.observations import Classes, SignalStructure, num_classes
 from seqform.game.signals import SignalGame
-from seqform.results.reduction import REDUCTIONS, lift
+from seqform.links.link import REDUCTIONS
+from seqform.results.lift import lift
 from seqform.results.solution import Solution, Status
 
 # ranks, suits, the game's value, the value of its reduction by 'outcome'; computed once before by

@@ -46,7 +46,7 @@ from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE
-from seqform.results.reduction import lift_profile
+from seqform.links.lifting import lift_profile
 from seqform.results.verification import verify
 from tests.certificates import (
     CHECKER,
