@@ -60,7 +60,7 @@ from seqform.links.link import REDUCTIONS as REDUCTIONS
 from seqform.results.lift import lift as lift
 from seqform.links.chain import reduce as reduce
 from seqform.results.solution import Solution as Solution
-from seqform.results.solution import Status as Status
+from seqform.results.status import Status as Status
 from seqform.solvers.iterative.search import Progress as Progress
 from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis

@@ -163,8 +163,7 @@ def _flags(ctx: click.Context) -> dict[str, str]:
     """Return the options that messages may name: those of `solve`, and the command's own."""
     from typer.main import get_command
 
-    from seqform.cli.commands import application
-
+    application = ctx.find_root().obj  # what makes the command line
     group = get_command(application("solve"))  # of a call of another command it is no part
     solve = group.get_command(ctx, "solve") if isinstance(group, click.Group) else ctx.command
     options = [

@@ -53,7 +53,12 @@ def application(asked: str | None = None) -> typer.Typer:
 
     Reading the arguments of all of them takes as long as evaluating a strategy of Leduc hold'em.
     """
-    made = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
+    made = typer.Typer(
+        cls=Group,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"obj": application},
+    )
     made.callback()(root)  # makes commands of what is registered, be it one
     for name in [asked] if asked in COMMANDS else COMMANDS:
         kind = _found(CLASSES[name]) if name in CLASSES else Command

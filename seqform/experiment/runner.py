@@ -24,7 +24,7 @@ from seqform.experiment.spec import EXPERIMENTS, ExperimentSpec, solved
 from seqform.experiment.store import Store, read_table
 from seqform.experiment.task import OUT_OF_TIME, REFUSED, UNFINISHED, Measuring
 from seqform.experiment.toml_file import read_sweep
-from seqform.results.solution import Status
+from seqform.results.status import Status
 
 RESULTS = Path("results")
 """Where results go if nobody says: a folder of this name in the current one."""

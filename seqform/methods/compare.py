@@ -20,7 +20,7 @@ from seqform.game.signals import SignalGame
 from seqform.links.chain import check_threshold, reduction_of
 from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions
 from seqform.results.lift import lift
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.tree.from_any import build_tree
 
 CHEAP = 20_000

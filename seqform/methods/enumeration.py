@@ -61,7 +61,7 @@ class Enumeration(Method):
         """Enumerate; the first one found is the answer."""
         from seqform.base.deadline import overtime
         from seqform.exact.extreme_equilibria import all_equilibria
-        from seqform.results.solution import Status
+        from seqform.results.status import Status
 
         form = problem.form
         with clock.phase("solve"), overtime():  # for what follows a search that ends on time

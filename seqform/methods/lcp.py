@@ -125,7 +125,7 @@ LCP = ComplementaryPivots()
 
 def _answer(form: SequenceForm, options: PivotOptions, found: Followed) -> Answer:
     from seqform.base.deadline import overtime
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
     from seqform.solvers.complementarity.lemke import PathStatus
 
     start, path, plans = found

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.mixed_search import Known, MixedSearch
     from seqform.methods.problem import Problem
-    from seqform.results.solution import Solution, Status
+    from seqform.results.solution import Solution
+    from seqform.results.status import Status
     from seqform.solvers.linear.mixed_integer import MixedSolution
     from seqform.solvers.linear.nash_program import NashProgram
 
@@ -245,7 +246,7 @@ def _proof_of(known: Known) -> str:
 
 def _status(search: MixedSearch) -> Status | None:
     """Return the status; None where the certificate of a proven answer decides."""
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
 
     if search.known.is_settled:
         return None

@@ -21,7 +21,7 @@ from seqform.concepts.nash import certify
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods.method import Answer
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.solvers.support import Conditions, Point, closed, on_support
 
 if TYPE_CHECKING:

@@ -224,7 +224,7 @@ class _Path:
 
     def answer(self, found: Polished | None) -> Answer:
         """Return the equilibrium that was found, or else the last point."""
-        from seqform.results.solution import Status
+        from seqform.results.status import Status
 
         parts = [f"logit path to lambda {self.point.parameter / self.scale:.6g}", *self.events]
         if self.trouble:

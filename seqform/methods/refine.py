@@ -12,7 +12,8 @@ from seqform.base.errors import (
     SolverError,
     UnknownNameError,
 )
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -30,7 +30,8 @@ from seqform.methods.method import METHODS, Answer
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
 from seqform.results.lift import lift
-from seqform.results.solution import Run, Smaller, Solution, Status
+from seqform.results.solution import Run, Smaller, Solution
+from seqform.results.status import Status
 from seqform.strategies.bend.locking import Locking
 
 if TYPE_CHECKING:

@@ -70,7 +70,7 @@ def proven_equilibrium(
 
 def with_family(solution: Solution) -> Solution:
     """Return a solution with all equilibria; or one that says why not, and is at its limit."""
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
     from seqform.solvers.linear.equilibrium_family import equilibrium_family
 
     why = "that needs an equilibrium in fractions"

@@ -15,7 +15,8 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import GAME_SIZES, as_solver_sizes, problem_sizes, sizes
 from seqform.results.folder import OF_SOLVER, RESULT
 from seqform.results.record import jsonable, record
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 
 OF_VERSION_1 = ("value", "lower", "upper", "nash_gap", "exploitability")
 

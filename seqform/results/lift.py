@@ -11,7 +11,8 @@ from seqform.concepts.nash import certify
 from seqform.form.sizes import problem_sizes, sizes
 from seqform.links.lifting import lifted
 from seqform.links.link import Inverse
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 
 
 def lift(solution: Solution, inverse: Inverse) -> Solution:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,7 +28,9 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.links.lifting import lift_profile
 from seqform.links.locked_game import LockedMap, lock_game
 from seqform.results.folder import LOCKS, OF_LOCKED, RESULT, proven_of
-from seqform.results.solution import Solution
+
+if TYPE_CHECKING:
+    from seqform.results.solution import Solution
 
 HEADER = ["player", "infoset", "action", "probability"]
 COMMON = ("version", "concept", "game", "params", "unit", "tolerance", "method", "message")

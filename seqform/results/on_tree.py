@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from seqform.concepts.concept import CONCEPTS
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import problem_sizes, sizes
-from seqform.results.solution import Solution
 from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.results.solution import Solution
 
 
 def judged_on(tree: GameTree, solution: Solution) -> Solution:

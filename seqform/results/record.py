@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.memory import peak_rss_mb
 from seqform.concepts.concept import CONCEPTS
 from seqform.exact.proof import claims_of
 from seqform.form.sizes import ABSTRACT_SIZES
-from seqform.results.solution import Solution
+
+if TYPE_CHECKING:
+    from seqform.results.solution import Solution
 
 
 def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[str, Any]:

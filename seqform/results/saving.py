@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import (
     GameTooLargeError,
@@ -30,10 +30,12 @@ from seqform.results.folder import (
 from seqform.results.locked_part import save_locked
 from seqform.results.on_tree import judged_on
 from seqform.results.record import record
-from seqform.results.solution import Solution
 from seqform.tree.file import save_tree
 from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
+
+if TYPE_CHECKING:
+    from seqform.results.solution import Solution
 
 SAVED_NODES = 2_000_000
 """Nodes up to which a game that was solved from its rules is saved with its tree."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +19,9 @@ from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.concept import Certificate, Given, given
 from seqform.game.kinds import is_form, is_profile, is_signal_game, is_zero_sum_form
+from seqform.results.record import record
+from seqform.results.rows import rows
+from seqform.results.status import Status
 
 if TYPE_CHECKING:
     from seqform.exact.extreme_equilibria import Equilibria
@@ -34,22 +36,6 @@ if TYPE_CHECKING:
     from seqform.results.off_path import OffPath
     from seqform.solvers.iterative.search import Look
     from seqform.solvers.linear.equilibrium_family import Family
-
-
-class Status(Enum):
-    """How a solve ended; the value of each member is a sentence for the user."""
-
-    SOLVED = "an answer within the tolerance, as certified below"
-    INACCURATE = "the certificate has a gap above the tolerance: try another solver or method"
-    LIFTED = "a smaller game was solved: lifted to the whole game, its profile loses the gap below"
-    LOCKED = "the game with what is locked was solved; in the free one players gain what is below"
-    REACHED = (
-        "what was asked for, a point of a path or a depth of a search: what it is worth is below"
-    )
-    BEST_FOUND = "an equilibrium, the best one found: that no other is better is not proven"
-    RELAXED = "a relaxation was solved: the bound below holds for every equilibrium of this kind"
-    LIMIT = "a limit was hit, or the user stopped it, before the gap asked for"
-    FAILED = "the solver failed: try another solver or method"
 
 
 @dataclass(frozen=True)
@@ -440,14 +426,10 @@ class Solution(Summarized):
 
     def rows(self) -> Rows:
         """Return what is known for people: name and text of each row of a table."""
-        from seqform.results.rows import rows
-
         return rows(self)
 
     def record(self, name: str = "", parameters: Any = None) -> dict[str, Any]:
         """Return what is known as JSON values."""
-        from seqform.results.record import record
-
         return record(self, name, parameters)
 
     def _repr_html_(self) -> str:

@@ -39,7 +39,8 @@ from seqform.results.locked_part import (
 )
 from seqform.results.record import jsonable, locked_record
 from seqform.results.rows import locked_rows, proof_rows, value_rows
-from seqform.results.solution import Run, Smaller, Solution, Status
+from seqform.results.solution import Run, Smaller, Solution
+from seqform.results.status import Status
 from seqform.solvers.iterative.search import Look
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame

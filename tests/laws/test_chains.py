@@ -19,7 +19,7 @@ from seqform.base.errors import (
 )
 from seqform.links.chain import Step, chain_of
 from seqform.links.link import REDUCTIONS, apply
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from tests.random_locks import random_lock
 from tests.strategies import seeds, trees
 

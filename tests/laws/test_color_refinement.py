@@ -21,7 +21,7 @@ from seqform.game.observations import SignalStructure
 from seqform.links.lifting import lift_profile
 from seqform.links.link import SequenceMap
 from seqform.results.lift import lift
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.stable_colorings import normalized, one, rounds, scale
 from tests.shrinkable_games import copied_game, observable_game

@@ -18,7 +18,7 @@ from seqform.exact.plan_proof import prove_equilibrium
 from seqform.form.complementarity import ComplementarityProblem, build_lcp
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game.rules import CHANCE
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.solvers.complementarity.covering import (
     Covering,
     covering_of_prior,

@@ -24,7 +24,7 @@ from seqform.form.sizes import form_lp_size
 from seqform.links.lifting import compose, lift_profile
 from seqform.links.link import REDUCTIONS, Inverse, SequenceMap
 from seqform.results.lift import lift
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from tests.shrinkable_games import copied_game
 from tests.strategies import random_profile, seeds, trees
 

@@ -29,7 +29,8 @@ from seqform.exact.plans import round_plan
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import sizes
-from seqform.results.solution import Run, Solution, Status
+from seqform.results.solution import Run, Solution
+from seqform.results.status import Status
 from tests.certificates import CHECKER, forgeries, load_tool, rehashed
 from tests.float_games import float_game
 from tests.reference.pure_plans import pays, pure_plans

@@ -31,7 +31,8 @@ from seqform.io import efg_text, from_open_spiel, parse_efg, write_efg
 from seqform.methods.choose import option_names
 from seqform.methods.mip import ENUMERATION_STEPS
 from seqform.perfect_information import backward_induction, backward_induction_tree, check_one_shot
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 from seqform.tree.as_rules import TreeGame
 from seqform.tree.tree import GameTree
 from tests.reference.exact_values import proven_interval

@@ -38,6 +38,7 @@ STAGES = (
     {"tree"},
     {"form", "perfect_information"},
     {"concepts", "exact"},
+    {"links"},
     {"solvers"},
     {"results"},
     {"strategies"},
@@ -164,7 +165,7 @@ def test_programs_beside_the_packages_call_the_command_line_as_users_do() -> Non
 
 def test_no_module_is_imported_by_what_it_imports() -> None:
     graph = {
-        module: {step.module for step in imports(module) if not step.function} & set(modules())
+        module: {step.module for step in imports(module) if not step.for_types} & set(modules())
         for module in modules()
     }
     TopologicalSorter(graph).prepare()  # CycleError names the modules of a cycle
