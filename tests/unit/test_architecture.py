@@ -32,21 +32,22 @@ ALLOWED = {
     "abstraction": {"seqform"},
     "experiments": {"seqform", "games", "abstraction"},
 }
+DRAWN = re.compile(r"^base -> .*? cli$", re.DOTALL | re.MULTILINE)
+"""The order of the rooms, as pages draw it."""
+
+
+def drawn(page: str) -> list[set[str]]:
+    """Return the rooms of each stage by a page; those between braces stand side by side."""
+    found = DRAWN.search((ROOT / page).read_text())
+    assert found is not None
+    return [set(re.findall(r"\w+", stage)) for stage in found[0].split("->")]
+
+
+HOUSE = "docs/explanation/architecture.md"
 STAGES = (
-    {"base"},
-    {"game"},
-    {"tree"},
-    {"form", "perfect_information"},
-    {"concepts", "exact"},
-    {"links"},
-    {"solvers"},
-    {"results"},
-    {"strategies"},
-    {"methods", "io"},
-    {"drawing", "experiment"},
-    {"report"},
+    *drawn(HOUSE)[:-1],
     {"seqform"},  # the package itself, from which users import
-    {"cli"},
+    *drawn(HOUSE)[-1:],
     {"__main__"},  # python -m seqform
 )
 """A stage uses those before it, and those that stand side by side do not use each other."""
@@ -126,6 +127,14 @@ def test_every_folder_of_seqform_is_a_stage() -> None:
     rooms = {path.parent.name for path in (ROOT / "seqform").glob("*/__init__.py")}
     assert rooms == set().union(*STAGES) - {"seqform", "__main__"}
     assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {"__init__.py", "__main__.py"}
+
+
+def test_pages_describe_one_house() -> None:
+    assert drawn("CONTRIBUTING.md") == drawn(HOUSE)
+    listed = re.findall(r"^\| `(\w+)` \|", (ROOT / HOUSE).read_text(), re.MULTILINE)
+    order = [next(i for i, stage in enumerate(drawn(HOUSE)) if room in stage) for room in listed]
+    assert sorted(listed) == sorted(set().union(*drawn(HOUSE)))
+    assert order == sorted(order)
 
 
 @pytest.mark.parametrize(
