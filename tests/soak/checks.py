@@ -196,7 +196,8 @@ def by_objective(case: Case, objective: str) -> str:
         raise UnsupportedGameError("too many extreme equilibria to list all")
     solution = solve(form, optimize=objective, time_limit=SECONDS)
     best, said = max(worth(each.values, objective) for each in found), solution.optimum
-    require(said is not None, f"no equilibrium, and one is worth {best}")
+    is_ended = solution.status is Status.LIMIT
+    require(said is not None or is_ended, f"no equilibrium, and one is worth {best}")
     if said is not None:
         solved = solution.status is Status.SOLVED
         require(said.value <= best, f"an equilibrium worth {said.value} is not listed")

@@ -471,19 +471,55 @@ def test_other_threads_have_no_alarm_and_stop_where_they_look() -> None:
     assert "while looking" in str(found[1])
 
 
-@pytest.mark.long
-def test_a_compiler_that_was_cut_short_compiles_again(tmp_path: Path) -> None:
-    """With an empty cache all loops are compiled, which takes seconds of processor time."""
-    code = """
-from seqform import make, solve
+CUT_SHORT = """
+import signal, sys
+from math import inf
+from numba.core import event
+from seqform import build_sequence_form, make
+from seqform.base.alarm import Alarm
 from seqform.base.errors import OutOfTimeError
-for limit in (0.1, 0.6, 1.2, 2.4, None):
+from seqform.solvers.iterative.regret import treeplex_compile
+from seqform.solvers.iterative.regret.rules import rule
+from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
+
+class Last(event.Listener):
+    def __init__(self, left):
+        self.left = left
+
+    def on_start(self, _):
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGALRM)
+
+    def on_end(self, _):
+        pass
+
+def bounds(by_loops=True):
+    engine = TreeplexEngine(build_sequence_form(make("kuhn")), rule("dcfr"))
+    if by_loops:
+        engine.use_loops()
+    engine.run(10)
+    return engine.bounds()
+
+for passes in (1, 10, 100):
+    last = Last(passes)
+    alarm = Alarm(lambda: inf if last.left > 0 else 0.0, OutOfTimeError)
+    event.register("numba:run_pass", last)
     try:
-        print(limit, solve(make("kuhn"), method="dcfr", gap=1e-3, time_limit=limit).nash_gap < 1e-3)
+        alarm.begin(sys._getframe())
+        bounds()
     except OutOfTimeError as error:
         print(error)
+    finally:
+        alarm.end()
+        event.unregister("numba:run_pass", last)
+print(bounds() == bounds(by_loops=False), treeplex_compile.are_loaded())
 """
-    done = run(code, NUMBA_CACHE_DIR=str(tmp_path))
+"""Ends a compiler in its first, tenth and hundredth pass, however fast it is."""
+
+
+def test_a_compiler_that_was_cut_short_compiles_again(tmp_path: Path) -> None:
+    """With an empty cache all loops are compiled."""
+    done = run(CUT_SHORT, NUMBA_CACHE_DIR=str(tmp_path))
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("the time limit of 0.1 s was over"), done.stderr
-    assert lines[-1] == "None True"
+    assert lines == [*["on_start of <string> was at work"] * 3, "True True"], done.stderr

@@ -17,6 +17,7 @@ from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, load
 from seqform.exact.gains import prove_profile
 from seqform.exact.interval import prove
 from seqform.form.profile import Profile
+from seqform.results.solution import Status
 from tests.reference.oracles import expected_values, tree_behavior
 from tests.same_game import assert_same_game
 from tests.soak import checks, runner
@@ -122,6 +123,17 @@ def test_a_wrong_bracket_is_found_of_either_kind(off: int) -> None:
         solution = replace(solve(form, exact=False), bracket=bracket)
         with pytest.raises(DisagreementError, match="bracket") if off else nullcontext():
             check_claims(Case(form.tree), solution)
+
+
+@pytest.mark.parametrize("status", [Status.LIMIT, Status.SOLVED, Status.FAILED])
+def test_no_equilibrium_is_wrong_unless_the_time_was_over(
+    monkeypatch: pytest.MonkeyPatch, status: Status
+) -> None:
+    case = Case(build_tree(kuhn()))
+    found = replace(solve(case.form, exact=False), status=status)
+    monkeypatch.setattr(checks, "solve", lambda *_, **__: found)
+    ending = outcome(lambda case: checks.by_objective(case, "welfare"), case)
+    assert ending.startswith("limit" if status is Status.LIMIT else "wrong: Dis"), ending
 
 
 def test_what_raises_is_wrong_and_what_refuses_is_not() -> None:
