@@ -15,7 +15,9 @@ from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
 from seqform.exact.certificate import canonical
-from seqform.report.markup import VOID
+
+VOID = {"br", "col", "hr", "img", "input", "link", "meta"}
+"""Elements that have no content and no end."""
 
 HOLDER = "fingerprints"
 """The element that holds the fingerprints."""
