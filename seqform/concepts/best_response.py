@@ -6,6 +6,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
+from seqform.form import explicit_passage
 from seqform.form.from_any import Formed, form_from
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -86,10 +87,4 @@ def check_shapes(game: SequenceForm, profile: Profile) -> None:
         If the profile is of another game, or is none.
     """
     check_profile(profile)
-    expected = [treeplex.num_sequences for treeplex in game.treeplexes]
-    given = [len(plan) for plan in profile.plans]
-    if expected != given:
-        raise InvalidStrategyError(
-            f"the profile has {given} sequences where the "
-            f"game has {expected}; it belongs to another game"
-        )
+    explicit_passage.check_shapes(game, profile)

@@ -18,12 +18,10 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from seqform.base.amount import amount
-from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.concepts.best_response import check_profile, check_shapes
-from seqform.concepts.rounding import Response, response
+from seqform.base.errors import ResultFileError
+from seqform.concepts.best_response import check_profile
+from seqform.concepts.judge import Response, responses
 from seqform.form.from_any import Formed, form_from
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
@@ -131,21 +129,11 @@ def certify(game: Formed, profile: Profile) -> NashCertificate:
     """
     game = form_from(game)
     check_profile(profile)
-    if (large := profile.by_boards(game)) is not None:
-        from seqform.concepts.board_response import responses_by_boards
-
-        return _certificate(game, *zip(*responses_by_boards(*large), strict=True))
-    if not all(np.isfinite(plan).all() for plan in profile.plans):
-        raise InvalidStrategyError("a profile with entries that are not finite proves nothing")
-    check_shapes(game, profile)
     of = game.without_constant() if isinstance(game, ZeroSumForm) else game
-    residuals = [t.residuals(x) for t, x in zip(game.treeplexes, profile.plans, strict=True)]
-    return _certificate(game, _responses(of, profile), residuals)
+    return _certificate(game, responses(of, profile))
 
 
-def _certificate(
-    game: SequenceForm, found: Sequence[Response], residuals: Sequence[tuple[float, float]]
-) -> NashCertificate:
+def _certificate(game: SequenceForm, found: Sequence[Response]) -> NashCertificate:
     """Return what best responses prove; of a constant-sum game they leave out the constant."""
     if not isinstance(game, ZeroSumForm):
         lower = upper = float("nan")
@@ -165,12 +153,8 @@ def _certificate(
         lower=lower,
         upper=upper,
         rounding=max(of.widened for of in found),
-        residuals=tuple(residuals),
+        residuals=tuple(of.residuals for of in found),
     )
-
-
-def _responses(game: SequenceForm, profile: Profile) -> list[Response]:
-    return [response(game, profile, player) for player in range(game.num_players)]
 
 
 class Nash:

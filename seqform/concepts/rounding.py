@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from seqform.base.arrays import Floats
-from seqform.base.deadline import check_time
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF, Treeplex
@@ -27,19 +26,6 @@ LEAST = ulp(0.0)
 
 FINAL = 6
 """Roundings at the end: bounds are added to values, and these subtracted from each other."""
-
-
-class Response(NamedTuple):
-    """What a player gets and, by a best response, could get; all in the game's unit."""
-
-    value: float
-    """The expected payoff, as computed."""
-    error: float
-    """A bound on how far that is off."""
-    best: float
-    """A bound on what a best response gets."""
-    widened: float
-    """How much larger that is than the best response value as computed."""
 
 
 class ErrorShares(NamedTuple):
@@ -63,28 +49,6 @@ def error_shares(game: SequenceForm, player: int) -> ErrorShares:
         HIGHER_ORDERS * (shared + best) * UNIT_ROUNDOFF,
         HIGHER_ORDERS * (shared + mean) * UNIT_ROUNDOFF,
         HIGHER_ORDERS * vanishing(game),
-    )
-
-
-def response(game: SequenceForm, profile: Profile, player: int) -> Response:
-    """Return what a player gets, and could get at most, against the others' plans."""
-    check_time("certifying an answer")
-    treeplex, plans = game.treeplexes[player], profile.plans
-    gradient = game.gradient(player, plans)
-    magnitude = game.absolute_gradient(player, plans)
-    merged = game.error_gradient(player, plans)
-    shares = error_shares(game, player)
-
-    def errors(share: float) -> Floats:
-        bound: Floats = share * magnitude
-        return bound if merged is None else bound + HIGHER_ORDERS * merged
-
-    best = treeplex.best_value(gradient + errors(shares.best)) + shares.lost
-    return Response(
-        value=float((gradient * plans[player]).sum()),
-        error=float((errors(shares.mean) * plans[player]).sum()) + shares.lost,
-        best=best,
-        widened=best - treeplex.best_value(gradient),
     )
 
 

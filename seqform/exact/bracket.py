@@ -6,7 +6,9 @@ constant-sum game, at any size, else the players' gains.
 
 from __future__ import annotations
 
-from seqform.base.arrays import Index
+from collections.abc import Sequence
+
+from seqform.base.arrays import Floats, Index
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.exact.gains import check_exact
 from seqform.exact.interval import check_provable
@@ -15,11 +17,12 @@ from seqform.exact.plan_proof import (
     ProvenGains,
     ProvenInterval,
     prove_gains,
-    prove_interval,
+    prove_through,
 )
 from seqform.exact.plans import MOST_BITS, round_plan
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.treeplex import Treeplex
 
 
 def bracket(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Bracket:
@@ -62,21 +65,10 @@ def interval_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> 
         raise InvalidParameterError(
             f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more"
         )
-    if (large := profile.by_boards(game)) is not None:
-        from seqform.exact.board_interval import prove_by_boards  # it loads numba
-
-        found = prove_by_boards(*large, bits)
-        if found is not None:
-            return found
+    passage = game.through(profile, in_integers=True)
     check_provable(game)
-    expected = [treeplex.num_sequences for treeplex in game.treeplexes]
-    given = [len(behavior) for behavior in profile.behaviors]
-    if expected != given:
-        raise InvalidStrategyError(
-            f"the profile has {given} sequences where the "
-            f"game has {expected}; it belongs to another game"
-        )
-    return prove_interval(game, _rounded(game, profile, bits), [1 << bits] * 2)
+    mine, theirs = _rounded(passage.treeplexes, passage.behaviors, bits)
+    return prove_through(passage, (mine, theirs), [1 << bits] * 2)
 
 
 def gains_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> ProvenGains:
@@ -101,7 +93,9 @@ def gains_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Pro
         raise InvalidStrategyError(
             f"the profile is of {len(profile.behaviors)} players and the game of {game.num_players}"
         )
-    return prove_gains(game, _rounded(game, profile, bits), [1 << bits] * game.num_players)
+    return prove_gains(
+        game, _rounded(game.treeplexes, profile.behaviors, bits), [1 << bits] * game.num_players
+    )
 
 
 def check_bracketable(game: SequenceForm) -> None:
@@ -118,8 +112,5 @@ def check_bracketable(game: SequenceForm) -> None:
         check_exact(game)
 
 
-def _rounded(game: SequenceForm, profile: Profile, bits: int) -> list[Index]:
-    return [
-        round_plan(treeplex, behavior, bits)
-        for treeplex, behavior in zip(game.treeplexes, profile.behaviors, strict=True)
-    ]
+def _rounded(treeplexes: Sequence[Treeplex], behaviors: Sequence[Floats], bits: int) -> list[Index]:
+    return [round_plan(*of, bits) for of in zip(treeplexes, behaviors, strict=True)]

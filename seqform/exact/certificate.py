@@ -13,7 +13,7 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -46,7 +46,7 @@ class Plans(Protocol):
     """Plans in integers over their denominators."""
 
     @property
-    def plans(self) -> tuple[Exact, ...]:
+    def plans(self) -> Sequence[Exact]:
         """Each player's plan."""
 
     @property

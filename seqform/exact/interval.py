@@ -16,9 +16,11 @@ from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.number import is_exact
-from seqform.exact.limbs import ROOM, best_value, choose_layout
+from seqform.exact.limbs import ROOM, BestResponse, choose_layout
 from seqform.exact.plans import check_plans
-from seqform.exact.products import IntegerPayoff, integer_payoff
+from seqform.exact.products import FLOATS
+from seqform.form.explicit_passage import ExplicitPassage
+from seqform.form.protocol import Block, Integers, Passage
 from seqform.form.sequence_form import SequenceForm
 
 
@@ -43,42 +45,74 @@ def bounds(
     InvalidStrategyError
         If the integers are not plans of this game.
     """
-    payoff = check_provable(game)
-    check_plans(game.treeplexes, plans, wholes)
-    upper = _best(game, payoff, 0, plans[1], wholes[1])
-    return -_best(game, payoff, 1, plans[0], wholes[0]), upper
+    check_provable(game)
+    return bounds_through(ExplicitPassage(game), plans, wholes)
 
 
-def _best(
-    game: SequenceForm, payoff: IntegerPayoff, player: int, plan: Exact, whole: int
-) -> Fraction:
-    """Return the most that a player can get against the other's plan.
+def bounds_through(
+    passage: Passage, plans: tuple[Exact, Exact], wholes: tuple[int, int]
+) -> tuple[Fraction, Fraction]:
+    """Return the bounds that plans prove, by the sequences that a profile is kept by.
 
-    Payoffs are player 0's, for player 1 those negated.
+    That the game's numbers are exact was seen before.
     """
-    check_time("proving an interval")
-    bits = (whole - 1).bit_length()
-    plan = plan.astype(np.int64 if bits <= ROOM else object)
-    layout = choose_layout(payoff.bound, bits, game.treeplexes)
-    times = payoff.times if player == 0 else lambda limb: -payoff.transposed_times(limb)
-    return Fraction(
-        best_value(game.treeplexes[player], layout, times, plan, bits), payoff.denominator * whole
-    )
+    integers = passage.integers()
+    check_plans(passage.treeplexes, plans, wholes)
+    seats = [_Seat(passage, integers, player, plans, wholes) for player in (0, 1)]
+    for block in passage.blocks():
+        check_time("proving an interval")
+        for seat in seats:
+            seat.take(block)
+    first, second = seats
+    return -second.most(), first.most()
 
 
-def check_provable(game: SequenceForm) -> IntegerPayoff:
-    """Return the payoffs in integers.
+class _Seat:
+    """The most that a player can get against the other's plan."""
+
+    def __init__(
+        self,
+        passage: Passage,
+        integers: Integers,
+        player: int,
+        plans: tuple[Exact, Exact],
+        wholes: tuple[int, int],
+    ) -> None:
+        plan, whole = plans[1 - player], wholes[1 - player]
+        bits = (whole - 1).bit_length()
+        plan = plan.astype(np.int64 if bits <= ROOM else object)
+        layout = choose_layout(integers, bits, passage.form.treeplexes)
+        self._player = player
+        self._limbs = passage.laid_out(1 - player, layout.split(plan, bits))
+        self._best = BestResponse(player, layout)
+        self._denominator = integers.denominator * whole
+
+    def take(self, block: Block) -> None:
+        """Take what the player is paid on a block."""
+        paid = []
+        for limb in self._limbs.on(block):
+            both = (limb, {}) if self._player else ({}, limb)  # the player's own does not matter
+            paid.append(block.numerators(self._player, both))
+        self._best.take(block, paid)
+
+    def most(self) -> Fraction:
+        """Return what was found."""
+        return Fraction(self._best.value, self._denominator)
+
+
+def check_provable(game: SequenceForm) -> None:
+    """See that intervals can be proven of a game.
 
     Raises
     ------
     UnsupportedGameError
         If the game is not of two players and constant sum (R10), or has floats.
     """
-    payoff = integer_payoff(game.zero_sum_operator())
+    if not game.zero_sum_operator().is_exact:
+        raise UnsupportedGameError(FLOATS)
     if game.constant_sum is None or not is_exact(game.constant_sum):
         raise UnsupportedGameError(
             "an interval is proven in exact arithmetic, and what the players' payoffs add up to "
             "is a float here; give all payoffs as "
             "int or Fraction, or rely on the certificate, which bounds rounding errors"
         )
-    return payoff

@@ -9,13 +9,14 @@ that, there is a single limb of Python ints.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Exact, Ints
-from seqform.form.treeplex import Treeplex
+from seqform.base.arrays import Exact
+from seqform.form.protocol import Block, Integers, Parts, Space, Step
 
 ROOM = 62
 """Bits that a limb may have, sign apart: one less than int64 has."""
@@ -53,26 +54,25 @@ class Layout:
         ]
 
 
-def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layout:
+def choose_layout(integers: Integers, bits: int, spaces: Sequence[Space]) -> Layout:
     """Return a layout in which no best response to integer plans overflows.
 
     Parameters
     ----------
-    bound
-        The product of the payoffs with a vector of entries from 0 to z has entries up to ``bound *
-        z``, and so has all on the way.
+    integers
+        What bounds products, and all that is added up of them.
     bits
         Plans have entries up to ``2**bits``.
+    spaces
+        Whose best responses are looked for.
     """
-    infosets = max(treeplex.num_infosets for treeplex in treeplexes)
-    followers = max(
-        int(np.bincount(treeplex.parent_sequence).max(initial=0)) for treeplex in treeplexes
-    )
-    # at most one sequence of each information set is added up
-    total = (bound * (1 + infosets)).bit_length() + bits
-    if total <= ROOM:
+    followers = max(space.most_following for space in spaces)
+    total = integers.total.bit_length() + bits
+    if total <= ROOM and integers.bound.bit_length() + bits <= integers.room:
         return Layout(1, ROOM)
-    width = min(ROOM - (2 * bound).bit_length(), ROOM - (1 + followers).bit_length())
+    width = min(
+        integers.room - (2 * integers.bound).bit_length(), ROOM - (1 + followers).bit_length()
+    )
     if bits > ROOM:  # plans of Python ints are split by bytes
         width -= width % 8
     if width < LEAST_WIDTH:
@@ -80,54 +80,71 @@ def choose_layout(bound: int, bits: int, treeplexes: Sequence[Treeplex]) -> Layo
     return Layout(max(1 - (ROOM - total) // width, 1 + bits // width), width)
 
 
-def best_value(
-    treeplex: Treeplex,
-    layout: Layout,
-    product: Callable[[Exact], Exact],
-    plan: Exact,
-    bits: int,
-) -> int:
-    """Return the maximum of ``product(plan) @ x`` over realization plans x.
+class BestResponse:
+    """A backward pass over a player's information sets, block after block.
 
     Parameters
     ----------
-    product
-        A linear map from vectors over the other player's sequences to vectors over this player's.
-    plan
-        int64, or object holding Python ints if they are longer than ROOM; entries from 0 to
-        ``2**bits``.
+    player
+        Whose.
+    layout
+        How numbers are kept.
     """
-    worth: Exact = np.zeros((layout.count, treeplex.num_sequences), dtype=layout.dtype)
-    for row, limb in zip(worth, layout.split(plan, bits), strict=False):
-        row[:] = product(limb)
-    for infosets, sequences in reversed(treeplex.runs):
-        starts = treeplex.first_sequence[infosets] - sequences.start
-        best = _maxima(
-            _carry(worth[:, sequences], layout.width), starts, treeplex.num_actions[infosets]
-        )
-        for row, values in zip(worth, best, strict=True):
-            np.add.at(row, treeplex.parent_sequence[infosets], values)
-    return sum(
-        int(limb) << (layout.width * index) for index, limb in enumerate(worth[:, 0].tolist())
-    )
+
+    def __init__(self, player: int, layout: Layout) -> None:
+        self._player, self._layout = player, layout
+        self._later: list[dict[Any, Any]] = [{} for _ in range(layout.count)]
+        self.value = 0
+
+    def take(self, block: Block, worth: Sequence[Parts]) -> None:
+        """Go up a block; after the last one `value` is the most that a plan gets.
+
+        Parameters
+        ----------
+        worth
+            The limbs of what sequences are paid, which are changed; last ones that are 0 may be
+            left out.
+        """
+        missing = self._layout.count - len(worth)
+        zeros = [{part: np.zeros_like(of) for part, of in worth[0].items()} for _ in range(missing)]
+        limbs = [later | of for later, of in zip(self._later, [*worth, *zeros], strict=True)]
+        for step in block.steps(self._player):
+            best = _maxima(step, limbs, self._layout.width)
+            for values, of, later in zip(best, limbs, self._later, strict=True):
+                step.add(values, of, later)
+        if block.is_last:
+            width = self._layout.width
+            self.value = sum(
+                int(block.root(of)) << (width * index) for index, of in enumerate(limbs)
+            )
 
 
-def _carry(numbers: Exact, width: int) -> Exact:
-    """Bring all limbs but the last between 0 and 2**width - 1, in place."""
-    for index in range(len(numbers) - 1):
-        numbers[index + 1] += numbers[index] >> width
-        numbers[index] &= (1 << width) - 1
-    return numbers
+def _maxima(step: Step, limbs: Sequence[Parts], width: int) -> list[Exact]:
+    """Return the limbs of what each information set is worth, carried; their actions are changed.
 
-
-def _maxima(numbers: Exact, starts: Ints, counts: Ints) -> list[Exact]:
-    """Return the limbs of the largest number of each segment."""
-    found = [np.maximum.reduceat(numbers[-1], starts)]
-    if len(numbers) == 1:
-        return found
-    ahead = numbers[-1] == np.repeat(found[0], counts)
-    for limb in numbers[-2::-1]:
-        candidates = np.where(ahead, limb, -1)
-        found.append(np.maximum.reduceat(candidates, starts))
-        ahead = candidates == np.repeat(found[-1], counts)
+    All limbs but the last are brought between 0 and 2**width - 1. Of actions that a higher limb
+    shows to be worse the lower limbs become -1.
+    """
+    if len(limbs) == 1:
+        return [step.over_actions(np.maximum, limbs[0])]
+    entries = [step.entries(limb) for limb in limbs]
+    if len(limbs) == 2 and entries[0].ndim == 2:
+        return _maxima_in_two(entries[0], entries[1], width)
+    for index, lower in enumerate(entries[:-1]):
+        entries[index + 1] += lower >> width
+        entries[index] &= (1 << width) - 1
+    found = [step.over_actions(np.maximum, limbs[-1])]
+    for index in range(len(limbs) - 1, 0, -1):
+        behind = entries[index] != step.spread(found[-1])
+        np.copyto(entries[index - 1], -1, where=behind)
+        found.append(step.over_actions(np.maximum, limbs[index - 1]))
     return found[::-1]
+
+
+def _maxima_in_two(low: Exact, high: Exact, width: int) -> list[Exact]:
+    """Return the same of a table (num_actions, num_infosets): as compiled, a third faster."""
+    from seqform.exact.limb_kernels import best_in_two  # it loads numba
+
+    best_low, best_high = np.empty_like(low[0]), np.empty_like(high[0])
+    best_in_two(high, low, width, best_high, best_low)
+    return [best_low, best_high]

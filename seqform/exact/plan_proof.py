@@ -22,7 +22,9 @@ from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.base.number import decimal, fraction_text
 from seqform.base.summary import Rows
 from seqform.exact.gains import values_and_gains
-from seqform.exact.interval import bounds
+from seqform.exact.interval import bounds_through, check_provable
+from seqform.form.explicit_passage import ExplicitPassage
+from seqform.form.protocol import Passage
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 
 LONGEST = 500
@@ -50,7 +52,7 @@ class ProvenInterval:
 
     lower: Fraction
     upper: Fraction
-    plans: tuple[Exact, ...]
+    plans: Sequence[Exact]
     denominators: tuple[int, ...]
     game: SequenceForm
 
@@ -199,7 +201,7 @@ class ExactEquilibrium:
         return self.proven.values
 
     @property
-    def plans(self) -> tuple[Exact, ...]:
+    def plans(self) -> Sequence[Exact]:
         """For each player `denominators` of the player times a realization plan."""
         return self.proven.plans
 
@@ -249,7 +251,7 @@ class ExactEquilibrium:
     def as_gains(self) -> ProvenGains:
         """Return what is proven as gains, which are 0."""
         nothing = (Fraction(0),) * len(self.plans)
-        return ProvenGains(self.values, nothing, self.plans, self.denominators, self.game)
+        return ProvenGains(self.values, nothing, tuple(self.plans), self.denominators, self.game)
 
     def rows(self, unit: str) -> Rows:
         """Return what is proven for people."""
@@ -277,10 +279,18 @@ def prove_interval(
     game: SequenceForm, plans: Sequence[Exact], denominators: Sequence[int]
 ) -> ProvenInterval:
     """Return the interval that plans in integers prove; errors as of `bounds`."""
+    check_provable(game)
     first, second = plans
+    return prove_through(ExplicitPassage(game), (first, second), denominators)
+
+
+def prove_through(
+    passage: Passage, plans: tuple[Exact, Exact], denominators: Sequence[int]
+) -> ProvenInterval:
+    """Return the interval that plans prove, by the sequences that a profile is kept by."""
     wholes = denominators[0], denominators[1]
-    ends = bounds(game, (first, second), wholes)
-    return ProvenInterval(*ends, (first, second), wholes, game)
+    ends = bounds_through(passage, plans, wholes)
+    return ProvenInterval(*ends, passage.whole(plans), wholes, passage.form)
 
 
 def prove_gains(

@@ -1,13 +1,10 @@
-"""Payoff operators in integers: denominator times A, with a bound on all that a product adds up."""
+"""Payoffs in integers: as a matrix, and entry by entry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 
-from seqform.base.arrays import Exact, Ints
+from seqform.base.arrays import Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.base.number import is_exact
@@ -19,25 +16,6 @@ FLOATS = (
     "proofs are in exact arithmetic, and this game has probabilities or payoffs that are floats; "
     "give all as int or Fraction, or rely on the certificate, which bounds rounding errors"
 )
-
-
-@dataclass(frozen=True)
-class IntegerPayoff:
-    """Player 0's payoffs times `denominator`, as integers.
-
-    Parameters
-    ----------
-    times, transposed_times
-        Products with vectors, from int64 to int64 or from Python ints to Python ints.
-    bound
-        A product with entries from 0 to z has entries of at most ``bound * z``, and so has every
-        sum on the way to it.
-    """
-
-    denominator: int
-    bound: int
-    times: Callable[[Exact], Exact]
-    transposed_times: Callable[[Exact], Exact]
 
 
 def integer_matrix(operator: PayoffOperator) -> tuple[IntegerMatrix, int]:
@@ -52,24 +30,6 @@ def integer_matrix(operator: PayoffOperator) -> tuple[IntegerMatrix, int]:
     if payoff.numerators is None:
         raise UnsupportedGameError(FLOATS)
     return IntegerMatrix(payoff.matrix, payoff.numerators), payoff.denominator
-
-
-def integer_payoff(operator: PayoffOperator) -> IntegerPayoff:
-    """Return a payoff operator in integers.
-
-    Raises
-    ------
-    UnsupportedGameError
-        If it was made from floats.
-    """
-    if not operator.is_exact:
-        raise UnsupportedGameError(FLOATS)
-    return IntegerPayoff(
-        operator.denominator,
-        operator.numerator_bound(),
-        operator.integer_times,
-        operator.integer_transposed_times,
-    )
 
 
 def integer_entries(game: SequenceForm, player: int) -> tuple[list[Ints], list[int], int]:

@@ -1,4 +1,4 @@
-"""Compiled loops over one board: plans, products with tables of blocks, and backward passes."""
+"""Compiled loops over one board: plans, products with tables of blocks, and sums."""
 
 from __future__ import annotations
 
@@ -84,31 +84,6 @@ def multiply(
                 for place in range(width):
                     sums[place] += row[place] * weights[done]
                 done += 1
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def best_action(worth: Floats, best: Floats) -> None:
-    """Write the largest entry of each column: float64 (num_actions, n) to (n,)."""
-    for place in range(len(best)):  # `best[:] = worth[0]` takes 2 s to compile, for its error
-        best[place] = worth[0, place]
-    for action in range(1, len(worth)):
-        for place in range(len(best)):
-            best[place] = max(best[place], worth[action, place])
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def best_integer(high: Index, low: Index, width: int, best_high: Index, best_low: Index) -> None:
-    """Write the largest of each column of ``high * 2**width + low``, with a low part below that."""
-    mask = (1 << width) - 1
-    for place in range(len(best_high)):
-        for action in range(len(high)):
-            upper = high[action, place] + (low[action, place] >> width)
-            lower = low[action, place] & mask
-            is_more = upper > best_high[place] or (
-                upper == best_high[place] and lower > best_low[place]
-            )
-            if action == 0 or is_more:
-                best_high[place], best_low[place] = upper, lower
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]

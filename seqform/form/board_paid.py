@@ -17,13 +17,7 @@ from seqform.form.board_kernels import multiply
 from seqform.form.board_plan import Vectors
 from seqform.form.boards import Blocks, Entries
 from seqform.form.from_signals import Group
-
-
-class Paid(NamedTuple):
-    """What each sequence is paid, and what it would be if all payoffs were positive."""
-
-    gradient: Vectors
-    magnitude: Vectors
+from seqform.form.protocol import Paid
 
 
 class Tables:
@@ -144,7 +138,7 @@ class BoardPayoffs:
         for stage, size in magnitude.items():
             gradient[stage] /= -game.denominator if own else game.denominator
             size /= game.denominator  # noqa: PLW2901 - in place
-        return Paid(gradient, magnitude)
+        return Paid(gradient, magnitude, None)
 
     def numerators(self, plan: Vectors, board: int | None, tables: Tables | None) -> Vectors:
         """Return the denominator times what is paid, player 0's payoffs; exact while sums are."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,25 +12,13 @@ from seqform.base.arrays import Floats, Ints
 from seqform.form.board_game import Betting, BoardGame
 from seqform.form.board_kernels import extend
 from seqform.form.from_signals import NOWHERE, SequenceNumbering
-from seqform.form.signal_strategy import SignalStrategy
+from seqform.form.protocol import Played
 
-Vectors = dict[int, Floats]
+if TYPE_CHECKING:
+    from seqform.form.signal_strategy import SignalStrategy
+
+Vectors = dict[Hashable, Floats]
 """By stages, float64 (num_lines, num_observations): entries for a player's sequences there."""
-
-
-class PlanHere(NamedTuple):
-    """A plan on a board, or before there are boards, and what is wrong with it.
-
-    Parameters
-    ----------
-    plan
-        By stages, those above included.
-    residuals
-        The largest violations of ``E x = e`` and of ``x >= 0``.
-    """
-
-    plan: Vectors
-    residuals: tuple[float, float]
 
 
 class BoardPlan:
@@ -43,18 +32,18 @@ class BoardPlan:
         self._behavior = {stage: betting.by_line(behavior, stage) for stage in stages}
 
     @cached_property
-    def above(self) -> PlanHere:
+    def above(self) -> Played:
         """The plan at the stages before there are boards."""
         classes = dict(enumerate(self._classes[: self._game.boards.first]))
         return self._extended({NOWHERE: np.ones((1, 1))}, classes, None)
 
-    def on(self, board: int) -> PlanHere:
+    def on(self, board: int) -> Played:
         """Return the plan on a board, and at the stages before."""
         seen = self._game.boards.seen[self._player]
         classes = {stage: self._classes[stage][of.on(board)] for stage, of in seen.items()}
         return self._extended(dict(self.above.plan), classes, board)
 
-    def _extended(self, plan: Vectors, classes: dict[int, Ints], board: int | None) -> PlanHere:
+    def _extended(self, plan: Vectors, classes: dict[int, Ints], board: int | None) -> Played:
         """Return a plan with that of more stages, which is multiplied node by node."""
         game, player = self._game, self._player
         for stage, of in classes.items():
@@ -70,4 +59,4 @@ class BoardPlan:
             )
             equations.append(off)
             least.append(lowest)
-        return PlanHere(plan, (max(equations), -min(least)))
+        return Played(plan, (max(equations), -min(least)))

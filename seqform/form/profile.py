@@ -20,6 +20,7 @@ from seqform.game.kinds import ProfileKind
 if TYPE_CHECKING:
     from seqform.form.local_strategy import PlayerStrategy
     from seqform.form.names import Named
+    from seqform.form.signal_strategy import SignalStrategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +45,9 @@ class Profile(ProfileKind):
     plans: tuple[Floats, ...]
     form: Named | None = field(default=None, kw_only=True, repr=False)
 
-    def by_boards(self, game: object) -> tuple[Any, Any] | None:
-        """Return the game and the strategies by which it is better judged board by board, if any.
-
-        Those are a `WholeForm` and a `SignalStrategy`.
-        """
+    @property
+    def by_classes(self) -> SignalStrategy | None:
+        """The strategies by classes of observations, where the profile is kept by these."""
         return None
 
     def __getitem__(self, key: Any) -> Any:

@@ -15,10 +15,12 @@ from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.errors import NotForThisGameError
 from seqform.base.number import Number, check_index, check_player
 from seqform.base.summary import Rows, Summarized, counts_text
+from seqform.form.explicit_passage import ExplicitPassage
 from seqform.form.merging import Merging
 from seqform.form.origin import Origin, QuotientOrigin
 from seqform.form.payoff import PayoffOperator, Payoffs, ZeroSumPayoffs
 from seqform.form.profile import Profile
+from seqform.form.protocol import Passage
 from seqform.form.treeplex import Treeplex
 from seqform.game import needs
 from seqform.game.kinds import FormKind, ZeroSumKind
@@ -88,6 +90,25 @@ class SequenceForm(FormKind, Summarized):
     def signals(self) -> tuple[SignalStructure, Classes] | None:
         """The signal game that the form was made of, if any, and its classes of observations."""
         return self.origin.signals
+
+    def through(self, profile: Profile, *, in_integers: bool = False) -> Passage:
+        """Return how the form is gone through for a profile of it: here by vectors, at once.
+
+        Parameters
+        ----------
+        in_integers
+            For products in integers, and not in floats.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If the profile is of another game.
+        """
+        return ExplicitPassage(self, profile)
+
+    def explicit(self) -> SequenceForm:
+        """Return the form itself, which lists every sequence."""
+        return self
 
     def gradient(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return the derivative of the player's expected payoff by the player's own plan.

@@ -27,7 +27,6 @@ from seqform.game.rules import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from seqform.base.array_file import Arrays
-    from seqform.form.whole_form import WholeForm
 
 KIND, VERSION = "seqform-signal-strategy", 1
 
@@ -278,14 +277,10 @@ class ClassProfile(LiftedProfile):
         behaviors = zip(self.strategy.behaviors, maps, strict=True)
         return self.form.profile([behavior[images] for behavior, images in behaviors])
 
-    def by_boards(self, game: object) -> tuple[WholeForm, SignalStrategy] | None:
-        """Return the game and the strategies, if it is this one, and large."""
-        from seqform.form.whole_form import WholeForm
-
-        if not (isinstance(game, WholeForm) and game.is_large):
-            return None
-        is_of_game = self.strategy.structure is game.boards.structure
-        return (game, self.strategy) if is_of_game else None
+    @property
+    def by_classes(self) -> SignalStrategy:
+        """The strategies."""
+        return self.strategy
 
     @property
     def behaviors(self) -> tuple[Floats, ...]:

@@ -171,7 +171,9 @@ class Treeplex(Summarized):
             found[there].reshape(-1, count)[:] = values[start:stop, None]
         return found
 
-    def over_actions(self, operation: Any, vector: Floats, infosets: slice | None = None) -> Floats:
+    def over_actions(
+        self, operation: Any, vector: Numbers, infosets: slice | None = None
+    ) -> Numbers:
         """Return a reduction over the actions of each information set, or of some.
 
         Parameters
@@ -179,14 +181,14 @@ class Treeplex(Summarized):
         operation
             A binary ufunc, such as `np.add`; the result is that of its `reduceat`, to the last bit.
         vector
-            float64 (num_sequences,).
+            Floats or integers, (num_sequences,).
         """
         first, all_of_them = self.first_sequence, slice(0, self.num_infosets)
         some = all_of_them if infosets is None else infosets
         if self._stretches is None:
-            reduced: Floats = operation.reduceat(vector[: first[some.stop]], first[some])
+            reduced: Numbers = operation.reduceat(vector[: first[some.stop]], first[some])
             return reduced
-        found = np.empty(some.stop - some.start)
+        found = np.empty(some.stop - some.start, dtype=vector.dtype)
         for start, stop, count in self._stretches:
             begin, end = max(start, some.start), min(stop, some.stop)
             if begin < end:
@@ -370,18 +372,18 @@ class Treeplex(Summarized):
         ]
 
 
-def _over_columns(operation: Any, table: Floats) -> Floats:
+def _over_columns(operation: Any, table: Numbers) -> Numbers:
     """Return the reduction of each row of a table, in the order in which `reduceat` takes it."""
     count = table.shape[1]
     if count > MOST_IN_ORDER:
-        reduced: Floats = operation.reduceat(table.ravel(), np.arange(0, table.size, count))
+        reduced: Numbers = operation.reduceat(table.ravel(), np.arange(0, table.size, count))
         return reduced
     if count == 1:
         return table[:, 0]
     rest = table[:, 1].copy()
     for action in range(2, count):
         operation(rest, table[:, action], out=rest)
-    found: Floats = operation(table[:, 0], rest)
+    found: Numbers = operation(table[:, 0], rest)
     return found
 
 

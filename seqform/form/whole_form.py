@@ -25,6 +25,8 @@ from seqform.form.from_signals import (
 )
 from seqform.form.kronecker import KroneckerPayoff, Term
 from seqform.form.payoff import ZeroSumPayoffs
+from seqform.form.profile import Profile
+from seqform.form.protocol import Passage
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.game.observations import SignalStructure
@@ -76,10 +78,22 @@ class WholeForm(ZeroSumForm):
 
     boards: BoardGame = field(kw_only=True)
 
-    @property
-    def is_large(self) -> bool:
-        """Whether the game is better gone through board by board than by vectors."""
-        return sum(treeplex.num_sequences for treeplex in self.treeplexes) > FEW_SEQUENCES
+    def through(self, profile: Profile, *, in_integers: bool = False) -> Passage:
+        """Return how the form is gone through for a profile of it.
+
+        Board by board where the profile is kept by classes of observations and the game is large;
+        in integers, where also sums fit. Else by vectors.
+        """
+        strategy = profile.by_classes
+        is_kept = strategy is not None and strategy.structure is self.boards.structure
+        is_large = sum(treeplex.num_sequences for treeplex in self.treeplexes) > FEW_SEQUENCES
+        if not (strategy and is_kept and is_large):
+            return super().through(profile, in_integers=in_integers)
+        from seqform.form.board_passage import BoardPassage, holds_integers  # they load numba
+
+        if in_integers and not holds_integers(self):
+            return super().through(profile, in_integers=in_integers)
+        return BoardPassage(self, strategy)
 
 
 class CountedTreeplex(Treeplex):
@@ -131,7 +145,7 @@ class CountedTreeplex(Treeplex):
         """Actions of the largest information set."""
         return int(self._numbering.num_actions.max(initial=0))
 
-    @property
+    @cached_property
     def most_following(self) -> int:
         """The most information sets that follow one sequence."""
         return most_following(self._boards, self._player)
@@ -155,6 +169,11 @@ class CountedPayoff(KroneckerPayoff):
         require(structure)
         players = tuple(of.numbering for of in self._boards.betting)
         return kronecker_payoff(structure, structure.identity, players).terms
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether numerators are known: a game without them has no boards."""
+        return True
 
     @property
     def num_nonzeros(self) -> int:

@@ -13,9 +13,9 @@ from abstraction.equitable import equitable
 from abstraction.suit import suit
 from games.leduc import leduc
 from games.rhode_island import rhode_island
-from seqform.concepts.board_response import responses_by_boards
+from seqform.concepts.judge import responses
 from seqform.concepts.nash import certify
-from seqform.exact.board_interval import prove_by_boards
+from seqform.exact.bracket import interval_of
 from seqform.form.alike_boards import AlikeBoards
 from seqform.form.board_paid import Tables
 from seqform.form.from_signals import build_signal_form
@@ -73,9 +73,11 @@ def check_certificates(structure: SignalStructure, strategy: SignalStrategy) -> 
     silent = whole(without)
     alone = replace(strategy, structure=without)
     assert boards_gone_through(silent, strategy.classes) == silent.boards.boards.count
-    intervals = [prove_by_boards(form, strategy, 40), prove_by_boards(silent, alone, 40)]
-    ends = [(of.lower, of.upper) for of in intervals if of is not None]
-    assert len(ends) == 2
+    intervals = [
+        interval_of(form, strategy.in_form(form), 40),
+        interval_of(silent, alone.in_form(silent), 40),
+    ]
+    ends = [(of.lower, of.upper) for of in intervals]
     assert ends[0] == ends[1]
     lower, upper = ends[0]
     assert found.lower - 1e-9 <= lower <= upper <= found.upper + 1e-9
@@ -129,12 +131,13 @@ def test_false_hints_are_not_believed(seed: int, monkeypatch: pytest.MonkeyPatch
     alone = boards_gone_through(form, classes)
     assert 3 <= alone <= 9
     strategy = strategy_by(true, classes)
-    found = responses_by_boards(form, replace(strategy, structure=structure))
+    profile = replace(strategy, structure=structure).in_form(form)
+    found = responses(form, profile)
     monkeypatch.setattr(structure, "_exchanges", [])
-    expected = responses_by_boards(form, replace(strategy, structure=structure))
+    expected = responses(form, profile)
     for mine, theirs in zip(found, expected, strict=True):
-        assert mine.response.best == pytest.approx(theirs.response.best, abs=1e-13)
-        assert mine.response.value == pytest.approx(theirs.response.value, abs=1e-13)
+        assert mine.best == pytest.approx(theirs.best, abs=1e-13)
+        assert mine.value == pytest.approx(theirs.value, abs=1e-13)
     is_between = deal[2] % 3 == 1  # without this flop no hint leads from one suit to the other
     assert alone == 4 + is_between
 

@@ -14,8 +14,8 @@ from games.rhode_island import rhode_island
 from seqform import lift, make, reduce, solve
 from seqform.base.errors import GameTooLargeError, InvalidStrategyError
 from seqform.concepts.nash import NashCertificate, certify
-from seqform.exact.board_interval import BoardInterval
 from seqform.exact.bracket import interval_of
+from seqform.form.board_passage import WholePlans
 from seqform.form.boards import boards_of
 from seqform.form.from_signals import build_signal_form, pair_table
 from seqform.form.signal_strategy import ClassProfile, SignalStrategy
@@ -119,22 +119,22 @@ def test_proven_intervals_are_those_of_whole_vectors(name: str, bits: int) -> No
         interval_of(form, profile, bits),
         interval_of(whole, strategy.in_form(whole), bits),
     )
-    assert isinstance(found, BoardInterval)
+    assert isinstance(found.plans, WholePlans)
     assert (found.lower, found.upper, found.bits) == (plain.lower, plain.upper, bits)
     assert all((a == b).all() for a, b in zip(found.plans, plain.plans, strict=True))
     assert form.operator.numerator_bound() >= whole.boards.numerator_bound()
 
 
-@pytest.mark.parametrize("name", ["MOST_PAID", "EXACT"])
+@pytest.mark.parametrize("name", ["MOST_PAID", "ROOM"])
 def test_intervals_with_too_large_sums_are_proven_by_whole_vectors(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"seqform.exact.board_interval.{name}", 1)
+    monkeypatch.setattr(f"seqform.form.board_passage.{name}", 1)
     smaller, inverse = reduce(leduc(), "suit")
     lifted = lift(solve(smaller), inverse)
     assert lifted.profile is not None
     found = interval_of(lifted.game, lifted.profile)
-    assert not isinstance(found, BoardInterval)
+    assert not isinstance(found.plans, WholePlans)
     again = interval_of(smaller, smaller.profile(lifted.profile.small.behaviors))  # type: ignore[attr-defined]
     assert (found.lower, found.upper) == (again.lower, again.upper)
 
@@ -242,7 +242,7 @@ def test_vectors_that_do_not_fit_are_refused_when_they_are_asked_for(
 def test_small_games_are_certified_by_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which load no compiled loops; the bounds are the same."""
     monkeypatch.setattr("seqform.form.whole_form.FEW_SEQUENCES", 5000)
-    monkeypatch.setattr("seqform.concepts.board_response.responses_by_boards", None)
+    monkeypatch.setattr("seqform.form.board_passage.BoardPassage", None)
     smaller, inverse = reduce(leduc(), "suit")
     assert lift(solve(smaller), inverse).nash_gap < 1e-9
 

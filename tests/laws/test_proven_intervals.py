@@ -27,6 +27,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.profile import Profile
+from seqform.form.protocol import Integers
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
@@ -323,7 +324,10 @@ def test_the_least_int64_is_not_taken_for_its_absolute_value() -> None:
 def test_every_layout_is_used() -> None:
     found = {
         (min(3, layout.count), layout.dtype)
-        for layout in (choose_layout(2**e, 52, (chain(30), star(30))) for e in range(80))
+        for layout in (
+            choose_layout(Integers(1, 2**e, 31 * 2**e, 62), 52, (chain(30), star(30)))
+            for e in range(80)
+        )
     }
     assert found == {(1, np.int64), (2, np.int64), (3, np.int64), (1, object)}
 

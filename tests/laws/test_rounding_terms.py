@@ -12,7 +12,8 @@ import pytest
 import scipy.sparse as sp
 
 from seqform import TreeBuilder, build_sequence_form, certify
-from seqform.concepts.rounding import of_mean, response
+from seqform.concepts.judge import response
+from seqform.concepts.rounding import of_mean
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor

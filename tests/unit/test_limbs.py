@@ -8,10 +8,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seqform.exact.limbs import Layout, best_value, choose_layout
+from seqform.exact import limbs
+from seqform.exact.limbs import BestResponse, Layout
+from seqform.form.explicit_passage import steps_of
+from seqform.form.protocol import Integers
 from tests.laws.test_proven_intervals import chain, star
 from tests.unit.test_integer_plans import objects
 from tests.unit.test_treeplex import HAND
+
+
+def choose_layout(bound: int, bits: int, treeplexes: Any) -> Layout:
+    total = bound * (1 + max(treeplex.num_infosets for treeplex in treeplexes))
+    return limbs.choose_layout(Integers(1, bound, total, 62), bits, treeplexes)
+
+
+class OneTreeplex:
+    """A block that is the sequences of one player."""
+
+    is_last = True
+
+    def steps(self, player: int) -> Any:
+        return steps_of(HAND)
+
+    def root(self, parts: Any) -> int:
+        return int(parts[0][0])
+
 
 BOUNDS = [1, 2, 3, 2**9, 2**9 - 1, 2**30, 2**56 - 1, 2**57 - 1]
 
@@ -59,9 +80,9 @@ def test_split_integers_are_the_sums_of_their_limbs(width: int, bits: int) -> No
     """Limbs beyond the largest integer are left out."""
     numbers = [0, 1, 2**bits, 2**bits - 1, 2**bits // 3]
     plan = objects(numbers) if bits > 61 else np.array(numbers)
-    limbs = Layout(bits, width).split(plan, bits) if bits > 1 else [plan]
-    assert len(limbs) == (1 + bits // width if bits > 1 else 1)
-    for entry, *parts in zip(numbers, *(limb.tolist() for limb in limbs), strict=True):
+    found = Layout(bits, width).split(plan, bits) if bits > 1 else [plan]
+    assert len(found) == (1 + bits // width if bits > 1 else 1)
+    for entry, *parts in zip(numbers, *(limb.tolist() for limb in found), strict=True):
         assert sum(part << width * place for place, part in enumerate(parts)) == entry
         assert bits < 2 or all(0 <= part < 2**width for part in parts)
     assert [limb.dtype for limb in Layout(1, 62, object).split(plan, bits)] == [object]
@@ -80,5 +101,6 @@ def test_best_responses_are_those_of_python_ints(layout: Layout, seed: int) -> N
     for infoset in reversed(range(HAND.num_infosets)):
         first, stop = HAND.first_sequence[infoset : infoset + 2]
         expected[HAND.parent_sequence[infoset]] += max(expected[first:stop])
-    found = best_value(HAND, layout, lambda limb: worth * limb, plan, 8)
-    assert found == expected[0]
+    found: Any = BestResponse(0, layout)
+    found.take(OneTreeplex(), [{0: worth * limb} for limb in layout.split(plan, 8)])
+    assert found.value == expected[0]

@@ -23,7 +23,8 @@ from seqform.base.arrays import Floats, Index
 from seqform.base.clock import Clock
 from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
-from seqform.concepts.rounding import at_most, response
+from seqform.concepts.judge import response
+from seqform.concepts.rounding import at_most
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex

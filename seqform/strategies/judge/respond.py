@@ -16,7 +16,7 @@ from seqform.base.errors import ResultFileError
 from seqform.base.number import check_player
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason
-from seqform.concepts.rounding import Response, response
+from seqform.concepts.judge import Response, response
 from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.profile import Profile
 from seqform.form.profile_table import write_table
@@ -194,19 +194,10 @@ def respond(
 
 
 def _response(form: SequenceForm, given: Profile, player: int) -> BestResponse:
-    judged = _judged(form, given, player)
+    judged = response(form, given, player)
     answered, value = _answered(form, given, player, judged)
     bound = judged.best + (form.sum_spread if isinstance(form, ZeroSumForm) else 0.0)
     return BestResponse(*answered, player, value, bound, judged.value)
-
-
-def _judged(form: SequenceForm, given: Profile, player: int) -> Response:
-    """Return what the player gets and could get; of a large game without its vectors."""
-    if (large := given.by_boards(form)) is None:
-        return response(form, given, player)
-    from seqform.concepts.board_response import responses_by_boards
-
-    return responses_by_boards(*large)[player].response
 
 
 def _answered(

@@ -15,7 +15,6 @@ LOOPS = (
     signal_kernels.respond,
     board_kernels.extend,
     board_kernels.multiply,
-    board_kernels.best_action,
     board_kernels.add_following,
 )
 

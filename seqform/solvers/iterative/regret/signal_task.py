@@ -40,5 +40,4 @@ def compile_certificate() -> None:
     table, floats, index, ints = float64[:, ::1], float64[::1], int64[::1], int32[::1]
     board_kernels.extend.compile((table, ints, floats, index, table))
     board_kernels.multiply.compile((table, index, index, index, floats, table))
-    board_kernels.best_action.compile((table, floats))
     board_kernels.add_following.compile((floats, index, floats))
