@@ -22,3 +22,8 @@ class LiftedProfile(Profile):
 
     small: Profile
     reduced: SequenceForm = field(repr=False)
+
+    @property
+    def in_signals(self) -> tuple[SequenceForm, Profile] | None:
+        """That game and its profile, where it is a signal game by classes of observations."""
+        return None if self.reduced.signals is None else (self.reduced, self.small)

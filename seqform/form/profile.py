@@ -20,6 +20,7 @@ from seqform.game.kinds import ProfileKind
 if TYPE_CHECKING:
     from seqform.form.local_strategy import PlayerStrategy
     from seqform.form.names import Named
+    from seqform.form.sequence_form import SequenceForm
     from seqform.form.signal_strategy import SignalStrategy
 
 
@@ -48,6 +49,14 @@ class Profile(ProfileKind):
     @property
     def by_classes(self) -> SignalStrategy | None:
         """The strategies by classes of observations, where the profile is kept by these."""
+        return None
+
+    @property
+    def in_signals(self) -> tuple[SequenceForm, Profile] | None:
+        """The form and the profile of a smaller signal game that this one was lifted from, if any.
+
+        It is as well looked at there.
+        """
         return None
 
     def __getitem__(self, key: Any) -> Any:

@@ -317,10 +317,9 @@ def strategy_of(game: SequenceForm, profile: Profile) -> SignalStrategy:
     UnsupportedGameError
         If the game did not come from a signal game.
     """
-    if isinstance(profile, ClassProfile):
-        return profile.strategy
-    if isinstance(profile, LiftedProfile) and profile.reduced.signals is not None:
-        return SignalStrategy(*profile.reduced.signals, profile.small.behaviors)
+    if profile.by_classes is not None:
+        return profile.by_classes
+    game, profile = profile.in_signals or (game, profile)
     if game.signals is not None:
         return SignalStrategy(*game.signals, profile.behaviors)
     raise UnsupportedGameError(

@@ -14,7 +14,6 @@ import numpy as np
 from seqform.base.arrays import Index, Ints
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import SequenceNumbering, build_signal_form, sequence_maps
-from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
@@ -82,8 +81,7 @@ def _with_hands_apart(
     What is paid there is the same, since nobody plays members of a class apart. It is larger than
     the form of the strategies' own classes, but a small part of the whole game's.
     """
-    if isinstance(profile, LiftedProfile) and profile.reduced.signals is not None:
-        form, profile = profile.reduced, profile.small
+    form, profile = profile.in_signals or (form, profile)
     assert form.signals is not None
     structure, classes = form.signals
     divided = apart_by_hand(structure, classes[player], player)

@@ -17,7 +17,6 @@ from seqform.base.number import check_player
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason
 from seqform.concepts.judge import Response, response
-from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.profile import Profile
 from seqform.form.profile_table import write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
@@ -204,11 +203,12 @@ def _answered(
     form: SequenceForm, given: Profile, player: int, judged: Response
 ) -> tuple[tuple[SequenceForm, Profile], float]:
     """Return a form and the profile of it in which the player answers best; what that gets."""
-    if isinstance(given, LiftedProfile) and given.reduced.signals is not None:
-        small, value = _in_form(given.reduced, given.small, player)
+    if given.in_signals is not None:
+        reduced, smaller = given.in_signals
+        small, value = _in_form(reduced, smaller, player)
         # it plays like this in the whole game, where both values were rounded
         if judged.best - value <= 2 * judged.widened:
-            return (given.reduced, small), value
+            return (reduced, small), value
     answer, value = _in_form(form, given, player)
     return (form, answer), value
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
 from seqform.form.from_tree import build_sequence_form
-from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -96,8 +95,7 @@ def _of_profile(
 ) -> Subject:
     if form.tree is not None:
         return Subject(form, profile, _by_signals(source, profile, structure))
-    if isinstance(profile, LiftedProfile) and profile.reduced.signals is not None:
-        form, profile = profile.reduced, profile.small
+    form, profile = profile.in_signals or (form, profile)
     if form.signals is None:
         return Subject(form, profile)
     return Subject(form, profile, SignalStrategy(*form.signals, profile.behaviors))
