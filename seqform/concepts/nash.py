@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.amount import amount
-from seqform.base.errors import ResultFileError
 from seqform.concepts.best_response import check_profile
 from seqform.concepts.judge import Response, responses
 from seqform.form.from_any import Formed, form_from
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.game.kinds import listed
 from seqform.game.observations import SignalStructure
 from seqform.tree.tree import GameTree
 
@@ -166,6 +166,7 @@ class Nash:
 
     def prepare(self, game: Any) -> SequenceForm:
         """Return the sequence form of a tree, or of a signal game without a reduction."""
+        game = listed(game)
         if isinstance(game, SequenceForm):
             return game
         if isinstance(game, GameTree):
@@ -183,8 +184,8 @@ class Nash:
         return answer
 
     def save(self, game: SequenceForm, answer: Profile, folder: Path) -> None:
-        """Write a profile: as a table, or by classes of observations where the game has no tree."""
-        if game.tree is not None:
+        """Write a profile: a table; of a signal game without a tree, by classes of observations."""
+        if game.tree is not None or game.signals is None:
             from seqform.form.profile_table import write_table
 
             write_table(game, answer, folder / STRATEGY)
@@ -203,12 +204,10 @@ class Nash:
         """
         from seqform.form.signal_strategy import SignalStrategy
 
-        if game.tree is not None:
+        if game.tree is not None or game.signals is None:
             from seqform.form.profile_table import read_table
 
             return read_table(game, folder / STRATEGY)
-        if game.signals is None:
-            raise ResultFileError(f"{folder} holds neither a tree nor a game of signals")
         strategy = SignalStrategy.load(folder / CLASSES, game.signals[0])
         return strategy.in_form(game)
 

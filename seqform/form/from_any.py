@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from seqform.form.from_tree import build_sequence_form
+from seqform.form.protocol import Form
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.kinds import listed
 from seqform.tree.from_any import AnyGame, build_tree
 
-Formed: TypeAlias = AnyGame | SequenceForm
-"""A game in any shape: its rules, a tree, a signal game, or a sequence form."""
+Formed: TypeAlias = AnyGame | SequenceForm | Form
+"""A game in any shape: its rules, a tree, a signal game, or a sequence form, however it is held."""
 
 
 def form_from(game: Formed, max_nodes: int | None = None) -> SequenceForm:
@@ -18,7 +20,7 @@ def form_from(game: Formed, max_nodes: int | None = None) -> SequenceForm:
     Parameters
     ----------
     game
-        Rules, a tree, a signal game, or a form, which is returned as it is.
+        Rules, a tree, a signal game, or a form: one that lists its sequences is returned as it is.
     max_nodes
         The largest tree to build.
 
@@ -29,13 +31,14 @@ def form_from(game: Formed, max_nodes: int | None = None) -> SequenceForm:
     GameTooLargeError
         If its tree is too large, and it deals no signals.
     """
-    if isinstance(game, SequenceForm):
-        return game
+    known: AnyGame | SequenceForm = listed(game)
+    if isinstance(known, SequenceForm):
+        return known
     from seqform.form.counts_from_signals import is_too_large
 
-    if is_too_large(game, max_nodes):
+    if is_too_large(known, max_nodes):
         from seqform.form.whole_form import whole_form
         from seqform.game.observations import SignalStructure
 
-        return whole_form(SignalStructure(game))  # type: ignore[arg-type]
-    return build_sequence_form(build_tree(game, max_nodes))
+        return whole_form(SignalStructure(known))  # type: ignore[arg-type]
+    return build_sequence_form(build_tree(known, max_nodes))

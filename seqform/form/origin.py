@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from seqform.base.arrays import Index
+from seqform.base.arrays import Floats, Index
+from seqform.base.errors import UnsupportedGameError
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -41,6 +42,21 @@ class Origin(ABC):
     @abstractmethod
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the actions of an information set."""
+
+    def others_reach(self, player: int, plans: Sequence[Floats]) -> Floats:
+        """Return how likely the others and chance lead to each information set of a player.
+
+        Of a tree, and of a signal game, others know it (`seqform.form.set_reach`).
+
+        Raises
+        ------
+        UnsupportedGameError
+            If that is not known, as of a quotient.
+        """
+        raise UnsupportedGameError(
+            "this sequence form has no tree, so how often its information sets are reached is not "
+            "known: lift the solution to the game that it was made of"
+        )
 
 
 class TreeOrigin(Origin):

@@ -13,7 +13,6 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
-from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import NOWHERE, SequenceNumbering, pair_table
 from seqform.form.from_tree import chance_reach, sequences_at_nodes
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
@@ -87,10 +86,7 @@ def reach_of_others(form: SequenceForm, plans: Sequence[Floats]) -> tuple[Floats
         )
     if form.signals is not None:
         return tuple(_on_signals(*form.signals, plans, player) for player in (0, 1))
-    raise UnsupportedGameError(
-        "this sequence form has no tree, so how often its information sets are reached is not "
-        "known: lift the solution to the game that it was made of"
-    )
+    return tuple(form.origin.others_reach(player, plans) for player in range(form.num_players))
 
 
 def _weights(

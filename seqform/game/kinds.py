@@ -6,6 +6,8 @@ and profiles, which need them, have bases here that have nothing.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class FormKind:
     """The base of `SequenceForm`."""
@@ -41,6 +43,19 @@ def is_tree(value: object) -> bool:
 def is_profile(value: object) -> bool:
     """Return whether something is a `Profile`."""
     return isinstance(value, ProfileKind)
+
+
+def is_other_form(value: object) -> bool:
+    """Return whether something is a form in another representation than a `SequenceForm`.
+
+    It has what `seqform.form.protocol.Form` lists.
+    """
+    return not is_form(value) and callable(getattr(value, "explicit", None))
+
+
+def listed(game: Any) -> Any:
+    """Return the explicit form of a game in another representation; any other game as it is."""
+    return game.explicit() if is_other_form(game) else game
 
 
 def is_signal_game(value: object) -> bool:

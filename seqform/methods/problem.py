@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
 from seqform.game import needs
-from seqform.game.kinds import is_form, is_signal_game, is_tree
+from seqform.game.kinds import is_form, is_signal_game, is_tree, listed
 from seqform.game.rules import Game
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Problem:
         clock: Clock | None = None,
         reduction: str = "none",
     ) -> None:
+        game = listed(game)
         if not (is_form(game) or is_tree(game) or isinstance(game, Game) or is_signal_game(game)):
             from seqform.tree.from_any import no_game
 

@@ -138,6 +138,8 @@ def _absent(of: Reported) -> Absent:
         return Absent(reason, _verify(of))
     if isinstance(solution.game, SequenceForm) and solution.game.signals is not None:
         return Absent(f"{NO_CLASSES} {FLOATS}", _verify(of))
+    if solution.game.tree is None and solution.game.num_nodes <= MOST_NODES:
+        return Absent(f"The game has no tree for a page to go through. {FLOATS}", _verify(of))
     if solution.game.tree is None or solution.game.payoffs.num_nonzeros > MOST_ENTRIES:
         size = f"The game has {solution.game.num_nodes:,} nodes"
         return Absent(f"{size}: far too much for a page to go through. {FLOATS}", _verify(of))

@@ -17,6 +17,7 @@ from seqform.concepts.concept import CONCEPTS, Concept
 from seqform.exact.proof import Files, files_of
 from seqform.form.counts_from_signals import count_sequences, is_too_large
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.kinds import is_other_form
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.results.folder import (
@@ -97,17 +98,17 @@ def saved_tree(solution: Solution) -> GameTree | None:
             "this result is of a smaller game that a reduction made: lift it (seqform.lift), and "
             "save that"
         )
-    signals = isinstance(source, SignalGame) or known is not None
-    is_form = isinstance(source, SequenceForm)
+    by_name = isinstance(source, SignalGame) or known is not None or is_other_form(source)
+    is_form = isinstance(source, SequenceForm) or is_other_form(source)
     if source is None or is_form or is_too_large(source, solution.max_nodes):
-        if signals or solution.answer is None:
+        if by_name or solution.answer is None:
             return None
         raise ResultFileError(
             "a result is saved with its game's tree, which this one has not; solve "
             "build_tree(game) to save it"
         )
     try:
-        return build_tree(source, solution.max_nodes if signals else SAVED_NODES)
+        return build_tree(source, solution.max_nodes if by_name else SAVED_NODES)
     except GameTooLargeError:
         return None  # then only the claims are saved, which cannot be verified
 

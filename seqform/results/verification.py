@@ -12,7 +12,7 @@ from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError, VerificationError
 from seqform.base.progress import tell
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
-from seqform.concepts.nash import CLASSES, certify
+from seqform.concepts.nash import CLASSES, STRATEGY, certify
 from seqform.exact.proof import Files, Proof, Proven, claims_of, read_proofs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -206,11 +206,11 @@ def _saved_game(folder: Path, claims: dict[str, Any], concept: Concept, find: Fi
     """Return the game of a result: the tree beside it, or else by its name."""
     if os.path.exists(folder / CLASSES):
         return _named_signals(folder, claims, find)
-    if not concept.keeps_tree and not os.path.exists(folder / GAME):
+    files = set(claims.get("files", (GAME,)))
+    is_by_name = not concept.keeps_tree or (GAME not in files and STRATEGY in files)
+    if is_by_name and not os.path.exists(folder / GAME):
         return _found(folder, claims, find)
-    if not os.path.exists(folder / GAME) and not {GAME, CLASSES} & set(
-        claims.get("files", (GAME,))
-    ):
+    if not os.path.exists(folder / GAME) and not {GAME, CLASSES} & files:
         raise ResultFileError(
             f"{folder} holds claims alone, since the game was too large to be saved with them: "
             "nothing can be verified; solve the game again"
