@@ -11,9 +11,10 @@ from seqform.base.arrays import Ints
 from seqform.base.deadline import check_time
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form, sequence_maps
+from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.form.signal_strategy import ClassProfile, SignalStrategy
+from seqform.form.signal_strategy import ByClasses, SignalStrategy
 from seqform.form.whole_form import whole_form
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.signals import SignalGame
@@ -106,10 +107,10 @@ class SignalInverse:
         """The game that was reduced."""
         return whole_form(self.structure)
 
-    def lifted(self, profile: Profile, smaller: SequenceForm) -> ClassProfile:
+    def lifted(self, profile: Profile, smaller: SequenceForm) -> LiftedProfile:
         """Return a profile of the smaller game as one of the game itself, kept by classes."""
         strategy = SignalStrategy(self.structure, self.classes, profile.behaviors)
-        return ClassProfile(strategy, self.original, (profile, smaller))
+        return LiftedProfile(self.original, ByClasses(strategy, (smaller, profile)))
 
     @cached_property
     def sequences(self) -> tuple[Ints, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from copy import copy
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from seqform.form.signal_strategy import SignalStrategy
 
 
-@dataclass(frozen=True, eq=False)
 class Profile(ProfileKind):
     """What every player does: behaviour strategies, and the realization plans that they induce.
 
@@ -42,9 +41,28 @@ class Profile(ProfileKind):
     1.0
     """
 
-    behaviors: tuple[Floats, ...]
-    plans: tuple[Floats, ...]
-    form: Named | None = field(default=None, kw_only=True, repr=False)
+    def __init__(
+        self, behaviors: tuple[Floats, ...], plans: tuple[Floats, ...], *, form: Named | None = None
+    ) -> None:
+        self._vectors, self._form = (behaviors, plans), form
+
+    @property
+    def behaviors(self) -> tuple[Floats, ...]:
+        """Behaviour strategies."""
+        return self._vectors[0]
+
+    @property
+    def plans(self) -> tuple[Floats, ...]:
+        """Realization plans."""
+        return self._vectors[1]
+
+    @property
+    def form(self) -> Named | None:
+        """The form by whose names it is asked, if it knows one."""
+        return self._form
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(behaviors={self.behaviors!r}, plans={self.plans!r})"
 
     @property
     def by_classes(self) -> SignalStrategy | None:
@@ -96,7 +114,12 @@ class Profile(ProfileKind):
 
     def of(self, form: Named) -> Self:
         """Return the same profile asked by the names of another form, with the same sequences."""
-        return self if self.form is form else replace(self, form=form)
+        if self.form is form:
+            return self
+        other = copy(self)
+        other.__dict__.pop("_strategies", None)  # those of the other names
+        other._form = form
+        return other
 
     @classmethod
     def from_behaviors(

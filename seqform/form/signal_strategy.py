@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -172,7 +172,7 @@ class SignalStrategy:
         InvalidStrategyError
             If somewhere the probabilities do not add up.
         """
-        return ClassProfile(self.checked(), form)
+        return LiftedProfile(form, ByClasses(self.checked()))
 
     def checked(self) -> SignalStrategy:
         """Return the same strategies with probabilities that sum to one, as `Profile` makes them.
@@ -240,73 +240,40 @@ class SignalStrategy:
         return strategy
 
 
-class ClassProfile(LiftedProfile):
-    """A profile of an unabstracted signal game that is kept by classes of observations.
-
-    Vectors over the game's sequences are made when they are asked for.
+class ByClasses:
+    """The way of a profile of an unabstracted signal game that is kept by classes of observations.
 
     Parameters
     ----------
     strategy
         Checked.
-    form
-        The game's sequence form.
     smaller
-        The same strategies as a profile of the game by these classes, and that game, if there are
-        such.
+        The game by these classes and the same strategies as a profile of it, if there are such.
     """
 
     def __init__(
-        self,
-        strategy: SignalStrategy,
-        form: SequenceForm,
-        smaller: tuple[Profile, SequenceForm] | None = None,
+        self, strategy: SignalStrategy, smaller: tuple[SequenceForm, Profile] | None = None
     ) -> None:
-        object.__setattr__(self, "strategy", strategy)
-        object.__setattr__(self, "form", form)
-        object.__setattr__(self, "_smaller", smaller)
-
-    strategy: SignalStrategy
-    form: SequenceForm
-    _smaller: tuple[Profile, SequenceForm] | None
-
-    @cached_property
-    def _vectors(self) -> Profile:
-        structure, classes = self.strategy.structure, self.strategy.classes
-        maps = sequence_maps(structure, structure.identity, classes)
-        behaviors = zip(self.strategy.behaviors, maps, strict=True)
-        return self.form.profile([behavior[images] for behavior, images in behaviors])
-
-    @property
-    def by_classes(self) -> SignalStrategy:
-        """The strategies."""
-        return self.strategy
-
-    @property
-    def behaviors(self) -> tuple[Floats, ...]:
-        """Behaviour strategies of the whole game, made now."""
-        return self._vectors.behaviors
-
-    @property
-    def plans(self) -> tuple[Floats, ...]:
-        """Realization plans of the whole game, made now."""
-        return self._vectors.plans
+        self.by_classes, self._smaller = strategy, smaller
 
     @cached_property
     def reduced(self) -> SequenceForm:
         """The sequence form of the game by these classes."""
-        return self.strategy.form() if self._smaller is None else self._smaller[1]
+        return self.by_classes.form() if self._smaller is None else self._smaller[0]
 
     @cached_property
     def small(self) -> Profile:
         """The profile of that game."""
         if self._smaller is not None:
-            return self._smaller[0]
-        return self.reduced.profile(self.strategy.behaviors)
+            return self._smaller[1]
+        return self.reduced.profile(self.by_classes.behaviors)
 
-    def of(self, form: Any) -> Self:
-        """Return the same profile asked by the names of another form, with the same sequences."""
-        return self if form is self.form else type(self)(self.strategy, form, self._smaller)
+    def lifted(self, form: SequenceForm) -> Profile:
+        """Return the vectors over the sequences of the whole game."""
+        structure, classes = self.by_classes.structure, self.by_classes.classes
+        maps = sequence_maps(structure, structure.identity, classes)
+        behaviors = zip(self.by_classes.behaviors, maps, strict=True)
+        return form.profile([behavior[images] for behavior, images in behaviors])
 
 
 def strategy_of(game: SequenceForm, profile: Profile) -> SignalStrategy:

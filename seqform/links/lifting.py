@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seqform.base.errors import InvalidStrategyError
-from seqform.form.lifted_profile import LiftedProfile
+from seqform.form.lifted_profile import ByVectors, LiftedProfile
 from seqform.form.profile import Profile
 from seqform.links.link import Inverse, LiftsByClasses, SequenceMap
 
@@ -50,7 +50,7 @@ def lifted(profile: Profile, smaller: SequenceForm, inverse: Inverse) -> Profile
     if isinstance(inverse, LiftsByClasses):
         return inverse.lifted(profile, smaller)
     found = lift_profile(profile, inverse)
-    return LiftedProfile(found.behaviors, found.plans, profile, smaller, form=inverse.original)
+    return LiftedProfile(inverse.original, ByVectors(profile, smaller, found))
 
 
 def compose(inverses: Sequence[Inverse]) -> SequenceMap:
