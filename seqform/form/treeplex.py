@@ -10,7 +10,6 @@ once.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -36,7 +35,6 @@ MOST_IN_ORDER = 8
 """Actions up to which numpy's `reduceat` takes numbers one by one: the first one last."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Treeplex(Summarized):
     """The sequences and information sets of one player (docs/data-model.md).
 
@@ -54,11 +52,8 @@ class Treeplex(Summarized):
         sequences.
     """
 
-    parent_sequence: Ints
-    first_sequence: Ints
-
-    def __post_init__(self) -> None:
-        first, parent = self.first_sequence, self.parent_sequence
+    def __init__(self, parent_sequence: Ints, first_sequence: Ints) -> None:
+        first, parent = first_sequence, parent_sequence
         if len(first) != len(parent) + 1 or first[0] != 1 or (np.diff(first) < 1).any():
             raise InvalidGameError(
                 "T1: first_sequence must start at 1 and grow by "
@@ -69,6 +64,17 @@ class Treeplex(Summarized):
                 "T1: an information set is numbered before the sequence that leads to it"
             )
         first.flags.writeable = parent.flags.writeable = False
+        self._parent_sequence, self._first_sequence = parent, first
+
+    @property
+    def parent_sequence(self) -> Ints:
+        """The sequence that leads to each information set."""
+        return self._parent_sequence
+
+    @property
+    def first_sequence(self) -> Ints:
+        """Where the sequences of each information set begin, and where the last ones end."""
+        return self._first_sequence
 
     @property
     def num_infosets(self) -> int:

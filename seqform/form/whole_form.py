@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from seqform.base.arrays import Ints
 from seqform.base.integer_matrix import longest
@@ -55,9 +56,11 @@ def whole_form(structure: SignalStructure) -> ZeroSumForm:
         require(structure)
         return build_signal_form(structure)
     mine, theirs = (of.numbering for of in boards.betting)
+    shape = mine.num_sequences, theirs.num_sequences
+    payoff = CountedPayoff(shape, LaterTerms(boards), boards.denominator, boards=boards)
     return WholeForm(
         treeplexes=(CountedTreeplex(boards, 0), CountedTreeplex(boards, 1)),
-        payoffs=ZeroSumPayoffs(CountedPayoff(boards)),
+        payoffs=ZeroSumPayoffs(payoff),
         origin=SignalOrigin(structure, structure.identity, (mine, theirs)),
         unit=getattr(structure.game, "unit", "units"),
         largest_payoff=largest_payoff(structure),
@@ -100,11 +103,7 @@ class CountedTreeplex(Treeplex):
     """A player's treeplex, of which only counts are known until more is asked for."""
 
     def __init__(self, boards: BoardGame, player: int) -> None:
-        object.__setattr__(self, "_boards", boards)
-        object.__setattr__(self, "_player", player)
-
-    _boards: BoardGame
-    _player: int
+        self._boards, self._player = boards, player
 
     @property
     def _numbering(self) -> SequenceNumbering:
@@ -115,12 +114,12 @@ class CountedTreeplex(Treeplex):
         require(self._boards.structure)
         return self._numbering.treeplex
 
-    @cached_property
+    @property
     def parent_sequence(self) -> Ints:
         """The sequence that leads to each information set, made now."""
         return self._made.parent_sequence
 
-    @cached_property
+    @property
     def first_sequence(self) -> Ints:
         """Where the sequences of each information set begin, made now."""
         return self._made.first_sequence
@@ -151,24 +150,31 @@ class CountedTreeplex(Treeplex):
         return most_following(self._boards, self._player)
 
 
-class CountedPayoff(KroneckerPayoff):
-    """Payoffs of which only counts are known until more is asked for."""
+class LaterTerms(Sequence[Term]):
+    """What a game's payoffs add up, made when it is asked for."""
 
     def __init__(self, boards: BoardGame) -> None:
-        sizes = tuple(of.numbering.num_sequences for of in boards.betting)
-        object.__setattr__(self, "shape", sizes)
-        object.__setattr__(self, "denominator", boards.denominator)
-        object.__setattr__(self, "_boards", boards)
-
-    _boards: BoardGame
+        self._boards = boards
 
     @cached_property
-    def terms(self) -> Sequence[Term]:
-        """The terms, made now."""
+    def _made(self) -> Sequence[Term]:
         structure = self._boards.structure
         require(structure)
         players = tuple(of.numbering for of in self._boards.betting)
         return kronecker_payoff(structure, structure.identity, players).terms
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._made[place]
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPayoff(KroneckerPayoff):
+    """Payoffs of which only counts are known until more is asked for."""
+
+    boards: BoardGame = field(kw_only=True)
 
     @property
     def is_exact(self) -> bool:
@@ -178,13 +184,13 @@ class CountedPayoff(KroneckerPayoff):
     @property
     def num_nonzeros(self) -> int:
         """Nonzero entries, counted board by board."""
-        groups = zip(self._boards.groups, self._boards.counts, strict=True)
+        groups = zip(self.boards.groups, self.boards.counts, strict=True)
         return sum(int(group.stakes.nnz) * counts.entries for group, counts in groups)
 
     def roundings(self, axis: int) -> int:
         """Return the most roundings that a term of a product passes through."""
         rows = []
-        for group, counts in zip(self._boards.groups, self._boards.counts, strict=True):
+        for group, counts in zip(self.boards.groups, self.boards.counts, strict=True):
             stakes = group.stakes.T.tocsr() if axis else group.stakes
             rows.append(longest(stakes) + counts.longest[axis])
         return self.most_roundings(rows)

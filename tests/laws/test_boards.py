@@ -19,7 +19,7 @@ from seqform.form.board_passage import WholePlans
 from seqform.form.boards import boards_of
 from seqform.form.from_signals import build_signal_form, pair_table
 from seqform.form.signal_strategy import SignalStrategy
-from seqform.form.whole_form import CountedPayoff, CountedTreeplex, WholeForm, whole_form
+from seqform.form.whole_form import CountedTreeplex, LaterTerms, WholeForm, whole_form
 from seqform.game.observations import SignalStructure
 from seqform.strategies.judge.respond import respond
 from tests.random_signal_games import POKER, random_signal_game
@@ -202,9 +202,8 @@ def test_lifting_makes_no_vector_of_the_whole_game(monkeypatch: pytest.MonkeyPat
 
     smaller, inverse = reduce(rhode_island(3, 3, 1), "equitable")
     abstract = solve(smaller, method="dcfr", gap=1e-2)
-    for of in (CountedTreeplex, CountedPayoff):
-        name = "_made" if of is CountedTreeplex else "terms"
-        monkeypatch.setattr(of, name, property(refused))
+    for of in (CountedTreeplex, LaterTerms):
+        monkeypatch.setattr(of, "_made", property(refused))
     lifted = lift(abstract, inverse)
     assert lifted.profile is not None
     assert lifted.profile.by_classes is not None
