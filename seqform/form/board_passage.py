@@ -147,11 +147,8 @@ class BoardBlock(NamedTuple):
 class LaidOut:
     """Vectors over a player's sequences by classes, of which members have equal entries."""
 
-    def __init__(
-        self, game: BoardGame, strategy: SignalStrategy, player: int, vectors: Sequence[Exact]
-    ) -> None:
-        self._game, self._player = game, player
-        self._classes = strategy.classes[player]
+    def __init__(self, strategy: SignalStrategy, player: int, vectors: Sequence[Exact]) -> None:
+        self._player, self._classes = player, strategy.classes[player]
         betting = Betting(SequenceNumbering(strategy.structure, strategy.classes, player))
         self._by_stage: list[dict[int, Floats]] = []
         for vector in vectors:
@@ -161,16 +158,19 @@ class LaidOut:
 
     def on(self, block: BoardBlock) -> list[Parts]:
         """Return each on a board, or before there are boards."""
-        classes: dict[int, Ints]
-        if block.board is None:
-            classes = dict(enumerate(self._classes[: self._game.boards.first]))
-        else:
-            seen = self._game.boards.seen[self._player]
-            classes = {at: self._classes[at][of.on(block.board)] for at, of in seen.items()}
+        classes = classes_on(block, self._classes, self._player)
         return [
             {NOWHERE: of[NOWHERE], **{at: of[at][:, cl] for at, cl in classes.items()}}
             for of in self._by_stage
         ]
+
+
+def classes_on(block: BoardBlock, classes: Sequence[Ints], player: int) -> dict[int, Ints]:
+    """Return, by stages, the class of each of a player's observations on a block."""
+    boards = block.game.boards
+    if block.board is None:
+        return dict(enumerate(classes[: boards.first]))
+    return {at: classes[at][of.on(block.board)] for at, of in boards.seen[player].items()}
 
 
 class WholePlans(Sequence[Exact]):
@@ -230,7 +230,24 @@ class BoardPassage:
 
     def laid_out(self, player: int, vectors: Sequence[Exact]) -> LaidOut:
         """Return vectors by classes, to be asked on boards."""
-        return LaidOut(self._game, self._strategy, player, vectors)
+        return LaidOut(self._strategy, player, vectors)
+
+    def gathered(self, player: int, block: BoardBlock, parts: Parts) -> Floats:
+        """Return a vector on a board by classes, of which members are added up."""
+        numbering = SequenceNumbering(self._strategy.structure, self._strategy.classes, player)
+        betting, classes = Betting(numbering), self._strategy.classes[player]
+        total = np.zeros(numbering.num_sequences)
+        if NOWHERE in parts:
+            total[0] = parts[NOWHERE][0, 0]
+        for stage, of in classes_on(block, classes, player).items():
+            sums = np.zeros((numbering.num_classes[stage], len(parts[stage])))
+            np.add.at(sums, of, parts[stage].T)
+            for at, node in enumerate(betting.nodes):
+                if node.stage == stage:
+                    there = sums[:, node.lines].ravel()
+                    first = int(numbering.first_sequence[at])
+                    total[first : first + len(there)] = there
+        return block.times * total
 
     def whole(self, plans: tuple[Exact, ...]) -> WholePlans:
         """Return plans by classes as plans of the whole game."""

@@ -146,6 +146,11 @@ class ExplicitPassage:
         """Return vectors as they are."""
         return LaidOut(vectors)
 
+    def gathered(self, player: int, block: WholeBlock, parts: Parts) -> Floats:
+        """Return the vector as it is."""
+        found: Floats = parts[0]
+        return found
+
     def whole(self, plans: tuple[Exact, ...]) -> tuple[Exact, ...]:
         """Return the plans as they are."""
         return plans

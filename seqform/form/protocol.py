@@ -175,7 +175,14 @@ class Passage(Protocol):
         """Return a player's plan on a block."""
 
     def laid_out(self, player: int, vectors: Sequence[Exact]) -> Laid:
-        """Return integers over the sequences that the profile is kept by, to be asked on blocks."""
+        """Return vectors over the sequences that the profile is kept by, to be asked on blocks."""
+
+    def gathered(self, player: int, block: Any, parts: Parts) -> Floats:
+        """Return a vector on a block, and on those like it, by the sequences of the profile.
+
+        The transpose of `laid_out`: what is paid for any of the sequences that one stands for is
+        added up. So a method that takes gradients needs no more than the two.
+        """
 
     def whole(self, plans: tuple[Exact, ...]) -> Sequence[Exact]:
         """Return plans by these sequences as plans of the form, made when they are asked for."""
