@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.amount import amount
+from seqform.base.errors import ResultFileError
 from seqform.concepts.best_response import check_profile
 from seqform.concepts.judge import Response, responses
 from seqform.form.from_any import Formed, form_from
@@ -204,10 +205,12 @@ class Nash:
         """
         from seqform.form.signal_strategy import SignalStrategy
 
-        if game.tree is not None or game.signals is None:
+        if game.tree is not None or (game.signals is None and (folder / STRATEGY).exists()):
             from seqform.form.profile_table import read_table
 
             return read_table(game, folder / STRATEGY)
+        if game.signals is None:
+            raise ResultFileError(f"{folder} holds neither a tree nor a game of signals")
         strategy = SignalStrategy.load(folder / CLASSES, game.signals[0])
         return strategy.in_form(game)
 
