@@ -29,8 +29,8 @@ from seqform.base.errors import GameTooLargeError, InvalidParameterError, Unknow
 from seqform.drawing import draw_comparison
 from seqform.form.sizes import sizes
 from seqform.results.reduction import EXACTLY, REDUCTIONS, lift
+from tests.command_line import call
 from tests.strategies import trees
-from tests.unit.test_cli import call
 
 CARDS = ("suit", "equitable", "outcome", "tree", "tree-published")
 SMALL = ("rhode-island", {"ranks": 3, "suits": 2, "max_bets": 1})
