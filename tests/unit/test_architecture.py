@@ -44,11 +44,14 @@ STAGES = (
     {"methods", "io"},
     {"drawing", "experiment"},
     {"report"},
-    {"seqform"},  # the package itself, from which users import
+    {"seqform", "plugins"},  # the package itself, from which users import, and what others add to
     {"cli"},
     {"__main__"},  # python -m seqform
 )
 """A stage uses those before it, and those that stand side by side do not use each other."""
+
+FILES = {"seqform", "plugins", "__main__"}
+"""Those that are no folders."""
 
 HEAVY = {
     "numpy",
@@ -117,8 +120,10 @@ def test_every_import_goes_to_an_earlier_stage() -> None:
 
 def test_every_folder_of_seqform_is_a_stage() -> None:
     rooms = {path.parent.name for path in (ROOT / "seqform").glob("*/__init__.py")}
-    assert rooms == set().union(*STAGES) - {"seqform", "__main__"}
-    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {"__init__.py", "__main__.py"}
+    assert rooms == set().union(*STAGES) - FILES
+    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {
+        *("__init__.py", "__main__.py", "plugins.py")
+    }
 
 
 @pytest.mark.parametrize(
@@ -239,7 +244,8 @@ def test_everything_public_is_where_the_packages_say() -> None:
 
     rooms = [
         "seqform",
-        *(f"seqform.{room}" for stage in STAGES for room in stage - {"seqform", "__main__"}),
+        "seqform.plugins",
+        *(f"seqform.{room}" for stage in STAGES for room in stage - FILES),
     ]
     for room in rooms:
         module = import_module(room)
