@@ -243,9 +243,9 @@ def _chain(abstract: Abstract, threshold: float, lock: LockGiven | None) -> tupl
     locking = None if lock is None else Locking(lock)
     if isinstance(abstract, str) and abstract in ("auto", "none"):
         chosen: tuple[Step, ...] | None = () if abstract == "none" else None
-        return chosen if locking is None else (Step(locking),)
+        return chosen if locking is None else (Step(locking, threshold),)
     if abstract is None or (isinstance(abstract, (tuple, list)) and not abstract):
-        return () if locking is None else (Step(locking),)
+        return () if locking is None else (Step(locking, threshold),)
     return chain_of(abstract, threshold, locking)
 
 
