@@ -22,8 +22,7 @@ from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
 from seqform.base.errors import InvalidParameterError
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm

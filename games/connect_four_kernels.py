@@ -65,12 +65,8 @@ KNOWN_BITS = 2 * FIELD + EFFORT
 ZERO = 1 << FIELD - 1
 """Stands for a score of 0 in a table, so that no entry is 0."""
 
-IS_KEPT = __name__ == "games.connect_four_kernels"
-"""Whether numba keeps what it compiles: by the names of modules, so not where a user's package of
-the same name hides this one (`seqform.base.siblings`)."""
-
 # a board and a stack consist of so much that a call costs as much as what it does
-_inlined = numba.njit(cache=IS_KEPT, forceinline=True)
+_inlined = numba.njit(cache=True, forceinline=True)
 
 
 @intrinsic
@@ -236,7 +232,7 @@ def descend(shape, stack, depth):
     stack[depth, NEXT] += 1
 
 
-@numba.njit(cache=IS_KEPT)
+@numba.njit(cache=True)
 def advance(shape, order, table, stack, registers, goal, budget):
     """Search whether the root's score is at least `goal`, or at most `goal - 1`.
 

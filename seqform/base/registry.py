@@ -15,18 +15,23 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from seqform.base.contract import lacking, whole
-from seqform.base.declared import Entry, declared_entries
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.siblings import home
+from seqform.base.siblings import SIBLINGS, import_ours
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
 
 logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Stamp = tuple[tuple[str, int], ...]
-Groups = dict[str, list[Entry]]
+Groups = dict[str, list["EntryPoint"]]
+
+OURS = ("seqform", *SIBLINGS)
+"""The packages in which our own items are."""
 
 
 class Registry(Generic[Item]):
@@ -48,7 +53,7 @@ class Registry(Generic[Item]):
 
     def __init__(self, group: str, kind: str, contract: type | None = None) -> None:
         self.group, self.kind, self.contract = group, kind, contract
-        self._completed: dict[Entry, tuple[Any, Item]] = {}
+        self._completed: dict[EntryPoint, tuple[Any, Item]] = {}
 
     def names(self) -> tuple[str, ...]:
         """Return all names: those of seqform first, then the others, both in alphabetical order.
@@ -120,11 +125,11 @@ class Registry(Generic[Item]):
             return False
         return bool(self._known(name) or _named(name, self.declared()))
 
-    def _known(self, name: str) -> list[Entry]:
+    def _known(self, name: str) -> list[EntryPoint]:
         """Return what is declared by a name, as far as that was known at first."""
         return _named(name, _first_found(tuple(sys.path)).get(self.group, ()))
 
-    def declared(self) -> list[Entry]:
+    def declared(self) -> list[EntryPoint]:
         """Return what is declared, in the order of `names`; nothing is loaded.
 
         Raises
@@ -140,7 +145,7 @@ class Registry(Generic[Item]):
             )
         return declared
 
-    def _load(self, entry: Entry) -> Item:
+    def _load(self, entry: EntryPoint) -> Item:
         if is_ours(entry):
             return _our_own(entry)  # type: ignore[no-any-return]
         try:
@@ -152,7 +157,7 @@ class Registry(Generic[Item]):
             known = self._completed[entry] = item, self._whole(item, entry)
         return known[1]
 
-    def _whole(self, item: Any, entry: Entry) -> Item:
+    def _whole(self, item: Any, entry: EntryPoint) -> Item:
         """Return an item of another package with the defaults of members that it lacks."""
         if self.contract is None:
             return item  # type: ignore[no-any-return]
@@ -160,7 +165,7 @@ class Registry(Generic[Item]):
             raise self._broken(entry, f"it lacks {', '.join(missing)}")
         return whole(item, self.contract)  # type: ignore[no-any-return]
 
-    def _broken(self, entry: Entry, why: str) -> InvalidParameterError:
+    def _broken(self, entry: EntryPoint, why: str) -> InvalidParameterError:
         return InvalidParameterError(
             f"the {self.kind} {entry.name!r} of {origin(entry)} cannot be loaded from "
             f"{entry.value}: {why}; repair or uninstall that package"
@@ -168,12 +173,12 @@ class Registry(Generic[Item]):
 
 
 @lru_cache(maxsize=1000)
-def _our_own(entry: Entry) -> Any:
+def _our_own(entry: EntryPoint) -> Any:
     """Return what an entry of ours declares, looked up once."""
-    return entry._replace(value=home(entry.value)).load()
+    return getattr(import_ours(entry.module), entry.attr)
 
 
-def _named(name: str, among: Iterable[Entry]) -> list[Entry]:
+def _named(name: str, among: Iterable[EntryPoint]) -> list[EntryPoint]:
     wanted = _spelled(name)
     return [entry for entry in among if _spelled(entry.name) == wanted]
 
@@ -186,11 +191,29 @@ def _first_found(path: tuple[str, ...]) -> Groups:
 
 @lru_cache(maxsize=1)
 def _installed(stamp: Stamp) -> Groups:
-    """Return the entry points of each of our groups, in order; searching takes milliseconds."""
+    """Return the entry points of each of our groups, in order; searching takes milliseconds.
+
+    Of a package that is there more than once the first counts, as for imports.
+    """
+    from importlib.metadata import distributions  # it brings a reader of e-mail
+
+    path = [place for place in sys.path if isinstance(place, str)]  # as imports do
+    names = (package.name for package in distributions(path=path) if _declared_by(package))
+    first = [next(iter(distributions(name=name, path=path))) for name in dict.fromkeys(names)]
     groups: Groups = {}
-    for entry in sorted(declared_entries(), key=lambda entry: (not is_ours(entry), entry.name)):
+    every = (entry for package in first for entry in _declared_by(package))
+    for entry in sorted(every, key=lambda entry: (not is_ours(entry), entry.name)):
         groups.setdefault(entry.group, []).append(entry)
     return groups
+
+
+def _declared_by(package: Distribution) -> list[EntryPoint]:
+    """Return what a package declares under our groups; nothing if that cannot be read."""
+    try:
+        return [entry for entry in package.entry_points if entry.group.startswith("seqform.")]
+    except (ValueError, TypeError) as error:  # no text, or lines without `=`
+        logger.warning("what %s declares cannot be read: %s", package.name, error)
+        return []
 
 
 def _stamp() -> Stamp:
@@ -209,11 +232,12 @@ def _spelled(name: str) -> str:
     return name.replace("_", "-")
 
 
-def is_ours(entry: Entry) -> bool:
+def is_ours(entry: EntryPoint) -> bool:
     """Return whether seqform itself declares it."""
-    return entry.package == "seqform"
+    return entry.value.partition(".")[0] in OURS
 
 
-def origin(entry: Entry) -> str:
+def origin(entry: EntryPoint) -> str:
     """Return the package that declares it, with its version."""
-    return f"{entry.package} {entry.version}" if entry.package else "an unknown package"
+    package = entry.dist
+    return f"{package.name} {package.version}" if package else "an unknown package"

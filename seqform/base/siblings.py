@@ -1,52 +1,54 @@
 """The packages beside seqform, whose names users' own folders and modules may have too.
 
-Where Python finds a user's package of such a name, ours is loaded under another: ``games.kuhn`` as
-``seqform.base.siblings.games.kuhn``. Within it imports of its neighbours lead to ours, so that none
-of its modules need know. What is loaded so can be pickled: other processes find it by that name.
+Both may be loaded: a module of ours that another hides is imported with ours in its place, and then
+that other one is there again. So neither is in the way of the other, whichever comes first.
 """
 
 from __future__ import annotations
 
-import builtins
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
-from typing import Any
 
 SIBLINGS = ("games", "abstraction", "experiments")
 
 HOME = Path(__file__).resolve().parents[2]
 """The folder that holds seqform and its siblings."""
 
-PREFIX = f"{__name__}."
-"""What names of ours begin with where they are hidden."""
+_hidden: dict[str, ModuleType] = {}
+"""Modules of ours that were imported while others have their packages' names."""
 
-__path__: list[str] = []
-"""Makes a package of this module, in which `_Ours` finds what is hidden."""
-
-
-def home(module: str) -> str:
-    """Return the name by which a module of a package beside seqform is imported.
-
-    That is its own, unless Python finds another package of that name. Others stay as they are.
-    Nothing is imported.
-
-    Examples
-    --------
-    >>> home("games.kuhn"), home("numpy.linalg")
-    ('games.kuhn', 'numpy.linalg')
-    """
-    name = module.partition(".")[0]
-    return PREFIX + module if name in SIBLINGS and _is_hidden(name) else module
+_lock = RLock()
 
 
-def home_for(module: str, importer: str) -> str:
-    """Return the name by which a module is imported that another one, `importer`, names."""
-    return home(module) if importer.startswith(PREFIX) else module
+def import_ours(module: str) -> ModuleType:
+    """Import a module; if there is one of ours, that one, whatever hides its package."""
+    with ours_in_place(module):
+        return import_module(module)
+
+
+@contextmanager
+def ours_in_place(module: str) -> Iterator[None]:
+    """Within this block a module of ours is found by its name, and all that it imports."""
+    hidden = [name for name in SIBLINGS if _is_hidden(name)] if _is_one(module) else []
+    if hidden:
+        with _lock, _ours(hidden):
+            yield
+    else:
+        yield
+
+
+def step_aside(name: str, wanted: Path) -> None:
+    """Make room for a package of one of our names at another place, which is imported next."""
+    if name in SIBLINGS and wanted != HOME / name and not _is_hidden(name):
+        with _lock:
+            _hidden.update(_taken_out([name]))
 
 
 def location(spec: ModuleSpec | None) -> Path | None:
@@ -59,51 +61,49 @@ def location(spec: ModuleSpec | None) -> Path | None:
     return Path(spec.origin).resolve() if spec.has_location and spec.origin else None
 
 
+def _is_one(module: str) -> bool:
+    """Return whether we have a module of that name beside seqform."""
+    path = HOME.joinpath(*module.split("."))
+    return _root(module) in SIBLINGS and (path.is_dir() or path.with_suffix(".py").is_file())
+
+
 def _is_hidden(name: str) -> bool:
-    """Return whether Python finds another package of a name than ours; once it did, it stays so."""
-    if PREFIX + name in sys.modules:
+    """Return whether Python finds another package than ours; nothing is imported."""
+    try:
+        return location(find_spec(name)) != HOME / name
+    except ValueError:  # there is one that was found by no import
         return True
-    known = sys.modules.get(name)
-    found = location(find_spec(name) if known is None else known.__spec__)
-    return found != HOME / name and (known is not None or found is not None)
 
 
-class _Ours(SourceFileLoader):
-    """Finds and loads our packages under the names that they have where they are hidden."""
-
-    @classmethod
-    def find_spec(
-        cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """Return where a module is, if it is one of ours."""
-        if not fullname.startswith(PREFIX):
-            return None
-        parts = fullname.removeprefix(PREFIX).split(".")
-        if parts[0] not in SIBLINGS:
-            return None
-        spec = PathFinder.find_spec(fullname, [str(HOME.joinpath(*parts[:-1]))])
-        if spec is not None and spec.origin is not None:
-            spec.loader = cls(fullname, spec.origin)
-        return spec
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Run a module with an import statement that finds its neighbours."""
-        vars(module)["__builtins__"] = vars(builtins) | {"__import__": _import}
-        super().exec_module(module)
+@contextmanager
+def _ours(names: Collection[str]) -> Iterator[None]:
+    """Within this block our packages of these names are those that are imported."""
+    theirs = _taken_out(names)
+    sys.modules.update({name: _hidden.pop(name) for name in list(_hidden) if _root(name) in names})
+    try:
+        for name in names:
+            if name not in sys.modules:
+                _load(name)
+        yield
+    finally:
+        _hidden.update(_taken_out(names))
+        sys.modules.update(theirs)
 
 
-def _import(
-    name: str,
-    global_names: Any = None,
-    local_names: Any = None,
-    fromlist: Sequence[str] | None = (),
-    level: int = 0,
-) -> ModuleType:
-    found = name if level else home(name)
-    if found == name or fromlist:
-        return builtins.__import__(found, global_names, local_names, fromlist or (), level)
-    import_module(found)
-    return sys.modules[PREFIX + name.partition(".")[0]]
+def _taken_out(names: Collection[str]) -> dict[str, ModuleType]:
+    """Take packages and what is in them from the modules that are loaded."""
+    return {name: sys.modules.pop(name) for name in list(sys.modules) if _root(name) in names}
 
 
-sys.meta_path.insert(0, _Ours)  # or others would find the modules of a package of ours
+def _root(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _load(name: str) -> None:
+    """Load a package of ours; where it is not installed, importing it says so."""
+    spec = PathFinder.find_spec(name, [str(HOME)])
+    if spec is None or spec.loader is None:
+        return
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)

@@ -42,7 +42,8 @@ def solve(
         str,
         typer.Option(
             help="Solve a smaller game and lift the answer: auto, none, {reductions}, or a table "
-            "of buckets, FILE.csv."
+            "of buckets, FILE.csv. Several between commas are applied one after the other; lock "
+            "says where --lock belongs."
         ),
     ] = "auto",
     threshold: Threshold = 0.0,
@@ -130,10 +131,16 @@ def _hand_over(
             tell("saving the answer")
         solution.save(out, game, parameters)
     if not as_json:
-        checks = f"; `seqform verify {out}` checks it again"
-        alone = ": claims alone, not to be verified, as the game is too large to be kept"
-        is_alone = len(list(out.iterdir())) == 1
-        print(f"saved in {out}{alone if is_alone else checks}")
+        print(f"saved in {out}{_checked_by(solution, out)}")
+
+
+def _checked_by(solution: Solution, out: Path) -> str:
+    """Return how what was saved can be checked, and what of it."""
+    if not getattr(solution.certificate, "is_proof", True):
+        return f"; `seqform verify {out}` checks its line of play, and only a new search its value"
+    if len(list(out.iterdir())) == 1:
+        return ": claims alone, not to be verified, as the game is too large to be kept"
+    return f"; `seqform verify {out}` checks it again"
 
 
 def _print_strategy(solution: Solution) -> None:

@@ -26,7 +26,8 @@ from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.methods.solve import solve
 from seqform.results.on_tree import judged_on
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.settled import settled_on_tree
 from seqform.tree.from_any import AnyGame, build_tree

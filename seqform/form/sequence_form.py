@@ -21,6 +21,7 @@ from seqform.form.payoff import PayoffOperator, Payoffs, ZeroSumPayoffs
 from seqform.form.profile import Profile
 from seqform.form.treeplex import Treeplex
 from seqform.game import needs
+from seqform.game.kinds import FormKind, ZeroSumKind
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SequenceForm(Summarized):
+class SequenceForm(FormKind, Summarized):
     """A game as its players' sequences meet; two-player constant-sum ones are a `ZeroSumForm`.
 
     Parameters
@@ -211,7 +212,7 @@ class SequenceForm(Summarized):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ZeroSumForm(SequenceForm):
+class ZeroSumForm(SequenceForm, ZeroSumKind):
     """A two-player game in which what both get adds up to the same everywhere."""
 
     payoffs: ZeroSumPayoffs

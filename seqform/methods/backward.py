@@ -39,7 +39,7 @@ class BackwardInduction(Method):
         """Solve the game; there is no answer if the time is over before."""
         from seqform.base.errors import OutOfTimeError
         from seqform.perfect_information.induction import backward_induction
-        from seqform.results.solution import Status
+        from seqform.results.status import Status
 
         rules, trace, left = problem.rules, tracer(options.trace), clock.seconds_left
         try:

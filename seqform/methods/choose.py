@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
+from seqform.links.chain import Step, checked, reduction_of
+from seqform.links.link import REDUCTIONS
 from seqform.methods.advice import LIFTED, advice, option_names, refusal, unasked
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
-from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
 from seqform.strategies.bend.locking import Locking
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
@@ -48,10 +49,12 @@ class Request:
     ----------
     problem
         The game.
-    method, abstract
-        Names, or 'auto'.
+    method
+        A name, or 'auto'.
+    chain
+        The reductions that were asked for, one after the other; None for what is chosen here.
     threshold
-        For the reduction.
+        Up to what to merge what is alike.
     prove
         Whether an interval is to be proven.
     options
@@ -60,7 +63,7 @@ class Request:
 
     problem: Problem
     method: str
-    abstract: str | Reduction
+    chain: tuple[Step, ...] | None
     threshold: float
     prove: bool
     options: Mapping[str, Any]
@@ -115,7 +118,12 @@ class Request:
     @property
     def locks(self) -> bool:
         """Whether some behaviour is locked."""
-        return isinstance(self.abstract, Locking)
+        return any(isinstance(step.reduction, Locking) for step in self.chain or ())
+
+    @property
+    def only_locks(self) -> bool:
+        """Whether the game is solved as it is, but for what is locked."""
+        return self.locks and len(self.chain or ()) == 1
 
     @property
     def compares(self) -> bool:
@@ -295,9 +303,8 @@ def validate(request: Request) -> None:
     InvalidParameterError
         If a name is not text, the method lacks an option, or the options exclude each other.
     """
-    for name, value in (("method", request.method), ("abstract", request.abstract)):
-        if not isinstance(value, str) and not hasattr(value, "apply"):
-            raise InvalidParameterError(f"{name}={value!r}: give a name")
+    if not isinstance(request.method, str):
+        raise InvalidParameterError(f"method={request.method!r}: give a name")
     max_nodes = request.problem.max_nodes
     if max_nodes is not None and not (isinstance(max_nodes, (int, Real)) and max_nodes >= 1):
         raise InvalidParameterError(f"max_nodes={max_nodes!r}: use a number from 1 on")
@@ -306,11 +313,11 @@ def validate(request: Request) -> None:
         return
     method = _named(request)
     make_options(method, request.options)
-    takes = method.concept == LIFTED if request.locks else lifts(method)
-    if not takes and request.abstract not in ("auto", "none"):
+    takes = method.concept == LIFTED if request.only_locks else lifts(method)
+    if not takes and request.chain:
         raise InvalidParameterError(
             f"method {method.name!r} works on the game as it is: "
-            f"leave out {'lock' if request.locks else 'abstract'}=, or use method='auto'"
+            f"leave out {'lock' if request.only_locks else 'abstract'}=, or use method='auto'"
         )
 
 
@@ -327,8 +334,8 @@ class Choice(NamedTuple):
     reason: str
 
 
-def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
-    """Return the reduction that a game is solved by, if any, and why.
+def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
+    """Return the reductions that a game is solved by, if any, and why.
 
     Raises
     ------
@@ -337,38 +344,40 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     InvalidParameterError
         If the options exclude each other.
     UnsupportedGameError
-        If the reduction does not accept the game.
+        If the first reduction does not accept the game.
     """
-    game = request.problem.game
-    asked = request.abstract not in ("auto", "none")
-    if request.wants_exact and not request.locks and (asked or request.problem.is_too_large):
+    game, as_it_is = request.problem.game, request.only_locks
+    asked = bool(request.chain)
+    if request.wants_exact and not as_it_is and (asked or request.problem.is_too_large):
         raise InvalidParameterError(
             f"refine= {AS_IT_IS} on a smaller game; without refine=, what a reduced game's plans "
             "leave open off the path of play is completed by best replies"
             if request.options.get("refine")
             else f"exact=True {AS_IT_IS} on a smaller game; or use prove=True"
         )
-    if request.compares and asked and not request.locks:
+    if request.compares and asked and not as_it_is:
         raise InvalidParameterError(
             "a best equilibrium, or all of them, are looked for in the game as it is: "
             "leave out abstract="
         )
-    if asked:
-        return reduction_of(request.abstract, request.threshold, game), "it was asked for"
+    if request.chain:
+        for step in request.chain[1:]:  # whose games are not there yet
+            checked(*step)
+        reduction_of(*request.chain[0], game)
+        return request.chain, "it was asked for"
     if request.threshold:
         names = ", ".join(found.name for found in REDUCTIONS.at_hand() if found.takes_threshold)
         raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
-    if request.abstract == "none":
-        return None, "none was asked for"
+    if request.chain is not None:
+        return (), "none was asked for"
     is_named = request.method in METHODS
     if request.compares or (is_named and not lifts(METHODS.get(request.method))):
-        return None, "the method works on the game as it is"
+        return (), "the method works on the game as it is"
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:
-        return None, rule.reason
-    reduction = REDUCTIONS.get(rule.reduction)
-    refused = reduction.accepts(game)
-    return (None, refused) if refused else (reduction, rule.reason)
+        return (), rule.reason
+    refused = REDUCTIONS.get(rule.reduction).accepts(game)
+    return ((), refused) if refused else ((Step(rule.reduction),), rule.reason)
 
 
 def choose_method(request: Request) -> Choice:

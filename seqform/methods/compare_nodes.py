@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError
+from seqform.links.link import REDUCTIONS
 from seqform.results.node_comparison import ComparesNodes, NodeComparison
-from seqform.results.reduction import REDUCTIONS
 
 
 def compare_nodes(

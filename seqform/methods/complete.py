@@ -48,7 +48,7 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
             profiles = [profile, found.profile] if any(found.num_completed) else [profile]
             gains = _gains(solution.game, profiles)
     except OutOfTimeError as error:
-        return replace(solution, message=f"{solution.message}; {error}")
+        return solution.saying(error)
     off_path = OffPath(found.num_completed, gains[0], gains[-1], where)
     return replace(solution, answer=found.profile, off_path=off_path)
 

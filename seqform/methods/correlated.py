@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.results.correlated_task import CorrelatedTask
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
     from seqform.solvers.linear.program import LPSolution
 
 logger = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class CorrelatedEquilibrium(Method):
         from seqform.base.deadline import overtime
         from seqform.form.triangles import find_triangle
         from seqform.results.correlated_task import correlated_task
-        from seqform.results.solution import Status
+        from seqform.results.status import Status
         from seqform.solvers.linear.program import LPStatus
 
         form = problem.form
@@ -200,7 +200,7 @@ def _drawn(
 ) -> tuple[CorrelatedAnswer, str, Status | None]:
     """Return an answer that is one of a distribution; if none is found, the relaxed one and why."""
     from seqform.methods.correlated_mixture import search_from_nash
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
 
     try:
         if options.exact is False:

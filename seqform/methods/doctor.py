@@ -8,20 +8,24 @@ from collections.abc import Iterator
 from importlib import import_module
 from math import isclose
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from seqform.base.declared import Entry
 from seqform.base.errors import MissingLibraryError, SeqformError
 from seqform.base.health import Finding, State
 from seqform.base.installed import examine_libraries
 from seqform.base.machine import examine_machine
 from seqform.base.registry import Registry, is_ours, origin
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 REGISTRIES = {
     "GAMES": "seqform.game.catalogue",
     "METHODS": "seqform.methods.method",
     "SOLVERS": "seqform.solvers.linear.solver",
-    "REDUCTIONS": "seqform.results.reduction",
+    "REDUCTIONS": "seqform.links.link",
     "CONCEPTS": "seqform.concepts.concept",
+    "PROOFS": "seqform.exact.proof",
     "EXPERIMENTS": "seqform.experiment.spec",
 }
 """The registries whose declarations are loaded, and where each is."""
@@ -73,7 +77,7 @@ def _declared() -> Iterator[Finding]:
                 yield Finding("declarations", topic, "doubtful", wrong, "")
 
 
-def _loaded(registry: Registry[object], entry: Entry) -> str:
+def _loaded(registry: Registry[object], entry: EntryPoint) -> str:
     """Return what is wrong with an item, whatever a broken library raises; or that it is slow."""
     began = time.perf_counter()
     try:

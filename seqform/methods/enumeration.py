@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
@@ -12,7 +13,9 @@ from seqform.methods.search_options import check_always_exact
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.exact.extreme_equilibria import Equilibria
     from seqform.methods.problem import Problem
+    from seqform.results.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Enumeration(Method):
         """Enumerate; the first one found is the answer."""
         from seqform.base.deadline import overtime
         from seqform.exact.extreme_equilibria import all_equilibria
-        from seqform.results.solution import Status
+        from seqform.results.status import Status
 
         form = problem.form
         with clock.phase("solve"), overtime():  # for what follows a search that ends on time
@@ -76,8 +79,13 @@ class Enumeration(Method):
             status=None if found.is_complete else Status.LIMIT,
             stands=True,
             message=message,
-            finish=lambda solution: replace(solution, exact=first, equilibria=found),
+            finish=partial(_with_all, found=found),
         )
 
 
 ENUMERATION = Enumeration()
+
+
+def _with_all(solution: Solution, found: Equilibria) -> Solution:
+    """Return a solution with all that was found; the first equilibrium is the answer."""
+    return solution.proving(*found.found[:1], found)

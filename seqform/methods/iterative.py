@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from seqform.base.contract import whole
 from seqform.base.deadline import overtime
 from seqform.methods.method import Answer
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.solvers.iterative.checkpoint import open_checkpoint
 from seqform.solvers.iterative.search import Engine, Found, Limits, Progress, search
 

@@ -125,7 +125,7 @@ LCP = ComplementaryPivots()
 
 def _answer(form: SequenceForm, options: PivotOptions, found: Followed) -> Answer:
     from seqform.base.deadline import overtime
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
     from seqform.solvers.complementarity.lemke import PathStatus
 
     start, path, plans = found
@@ -173,14 +173,10 @@ def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: P
         return solution
     try:
         exact = exact_equilibrium(solution.game, start, path, _may_go_on(start.problem, options))
-        solution = replace(solution, exact=exact)
+        solution = solution.proving(exact)
         return _refined(solution, options) if options.refine else solution
     except SolverError as error:
-        return replace(
-            solution,
-            bracket=bracket(solution.game, profile),
-            message=f"{solution.message}; {error}",
-        )
+        return solution.proving(bracket(solution.game, profile)).saying(error)
 
 
 def _refined(solution: Solution, options: PivotOptions) -> Solution:

@@ -163,7 +163,7 @@ LP = LinearProgramming()
 
 def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) -> Answer:
     from seqform.methods.basis_in_time import basis_in_time
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
     from seqform.solvers.linear.program import LPStatus
     from seqform.solvers.linear.solver import SOLVERS, LPOptions, check_options, solve_program
 
@@ -313,7 +313,7 @@ def _finish(
 
 def _at_limit_unless_exact(solution: Solution) -> Solution:
     """Return a solution that is at its limit if there was no time for the proof asked for."""
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
 
     return solution if solution.exact else replace(solution, status=Status.LIMIT)
 
@@ -325,7 +325,7 @@ def _in_steps(
 
     What was found before that stays.
     """
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
 
     for step in steps:
         try:
@@ -333,7 +333,7 @@ def _in_steps(
         except OutOfTimeError as error:
             if not asked:
                 raise
-            return replace(solution, status=Status.LIMIT, message=f"{solution.message}; {error}")
+            return replace(solution.saying(error), status=Status.LIMIT)
     return solution
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from seqform.base.need import Need
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
-    from seqform.results.solution import Solution, Status
+    from seqform.results.solution import Solution
+    from seqform.results.status import Status
     from seqform.solvers.iterative.search import Look
 
 

@@ -9,7 +9,7 @@ is reported as that, and the status is BEST_FOUND.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.mixed_search import Known, MixedSearch
     from seqform.methods.problem import Problem
-    from seqform.results.solution import Solution, Status
+    from seqform.results.solution import Solution
+    from seqform.results.status import Status
     from seqform.solvers.linear.mixed_integer import MixedSolution
     from seqform.solvers.linear.nash_program import NashProgram
 
 logger = logging.getLogger(__name__)
 
-SOLVERS = ("highs", "cvxpy")
+SOLVERS = ("highs",)
 """What solves integer programs, the default first."""
 
 
@@ -49,8 +50,6 @@ class MixedOptions:
         One of OBJECTIVES; 'none' for any equilibrium.
     solver
         One of SOLVERS, or 'auto' for the first.
-    engine
-        With cvxpy: which of its solvers, HIGHS or SCIPY.
     tolerance
         The nash_gap, as a share of the payoff scale, up to which the status is SOLVED.
     exact
@@ -61,7 +60,6 @@ class MixedOptions:
         "welfare", f"What is to be best in a Nash equilibrium: {', '.join(OBJECTIVES)}."
     )
     solver: str = option("auto", f"Which program solves it: auto, {', '.join(SOLVERS)}.")
-    engine: str | None = option(None, "With cvxpy: HIGHS or SCIPY.")
     tolerance: float = option(
         1e-6, "The nash_gap that counts as solved, as a share of the largest payoff."
     )
@@ -75,12 +73,12 @@ class MixedOptions:
         if not isinstance(self.optimize, str) or self.optimize not in OBJECTIVES:
             raise UnknownNameError.of("objective", str(self.optimize), OBJECTIVES)
         check_tolerance(self.tolerance)
+        if self.solver == "cvxpy":
+            raise InvalidParameterError(
+                "solver='cvxpy' is for linear programs: integer ones are solved by solver='highs'"
+            )
         if self.solver not in ("auto", *SOLVERS):
             raise UnknownNameError.of("solver of integer programs", str(self.solver), SOLVERS)
-        if self.engine is not None and self.solver != "cvxpy":
-            raise InvalidParameterError(
-                f"engine={self.engine!r} is for solver='cvxpy', and HIGHS or SCIPY: leave it out"
-            )
 
     @property
     def solved_by(self) -> str:
@@ -126,12 +124,11 @@ class MixedIntegerProgram(Method):
 
         form = problem.form
         check_exact(form)
-        _check_solver(options, clock)
         self.need(form).require()
         with clock.phase("build"):
             model = nash_program(form, OBJECTIVES[options.optimize] or (0, 0))
         known = Known(form, options.optimize)
-        search = MixedSearch(known, model, partial(_asked, options, clock, known))
+        search = MixedSearch(known, model, partial(_asked, clock, known))
         first = _first(form, known, clock)
         with clock.phase("prove"):
             why_not = _prove(known, clock)
@@ -162,28 +159,8 @@ SHARE = 0.25
 """Of the time that is left, for each proof."""
 
 
-def _check_solver(options: MixedOptions, clock: Clock) -> None:
-    """Refuse what the solver cannot do, before the program is built."""
-    if options.solved_by != "cvxpy":
-        return
-    from seqform.solvers.linear.mixed_cvxpy import check_engine
-
-    check_engine(options.engine)
-    if clock.threads > 1:
-        raise InvalidParameterError(
-            f"threads={clock.threads} needs solver='highs': cvxpy has no option for all engines"
-        )
-
-
-def _asked(
-    options: MixedOptions, clock: Clock, known: Known, model: NashProgram, tolerance: float
-) -> MixedSolution:
+def _asked(clock: Clock, known: Known, model: NashProgram, tolerance: float) -> MixedSolution:
     """Return what the solver says of a program."""
-    if options.solved_by == "cvxpy":
-        from seqform.solvers.linear.mixed_cvxpy import solve_mixed_cvxpy
-
-        about = clock.seconds_left, options.engine, tolerance
-        return solve_mixed_cvxpy(model.program, model.binary, *about)
     from seqform.methods.mixed_search import start_of
     from seqform.solvers.linear.mixed_integer import solve_mixed
 
@@ -269,7 +246,7 @@ def _proof_of(known: Known) -> str:
 
 def _status(search: MixedSearch) -> Status | None:
     """Return the status; None where the certificate of a proven answer decides."""
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
 
     if search.known.is_settled:
         return None
@@ -282,7 +259,9 @@ def _with_optimum(solution: Solution, known: Known) -> Solution:
     """Return a solution with its equilibrium in fractions, and what shows how good it is."""
     from seqform.exact.optimum import optimum
 
-    if known.best is None or known.objective == "none":
-        return replace(solution, exact=known.best)
+    if known.best is None:
+        return solution
+    if known.objective == "none":
+        return solution.proving(known.best)
     best = optimum(known.best, known.objective, known.bound, known.proven)
-    return replace(solution, exact=known.best, optimum=best)
+    return solution.proving(known.best, best)

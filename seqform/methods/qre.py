@@ -10,7 +10,7 @@ the equilibrium is solved for.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
 from seqform.base.number import is_float_sized
+from seqform.links.chain import LOCK
 from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_gap
-from seqform.results.solution import LOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +104,7 @@ class QuantalResponse(Method):
         """Return None for games with a tree."""
         if problem.form.tree is not None:
             return None
-        why = "; a lock leaves none" if problem.reduction == LOCK else ""
+        why = "; a lock leaves none" if LOCK in problem.reduction.split(",") else ""
         return (
             f"method {self.name!r} needs the game's tree, to know how likely information sets are "
             f"to be reached{why}"
@@ -224,7 +224,7 @@ class _Path:
 
     def answer(self, found: Polished | None) -> Answer:
         """Return the equilibrium that was found, or else the last point."""
-        from seqform.results.solution import Status
+        from seqform.results.status import Status
 
         parts = [f"logit path to lambda {self.point.parameter / self.scale:.6g}", *self.events]
         if self.trouble:
@@ -264,7 +264,7 @@ def _with_gains(solution: Solution) -> Solution:
 
     if solution.profile is None:
         return solution
-    return replace(solution, bracket=bracket(solution.game, solution.profile))
+    return solution.proving(bracket(solution.game, solution.profile))
 
 
 QRE = QuantalResponse()

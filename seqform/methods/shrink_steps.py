@@ -9,15 +9,10 @@ from typing import Any
 from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
 from seqform.concepts.nash import certify
 from seqform.form.profile import Profile
+from seqform.links.chain import reduction_of
+from seqform.links.lifting import lift_profile
+from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions
 from seqform.methods.solve import solve_smaller
-from seqform.results.reduction import (
-    REDUCTIONS,
-    Inverse,
-    Reduction,
-    ReductionOptions,
-    lift_profile,
-    reduction_of,
-)
 from seqform.results.solution import Solution
 from seqform.results.steps import Step, StepByStep
 

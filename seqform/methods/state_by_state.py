@@ -57,7 +57,7 @@ def search_answer(rules: Game, name: str, result: SearchResult, depth: int | Non
 
     Unless it is solved, the status is REACHED at the depth that was asked for, and else LIMIT.
     """
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
 
     status = None
     if not result.solved:

@@ -28,6 +28,7 @@ from seqform.game.checks import (
     describe_path,
     placing,
 )
+from seqform.game.many_states import PROBED_FROM
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import Decision, Trace, labels_along
 from seqform.perfect_information.infosets import SingletonCheck
@@ -142,6 +143,7 @@ class Search:
         self.limited = False
         self._start = self._told = time.perf_counter()
         self._depth: float = inf
+        self._is_probed = False
         self._memory, self._singletons = MemoryLimit(), SingletonCheck(game)
         self._check_at = self._next_check()
         self._path: dict[Any, None] = {}
@@ -324,12 +326,22 @@ class Search:
                 "limit its table (table_size=), or its depth (depth=)"
             )
         self._check_at = self._next_check()
+        self._probe()
         now = time.perf_counter()
         if now > self.deadline:
             raise OutOfTimeError("stopped by the time limit")
         if self.callback and now > self._told + TELL_EVERY:
             self._told = now
             self.callback(self.progress())
+
+    def _probe(self) -> None:
+        """Say how large the game is, where no depth bounds the search and it does not end soon."""
+        if self._is_probed or self._depth < inf or self.nodes < PROBED_FROM:
+            return
+        self._is_probed = True
+        from seqform.perfect_information.long_search import refuse_or_warn  # which loads arrays
+
+        refuse_or_warn(self.game, self.method, self.prune, is_timed=self.deadline < inf)
 
     def _next_check(self) -> int:
         """Return after how many states to look at the limits again."""

@@ -20,7 +20,7 @@ from seqform.concepts.joint_regret import regret_bound
 from seqform.concepts.nash import certify
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.solvers.iterative.regret.many_players_engine import ManyPlayersEngine
 from seqform.solvers.iterative.regret.rules import RULES, rule
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from seqform import build_sequence_form, build_tree, describe, make, merge_by, reduce, shrink, solve
 from seqform.form.sizes import COUNTED, GAME_SIZES, LP_SIZES, SOLVER_SIZES, as_solver_sizes, sizes
-from seqform.results.reduction import REDUCTIONS
+from seqform.links.link import REDUCTIONS
 from seqform.solvers.linear.program import build_lp
 from tests.strategies import trees
 

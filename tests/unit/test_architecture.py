@@ -32,20 +32,22 @@ ALLOWED = {
     "abstraction": {"seqform"},
     "experiments": {"seqform", "games", "abstraction"},
 }
+DRAWN = re.compile(r"^base -> .*? cli$", re.DOTALL | re.MULTILINE)
+"""The order of the rooms, as pages draw it."""
+
+
+def drawn(page: str) -> list[set[str]]:
+    """Return the rooms of each stage by a page; those between braces stand side by side."""
+    found = DRAWN.search((ROOT / page).read_text())
+    assert found is not None
+    return [set(re.findall(r"\w+", stage)) for stage in found[0].split("->")]
+
+
+HOUSE = "docs/explanation/architecture.md"
 STAGES = (
-    {"base"},
-    {"game"},
-    {"tree"},
-    {"form", "perfect_information"},
-    {"concepts", "exact"},
-    {"solvers"},
-    {"results"},
-    {"strategies"},
-    {"methods", "io"},
-    {"drawing", "experiment"},
-    {"report"},
+    *drawn(HOUSE)[:-1],
     {"seqform", "plugins"},  # the package itself, from which users import, and what others add to
-    {"cli"},
+    *drawn(HOUSE)[-1:],
     {"__main__"},  # python -m seqform
 )
 """A stage uses those before it, and those that stand side by side do not use each other."""
@@ -104,7 +106,13 @@ def reaches_too_far(module: str, target: str) -> bool:
     )
 
 
-RULES = (crosses_packages, runs_back, reaches_too_far)
+def uses_the_command_line(module: str, target: str) -> bool:
+    """Return whether anything but the command line imports a part of it."""
+    is_part = module == "seqform.__main__" or module.startswith("seqform.cli")
+    return f"{target}.".startswith("seqform.cli.") and not is_part
+
+
+RULES = (crosses_packages, runs_back, reaches_too_far, uses_the_command_line)
 
 
 def broken_rules() -> Iterator[tuple[str, str]]:
@@ -126,6 +134,14 @@ def test_every_folder_of_seqform_is_a_stage() -> None:
     }
 
 
+def test_pages_describe_one_house() -> None:
+    assert drawn("CONTRIBUTING.md") == drawn(HOUSE)
+    listed = re.findall(r"^\| `(\w+)` \|", (ROOT / HOUSE).read_text(), re.MULTILINE)
+    order = [next(i for i, stage in enumerate(drawn(HOUSE)) if room in stage) for room in listed]
+    assert sorted(listed) == sorted(set().union(*drawn(HOUSE)))
+    assert order == sorted(order)
+
+
 @pytest.mark.parametrize(
     ("module", "target", "rule"),
     [
@@ -139,6 +155,8 @@ def test_every_folder_of_seqform_is_a_stage() -> None:
         ("seqform.solvers.iterative.regret.rules", "seqform.results.solution", runs_back),
         ("seqform.results.folder", "seqform", runs_back),
         ("games.kuhn", "seqform.drawing.draw", reaches_too_far),
+        ("experiments.sweep", "seqform.cli.experiment", uses_the_command_line),
+        ("experiments.sweep", "seqform.cli", uses_the_command_line),
     ],
 )
 def test_rules_find_what_breaks_them(module: str, target: str, rule: object) -> None:
@@ -153,9 +171,15 @@ def test_imports_within_functions_and_for_types_count() -> None:
         list(imports_of(ast.parse("from . import x")))
 
 
+def test_programs_beside_the_packages_call_the_command_line_as_users_do() -> None:
+    files = [path for room in ("benchmarks", "tools") for path in (ROOT / room).rglob("*.py")]
+    assert files
+    assert [path for path in files if "seqform.cli" in path.read_text()] == []
+
+
 def test_no_module_is_imported_by_what_it_imports() -> None:
     graph = {
-        module: {step.module for step in imports(module) if not step.function} & set(modules())
+        module: {step.module for step in imports(module) if not step.for_types} & set(modules())
         for module in modules()
     }
     TopologicalSorter(graph).prepare()  # CycleError names the modules of a cycle
@@ -264,7 +288,6 @@ BEFORE_ALL = {
     "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
-    "seqform.base.postponed",
     "seqform.base.powers",
 }
 """What the command line needs before anything of the library is loaded."""

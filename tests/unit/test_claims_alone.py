@@ -24,3 +24,9 @@ def test_claims_without_a_game_are_no_proof(
     said = call("solve", "centipede", "--method", "backward", "--out", str(tmp_path / "cli"))
     assert "claims alone" in said
     assert "seqform verify" not in said
+
+
+def test_what_a_search_found_is_not_called_too_large(tmp_path: Path) -> None:
+    said = call("solve", "nim", "-p", "heaps=1,2", "--method", "minimax", "--out", str(tmp_path))
+    assert "too large" not in said
+    assert f"`seqform verify {tmp_path}` checks its line of play" in said

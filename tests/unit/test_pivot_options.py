@@ -26,7 +26,7 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.cli import app
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.solvers.complementarity.float_pivots import FloatPivots
 from seqform.solvers.complementarity.start import Start
 from tests.float_games import float_game

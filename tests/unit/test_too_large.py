@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import random
+from math import log
 from typing import Any
 
 import pytest
@@ -13,8 +15,16 @@ from seqform import build_tree, make, solve
 from seqform.base.errors import GameTooLargeError, OutOfTimeError
 from seqform.cli import app
 from seqform.game.least_cost import least_cost
-from seqform.game.many_states import states_above
+from seqform.game.many_states import (
+    ODDS,
+    PROBED_FROM,
+    _children,
+    _play,
+    _shown,
+    states_above,
+)
 from seqform.perfect_information.induction import backward_induction
+from seqform.perfect_information.search import alpha_beta, minimax
 from tests.perfect_games import Lattice
 
 MNK: dict[str, Any] = {"rows": 20, "columns": 20}
@@ -38,7 +48,7 @@ def test_backward_induction_gives_up_what_has_too_many_states() -> None:
     game = Counted(make("mnk", **MNK))
     with pytest.raises(GameTooLargeError, match="random plays show that it has") as error:
         backward_induction(game, max_nodes=300_000)
-    assert game.asked < 300_000  # the search and all plays together
+    assert game.asked < 100_000  # the search and all plays together
     assert "bytes each, and a tree of 10^1" in str(error.value)
     assert "nodes or more; search it to a depth (method='alphabeta'" in str(error.value)
 
@@ -65,6 +75,68 @@ def test_no_game_is_said_to_have_more_states_than_it_has(seed: int) -> None:
         shown = states_above(game, share * len(states))
         assert shown is None or share * len(states) < shown <= len(states)
     assert states_above(game, len(states)) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_plays_that_meet_at_a_child_show_no_more_states_than_there_are(seed: int) -> None:
+    game, states = Lattice(seed, levels=9, width=60), set[Any]()
+    todo = [game.root()]
+    while todo:
+        if (state := todo.pop()) not in states:
+            states.add(state)
+            if game.player(state) >= 0:
+                todo += [game.child(state, action) for action in game.actions(state)]
+    for plays, children in ((6, 2), (30, 2), (30, 3)):  # few, and more than there is room for
+        rng = random.Random(seed)
+        drawn = [children_of(game, _play(game, rng, 7), rng, children) for _ in range(plays)]
+        seen, apart, met = set[Any](), 0, 0
+        for those in filter(None, drawn):
+            apart, met = (apart + 1, met) if seen.isdisjoint(those) else (apart, met + 1)
+            seen |= those if seen.isdisjoint(those) else set()
+        assert _shown(apart, met, children) <= len(states)
+
+
+def children_of(game: Any, end: tuple[Any, int], rng: random.Random, many: int) -> set[Any] | None:
+    state, made = end
+    return _children(game, rng, state, many) if made == 7 else None
+
+
+def test_what_plays_that_met_are_worth() -> None:
+    alone = _shown(1_000, 0, 1)
+    assert 30_000 < alone < 1_000 * 999 / (2 * ODDS * log(10))
+    assert _shown(1_000, 0, 8) == pytest.approx(8 * alone)
+    assert alone > _shown(1_000, 1, 1) > _shown(1_000, 2, 1) > alone / 3
+
+
+def test_connect_four_is_given_up_by_backward_induction() -> None:
+    with pytest.raises(GameTooLargeError, match=r"has 5,0\d\d,\d{3} states or more") as error:
+        backward_induction(make("connect-four"), max_nodes=5_000_000)
+    assert "depth=4 and evaluation=..." in str(error.value)  # it has none of its own
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("mnk", MNK), ("connect-four", {})])
+def test_minimax_refuses_what_takes_years(name: str, parameters: dict[str, Any]) -> None:
+    game = Counted(make(name, **parameters))
+    with pytest.raises(GameTooLargeError, match=r"10\^[12]\S+ nodes or more, and minimax looks"):
+        minimax(game)
+    assert game.asked < 60_000
+
+
+def test_alpha_beta_says_at_once_that_it_may_not_end(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(GameTooLargeError, match="40,000 nodes"):
+        alpha_beta(make("mnk", **MNK), max_nodes=40_000)
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert "the tree has 10^1" in said
+    assert "it may not end: search it to a depth (method='alphabeta' with depth=4)" in said
+
+
+def test_searches_to_a_depth_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    found = alpha_beta(make("connect-four"), depth=7, iterative=True, evaluation=lambda state: 0)
+    assert found.estimate == 0
+    found = minimax(make("connect-four"), depth=6, evaluation=lambda state: 0)
+    assert found.statistics["nodes"] > PROBED_FROM
+    assert found.estimate == 0
+    assert not caplog.records
 
 
 def test_a_large_game_is_shown_to_have_many_states() -> None:
