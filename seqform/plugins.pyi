@@ -43,6 +43,7 @@ from seqform.game.signals import SignalGame as SignalGame
 from seqform.methods.iterative_method import IterativeMethod as IterativeMethod
 from seqform.methods.method import Answer as Answer
 from seqform.methods.method import Method as Method
+from seqform.methods.method import Prover as Prover
 from seqform.methods.method import option as option
 from seqform.methods.problem import Problem as Problem
 from seqform.methods.regret import RegretMinimization as RegretMinimization

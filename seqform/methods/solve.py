@@ -377,9 +377,9 @@ def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) 
     """Return a solution with what is proven of it in exact arithmetic, as far as time allows."""
     try:
         with Interrupt(First.RAISE), on_time():
-            if answer.finish is not None and solution.abstract is None:
+            if answer.proving is not None and solution.abstract is None:
                 with clock.phase("exact"):
-                    solution = _as_proven(answer.finish(solution))
+                    solution = _as_proven(answer.proving(solution))
             if prove and solution.bracket is None:
                 solution = _proven(solution, clock)
     except OutOfTimeError as error:
