@@ -27,8 +27,8 @@ from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.base.progress import tell
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
+from seqform.links.link import EXACTLY, ReductionOptions, SequenceMap
 from seqform.results.node_comparison import NodeComparison
-from seqform.results.reduction import EXACTLY, ReductionOptions, SequenceMap
 from seqform.results.steps import Step
 from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree

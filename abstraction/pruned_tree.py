@@ -18,7 +18,7 @@ from seqform.base.number import Number
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.results.reduction import SequenceMap
+from seqform.links.link import SequenceMap
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
 

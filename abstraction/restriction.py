@@ -16,7 +16,7 @@ from seqform.base.deadline import check_time
 from seqform.form.origin import RestrictedOrigin
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
-from seqform.results.reduction import SequenceMap
+from seqform.links.link import SequenceMap
 
 
 @dataclass(frozen=True, eq=False)

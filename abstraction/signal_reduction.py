@@ -17,7 +17,7 @@ from seqform.form.signal_strategy import ClassProfile, SignalStrategy
 from seqform.form.whole_form import whole_form
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.results.reduction import EXACTLY, ReductionOptions
+from seqform.links.link import EXACTLY, ReductionOptions
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from seqform.base.number import Number
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE
-from seqform.results.reduction import EXACTLY, ReductionOptions, SequenceMap
+from seqform.links.link import EXACTLY, ReductionOptions, SequenceMap
 from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate

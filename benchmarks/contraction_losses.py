@@ -13,7 +13,7 @@ from collections import Counter
 
 from abstraction.contraction import CONTRACTION, CONTRACTION_MATCHED, Contraction
 from seqform import certify, solve
-from seqform.results.reduction import lift_profile
+from seqform.links.lifting import lift_profile
 from tests.shrinkable_games import observable_game
 
 GAMES = 500

@@ -70,7 +70,7 @@ COMMANDS = {
 }
 """What measures the tables, by their names."""
 
-START = (sys.executable, "-c", "from seqform.cli import main; main()")
+START = (sys.executable, "-m", "seqform")
 
 
 def measure_method(words: str) -> dict[str, Any]:

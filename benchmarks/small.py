@@ -29,20 +29,17 @@ PACKAGES = (
     ("seqform", ("seqform", "games")),
 )
 LOADED = """
-import json, sys
-from seqform.cli import main
+import json, runpy, sys
 sys.argv[1:] = ["solve", "kuhn"]
 try:
-    main()
+    runpy.run_module("seqform", run_name="__main__")
 finally:
     print(json.dumps(list(sys.modules)))
 """
 LOAD = """
-import gc, sys
+import gc
 gc.set_threshold(200_000, 50, 50)
 from importlib import import_module
-from seqform.base.postponed import BriefNamespace
-sys.meta_path.insert(0, BriefNamespace())
 for name in {names}:
     import_module(name)
 gc.freeze()

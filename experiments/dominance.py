@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 GAMES = (
     *("kuhn", "kuhn(cards=13)", "goofspiel(cards=4)", "liars-dice(sides=3)", "leduc"),
@@ -28,7 +27,7 @@ def leave_out(point: Point) -> Row:
     """Return each player's sequences before and after a reduction."""
     from seqform import build_sequence_form, build_tree
     from seqform.io.named_game import named_game
-    from seqform.results.reduction import REDUCTIONS
+    from seqform.links.link import REDUCTIONS
 
     tree = build_tree(named_game(point.game, point.parameters))
     before = build_sequence_form(tree)

@@ -20,8 +20,7 @@ from typing import Any
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 GAMES = (
     *("kuhn(cards=4)", "kuhn(cards=8)", "kuhn(cards=13)"),

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any
 from experiments.decks import cards, deck_axis
 from experiments.markdown import table
 from experiments.timing import load_solvers
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import ExperimentSpec, Point, Row
+from seqform.experiment import ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import Solution

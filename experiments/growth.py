@@ -26,14 +26,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 from seqform.experiment.measure import make_game
 
 if TYPE_CHECKING:
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
-    from seqform.results.reduction import Inverse
+    from seqform.links.link import Inverse
 
 T = TypeVar("T")
 
@@ -171,7 +170,8 @@ def certified_gap(
 ) -> float:
     """Return the gap of a profile in the whole game, which it is lifted to first."""
     from seqform.concepts.nash import certify
-    from seqform.results.reduction import LiftsByClasses, lift_profile
+    from seqform.links.lifting import lift_profile
+    from seqform.links.link import LiftsByClasses
 
     if isinstance(inverse, LiftsByClasses):
         profile = inverse.lifted(profile, smaller)

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 VALUE = Fraction(-1, 18)
 MOST = Fraction(1, 3)

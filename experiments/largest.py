@@ -20,8 +20,7 @@ from dataclasses import replace
 
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row, run_as_script
 from seqform.experiment.measure import solve_point
 from seqform.experiment.named import read_named
 

@@ -37,8 +37,7 @@ from experiments.labels import game_of, method_of
 from experiments.markdown import table
 from experiments.peers import PEERS, SPIEL, Peer, spiel_name
 from experiments.timing import cpu, load_solvers
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 from experiments.decks import cards, deck_axis
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm

@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from experiments.decks import deck_axis
 from experiments.lp_sizes import CRITERIA
 from experiments.markdown import rounded, table
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Role, Row
+from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Role, Row, run_as_script
 
 DECKS = (
     *("3x2", "4x2", "5x2", "6x2", "7x2", "8x2"),

@@ -17,14 +17,13 @@ from collections.abc import Sequence
 from experiments.decks import cards, deck_axis
 from experiments.drawing import draw_sizes
 from experiments.markdown import table
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Role, Row, run_as_script
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.form.sizes import counted_lp_size, form_lp_size
 from seqform.game.catalogue import make
 from seqform.game.deals import num_deals
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.results.reduction import reduce
+from seqform.links.chain import reduce
 from seqform.solvers.linear.sparsified_program import sparsified_lp_size
 
 DECKS = tuple(f"{ranks}x{suits}" for suits in (2, 3, 4) for ranks in range(3, 14))

@@ -19,8 +19,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from experiments.labels import game_of
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from experiments.labels import broken, game_of
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 from seqform.experiment.measure import make_game
 
 GAMES = (

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from experiments.decks import deck_axis
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm, Solution

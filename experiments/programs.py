@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from experiments.labels import game_of
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform.solvers.linear.program import LinearProgram, LPSolution

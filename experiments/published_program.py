@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from experiments.decks import cards, deck_axis
 from experiments.markdown import rounded, table
 from experiments.timing import cpu
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 PROGRAMS = {"pardiso": "plain", "clarabel": "sparsified"}
 """What solves the program, and in which form."""

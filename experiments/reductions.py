@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING
 
 from experiments.timing import cpu, load_solvers
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm, Solution
-    from seqform.results.reduction import Inverse
+    from seqform.links.link import Inverse
 
 MAX_TREE_NODES = 300_000
 """Larger trees are not reduced as trees."""
@@ -57,7 +56,7 @@ def merge(point: Point) -> Row:
     """
     from seqform import build_sequence_form, build_tree, solve
     from seqform.io.named_game import named_game
-    from seqform.results.reduction import REDUCTIONS
+    from seqform.links.link import REDUCTIONS
 
     tree = build_tree(named_game(point.game, point.parameters))
     form = build_sequence_form(tree)
@@ -97,7 +96,7 @@ def counts(form: SequenceForm) -> dict[str, int]:
 def worth(form: SequenceForm, inverse: Inverse, reduce_seconds: float) -> Row:
     """Solve the smaller game, lift, and return what that is worth in the whole game."""
     from seqform import solve
-    from seqform.results.reduction import lift
+    from seqform.results.lift import lift
 
     def solve_and_lift() -> tuple[Solution, Solution]:
         abstract = solve(form, exact=False)

@@ -25,8 +25,7 @@ from typing import Any
 from experiments.markdown import rounded, table
 from experiments.timing import cpu
 from seqform import TERMINAL
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 from seqform.game.rules import PerfectInformation
 from seqform.perfect_information import alpha_beta, backward_induction, minimax
 

@@ -20,8 +20,7 @@ from typing import Any
 
 from experiments.labels import game_of, method_of
 from seqform.base.errors import SeqformError
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Point, Row
+from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 from seqform.experiment.measure import solve_point
 
 GAMES = (

@@ -10,8 +10,7 @@ Source: each row's certificate.
 
 from __future__ import annotations
 
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec
+from seqform.experiment import Axis, ExperimentSpec, run_as_script
 
 SWEEP = ExperimentSpec(
     name="sweep",

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from experiments.labels import game_of
-from seqform.cli.experiment import run_as_script
-from seqform.experiment import Axis, ExperimentSpec, Row
+from seqform.experiment import Axis, ExperimentSpec, Row, run_as_script
 
 GAMES = (
     "rhode-island(ranks=4,suits=2,max_bets=1)",

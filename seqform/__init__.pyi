@@ -55,12 +55,12 @@ from seqform.report.write import write_report as write_report
 from seqform.results.folder import check_folder as check_folder
 from seqform.results.verification import load_strategy as load_strategy
 from seqform.results.verification import verify as verify
-from seqform.results.merge_by import merge_by as merge_by
-from seqform.results.reduction import REDUCTIONS as REDUCTIONS
-from seqform.results.reduction import lift as lift
-from seqform.results.reduction import reduce as reduce
+from seqform.links.buckets import merge_by as merge_by
+from seqform.links.link import REDUCTIONS as REDUCTIONS
+from seqform.results.lift import lift as lift
+from seqform.links.chain import reduce as reduce
 from seqform.results.solution import Solution as Solution
-from seqform.results.solution import Status as Status
+from seqform.results.status import Status as Status
 from seqform.solvers.iterative.search import Progress as Progress
 from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis

@@ -50,6 +50,7 @@ def wait_for_another(folder: object) -> None:
 def failing(point: Point) -> Row:
     """Fail, refuse, take too much time, die at once or once, or return what is no row."""
     how = point["how"]
+    log(point["folder"], f"begin {how}")
     if how == "refused":
         raise UnsupportedGameError("it is not\nfor this")
     if how == "failed":

@@ -161,11 +161,8 @@ def in_flags(message: str, ctx: click.Context) -> str:
 
 def _flags(ctx: click.Context) -> dict[str, str]:
     """Return the options that messages may name: those of `solve`, and the command's own."""
-    from typer.main import get_command
-
-    from seqform.cli.commands import application
-
-    group = get_command(application("solve"))  # of a call of another command it is no part
+    root: Any = ctx.find_root().command
+    group = root.made_for("solve")  # of a call of another command it is no part
     solve = group.get_command(ctx, "solve") if isinstance(group, click.Group) else ctx.command
     options = [
         found

@@ -9,7 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import click
 import typer
+from typer.main import get_command
 
 from seqform.cli.command import Command
 from seqform.cli.examples import epilog
@@ -48,12 +50,20 @@ COMMANDS = {
 """The function of each command."""
 
 
+class Root(Group):
+    """The command line, which commands ask for others that are no part of it."""
+
+    def made_for(self, name: str) -> click.Command:
+        """Return the command line with one command."""
+        return get_command(application(name))
+
+
 def application(asked: str | None = None) -> typer.Typer:
     """Return the command line; with one command only if that is the one that is asked for.
 
     Reading the arguments of all of them takes as long as evaluating a strategy of Leduc hold'em.
     """
-    made = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
+    made = typer.Typer(cls=Root, no_args_is_help=True, pretty_exceptions_enable=False)
     made.callback()(root)  # makes commands of what is registered, be it one
     for name in [asked] if asked in COMMANDS else COMMANDS:
         kind = _found(CLASSES[name]) if name in CLASSES else Command

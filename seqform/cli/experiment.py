@@ -15,6 +15,7 @@ from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, Parameters
 from seqform.cli.command import Command
 from seqform.cli.row_tables import print_rows
+from seqform.experiment import run_as_script  # noqa: F401  others import it from here
 
 if TYPE_CHECKING:
     from seqform.experiment import ExperimentSpec, Finished, Now, Row
@@ -184,11 +185,3 @@ def _print(found: Finished) -> None:
 
 def _failure(row: Row) -> str:
     return f"{row['status']}: {row['reason']}"
-
-
-def run_as_script(name: str) -> None:
-    """Do what `seqform experiment NAME` does; for ``python -m experiments.NAME``."""
-    from seqform.cli import shell
-
-    sys.argv[1:1] = ["experiment", name]
-    shell()

@@ -42,7 +42,8 @@ def solve(
         str,
         typer.Option(
             help="Solve a smaller game and lift the answer: auto, none, {reductions}, or a table "
-            "of buckets, FILE.csv."
+            "of buckets, FILE.csv. Several between commas are applied one after the other; lock "
+            "says where --lock belongs."
         ),
     ] = "auto",
     threshold: Threshold = 0.0,

@@ -20,12 +20,14 @@ from seqform.drawing.signal_answer import SignalAnswer
 from seqform.form.counts_from_signals import is_too_large
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.game import needs
 from seqform.game.below import Below
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.methods.solve import solve
 from seqform.results.on_tree import judged_on
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 from seqform.strategies.analysis import PLAYED_FROM
 from seqform.strategies.settled import settled_on_tree
 from seqform.tree.from_any import AnyGame, build_tree
@@ -133,7 +135,7 @@ def _induction(game: Game, state: Any) -> Induction:
 
     try:
         return backward_induction(
-            Below(game, state) if getattr(game, "perfect_information", False) else game,
+            Below(game, state) if needs.declares_perfect_information(game) else game,
             max_nodes=MAX_STATES,
         )
     except GameTooLargeError:

@@ -10,6 +10,7 @@ from seqform.experiment.row import column_of as column_of
 from seqform.experiment.runner import Finished as Finished
 from seqform.experiment.runner import Now as Now
 from seqform.experiment.runner import run_experiment as run_experiment
+from seqform.experiment.script import run_as_script as run_as_script
 from seqform.experiment.spec import EXPERIMENTS as EXPERIMENTS
 from seqform.experiment.spec import ExperimentSpec as ExperimentSpec
 from seqform.experiment.store import read_table as read_table

@@ -8,15 +8,15 @@ import re
 import socket
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
-from math import inf
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.base.memory import in_words
-from seqform.experiment.executors import GONE, Fate, Task
 from seqform.experiment.point import Point
+from seqform.experiment.queue import Executor, Task, gone
 
 ANSWERS_WITHIN = 5.0
 """Seconds that a scheduler has to answer."""
@@ -35,7 +35,7 @@ IN_FLIGHT = 1000
 """Points that a cluster is given before it returns the first."""
 
 
-class Cluster:
+class Cluster(Executor):
     """Measures points on the workers of a Dask cluster that is there.
 
     Each worker says how many bytes it has for points: ``dask worker --resources MEMORY=8e9``. The
@@ -54,16 +54,16 @@ class Cluster:
         If the workers do not say what memory they have.
     """
 
-    width, memory = IN_FLIGHT, inf
+    width, retries = IN_FLIGHT, True  # by the scheduler
 
     def __init__(self, address: str) -> None:
         try:
-            from distributed import Client
+            from distributed import Client, KilledWorker
         except ImportError:
             raise SolverError(
                 "scheduler= needs Dask, which is not installed: pip install 'seqform[dask]'"
             ) from None
-        self._address, self._folder = address, str(Path.cwd())
+        self._address, self.died = address, KilledWorker
         try:
             greet(address)
             self._client: Any = Client(  # type: ignore[no-untyped-call]
@@ -86,7 +86,8 @@ class Cluster:
         """Hand a task to the scheduler, with the memory that it needs."""
         resources = {RESOURCE: point.memory}
         pool = self._client.get_executor(pure=False, resources=resources)
-        return pool.submit(InFolder(self._folder, task), point)  # type: ignore[no-any-return]
+        run = partial(in_folder, str(Path.cwd()), task)
+        return pool.submit(run, point)  # type: ignore[no-any-return]
 
     def refused(self, points: Sequence[Point]) -> Iterator[tuple[Point, str]]:
         """Yield which points are too large for every worker that is there."""
@@ -99,19 +100,14 @@ class Cluster:
                     f"has {in_words(most)}: start one with more, or declare less",
                 )
 
-    def fate(self, error: BaseException) -> Fate:
-        """Return whether the point ended as many workers as the scheduler lets it."""
-        from distributed import KilledWorker
-
-        return Fate.KILLED if isinstance(error, KilledWorker) else Fate.RAISED
-
-    def repair(self) -> None:
-        """Do nothing: the scheduler knows what has become of the others."""
-
     def close(self) -> None:
         """Take back what is not done, and leave the cluster as it is."""
-        with _silent("distributed.client"):  # that a scheduler is gone is said in a line of ours
+        logger = logging.getLogger("distributed.client")
+        before, logger.disabled = logger.disabled, True  # that one is gone is said by an error
+        try:
             self._client.close(timeout=ANSWERS_WITHIN)
+        finally:
+            logger.disabled = before
 
     def _workers(self) -> list[dict[str, Any]]:
         """Return what the scheduler knows of each worker.
@@ -124,18 +120,7 @@ class Cluster:
         try:
             return list(self._client.scheduler_info(n_workers=-1)["workers"].values())
         except (OSError, ValueError) as error:
-            raise SolverError(f"{self._address} {GONE}") from error
-
-
-@contextmanager
-def _silent(name: str) -> Iterator[None]:
-    """Keep a logger from telling anything."""
-    logger = logging.getLogger(name)
-    before, logger.disabled = logger.disabled, True
-    try:
-        yield
-    finally:
-        logger.disabled = before
+            raise gone(self._address) from error
 
 
 def greet(address: str) -> None:
@@ -164,17 +149,11 @@ def _most(workers: Sequence[dict[str, Any]]) -> float | None:
     return max((worker["resources"].get(RESOURCE, 0) for worker in workers), default=None)
 
 
-class InFolder:
-    """A task that runs in the folder of whoever gave it, where the worker has it too.
+def in_folder(folder: str, task: Task, point: Point) -> Any:
+    """Run a task in the folder of whoever gave it, where the worker has it too.
 
     Files and modules of users are named from there.
     """
-
-    def __init__(self, folder: str, task: Task) -> None:
-        self.folder, self.task = folder, task
-
-    def __call__(self, point: Point) -> Any:
-        """Run the task."""
-        with suppress(OSError):
-            os.chdir(self.folder)
-        return self.task(point)
+    with suppress(OSError):
+        os.chdir(folder)
+    return task(point)

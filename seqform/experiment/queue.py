@@ -1,14 +1,24 @@
-"""The queue of a sweep: which points run now, which wait, and what becomes of those that crash."""
+"""The queue of a sweep: where points are measured, which run now, and what becomes of crashes.
+
+Executors have `submit` as `concurrent.futures`, loky and Dask have it. There are three: this
+process, processes of this machine, and the workers of a cluster (`seqform.experiment.cluster`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from math import inf
 from typing import Any
 
+from seqform.base.apart import die_with_parent
 from seqform.base.deadline import seconds_left
 from seqform.base.errors import SolverError
-from seqform.experiment.executors import GONE, Executor, Fate, Task
+from seqform.base.free_memory import available_bytes
+from seqform.base.memory import refuse_more_than_available
+from seqform.base.processors import check_workers
 from seqform.experiment.point import Point
 from seqform.experiment.row import Row
 from seqform.experiment.task import KILLED, REFUSED, labelled
@@ -21,12 +31,105 @@ CRASHED = (
     "of a library: declare more memory for it, or use a smaller game"
 )
 
+Task = Callable[[Point], Any]
+
+
+class Executor:
+    """Measures each point at once, in this process; others measure many at a time.
+
+    Attributes
+    ----------
+    width
+        How many points it is given at a time.
+    memory
+        Bytes that these may need together; one point is always taken.
+    died
+        The error of a future whose worker died.
+    retries
+        Whether such a point was tried again already.
+    """
+
+    width: int = 1
+    memory: float = inf
+    died: type[BaseException] | tuple[()] = ()
+    retries: bool = False
+
+    def submit(self, task: Task, point: Point) -> Future[Any]:
+        """Begin a task."""
+        future: Future[Any] = Future()
+        future.set_result(task(point))  # what it raises is raised here
+        return future
+
+    def refused(self, points: Sequence[Point]) -> Iterator[tuple[Point, str]]:
+        """Yield which of the points that were submitted can never begin, and why."""
+        yield from ()
+
+    def close(self) -> None:
+        """Stop what runs, and let the workers go."""
+
+
+class Processes(Executor):
+    """Measures points in processes of this machine, one at a time in each.
+
+    Each process is a pool of its own, so that one that dies takes nothing down with it.
+
+    Parameters
+    ----------
+    jobs
+        How many processes.
+
+    Raises
+    ------
+    InvalidParameterError
+        If that is no number from 1 on, or beyond what `check_workers` allows.
+    """
+
+    died = BrokenProcessPool
+
+    def __init__(self, jobs: int) -> None:
+        check_workers("jobs", jobs)
+        self.width, self.memory = jobs, float(available_bytes())
+        self._pools = dict[Future[Any], Any]()
+
+    def submit(self, task: Task, point: Point) -> Future[Any]:
+        """Begin a task in a process that has nothing to do, or in a new one."""
+        for done in [future for future in self._pools if future.done()]:
+            pool = self._pools.pop(done)
+            try:
+                return self._began(pool, pool.submit(task, point))
+            except BrokenProcessPool:
+                _end(pool)
+        from loky import ProcessPoolExecutor
+
+        pool = ProcessPoolExecutor(1, initializer=begin_worker)
+        return self._began(pool, pool.submit(task, point))
+
+    def _began(self, pool: Any, future: Future[Any]) -> Future[Any]:
+        self._pools[future] = pool
+        return future
+
+    def close(self) -> None:
+        """End all processes."""
+        for pool in self._pools.values():
+            _end(pool)
+
+
+def _end(pool: Any) -> None:
+    pool.shutdown(wait=True, kill_workers=True)
+
+
+def begin_worker() -> None:
+    """Make a process one that only works: it ends with the one that gives it tasks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for that one, which ends this one
+    die_with_parent()
+    refuse_more_than_available()
+
 
 class Queue:
     """Points that are measured by an executor, each once, in any order.
 
-    A worker that dies takes down what it was measuring, and maybe others. All these are measured
-    again, one by one; one that is taken down then is a row that says so.
+    One whose worker dies is measured again, alone and after all others. If that is the end of the
+    worker too, a row says so.
 
     Parameters
     ----------
@@ -42,27 +145,27 @@ class Queue:
         self._executor, self._task = executor, task
         self._waiting, self._suspects = list(points), list[Point]()
         self._running: dict[Future[Any], Point] = {}
-        self._tried_alone = set[str]()
+        self._died = set[str]()
 
     def __iter__(self) -> Iterator[tuple[Point, list[Row]]]:
         """Yield each point with its rows, as it ends; those that the time ends are left out."""
         while (self._waiting or self._suspects or self._running) and seconds_left() != 0:
             self._begin()
             ended = wait(self._running, _pause(), FIRST_COMPLETED).done
-            if ended:
-                yield from self._rows(ended)
-            else:
+            for future in ended:
+                point = self._running.pop(future)
+                rows = self._rows(future, point)
+                if rows:
+                    yield point, rows
+            if not ended:
                 yield from self._refused()
 
     def _begin(self) -> None:
-        """Submit what fits beside what runs; after a death, suspects one by one."""
-        if self._suspects or self._tried_alone & {point.key for point in self._running.values()}:
-            if self._suspects and not self._running:
-                self._tried_alone.add(self._suspects[0].key)
-                self._submit(self._suspects.pop(0))
-            return
+        """Submit what fits beside what runs; at the end, suspects one by one."""
         while (place := self._next()) is not None:
             self._submit(self._waiting.pop(place))
+        if self._suspects and not self._running:
+            self._submit(self._suspects.pop())
 
     def _next(self) -> int | None:
         """Return which of those that wait fits beside what runs; the first is never kept long."""
@@ -75,21 +178,8 @@ class Queue:
     def _submit(self, point: Point) -> None:
         self._running[self._executor.submit(self._task, point)] = point
 
-    def _rows(self, ended: set[Future[Any]]) -> Iterator[tuple[Point, list[Row]]]:
-        """Yield the rows of what has ended, and see to what was lost."""
-        lost = list[Point]()
-        for future in ended:
-            point = self._running.pop(future)
-            fate = self._fate(future, point)
-            if fate is Fate.LOST:
-                lost.append(point)
-            else:
-                yield point, future.result() if fate is None else _killed(point)
-        if lost:
-            yield from self._after_death(lost)
-
-    def _fate(self, future: Future[Any], point: Point) -> Fate | None:
-        """Return what became of a point; None if it has rows.
+    def _rows(self, future: Future[Any], point: Point) -> list[Row] | None:
+        """Return the rows of what has ended; None where it is to be measured again.
 
         Raises
         ------
@@ -99,26 +189,20 @@ class Queue:
         try:
             error = future.exception()
         except CancelledError:
-            raise SolverError(f"the cluster {GONE}") from None
-        fate = None if error is None else self._executor.fate(error)
-        if fate is Fate.RAISED:
+            raise gone("the cluster") from None
+        if error is None:
+            return future.result()  # type: ignore[no-any-return]
+        if not isinstance(error, self._executor.died):
             words = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise SolverError(
                 f"a worker could not begin with {point}: {words:.300}; "
                 "it needs the same packages as this process, and the files of your own"
             ) from error
-        return fate
-
-    def _after_death(self, lost: list[Point]) -> Iterator[tuple[Point, list[Row]]]:
-        """Have what was in flight measured one by one, and yield what was so already."""
-        lost += self._running.values()
-        self._running.clear()
-        self._executor.repair()
-        for point in lost:
-            if point.key in self._tried_alone:
-                yield point, _killed(point)
-            else:
-                self._suspects.append(point)
+        if self._executor.retries or point.key in self._died:
+            return labelled(point, [{"status": KILLED, "reason": CRASHED}])
+        self._died.add(point.key)
+        self._suspects.append(point)
+        return None
 
     def _refused(self) -> Iterator[tuple[Point, list[Row]]]:
         """Yield what can never begin."""
@@ -129,11 +213,14 @@ class Queue:
                 yield point, labelled(point, [{"status": REFUSED, "reason": why}])
 
 
+def gone(what: str) -> SolverError:
+    """Return the error of a cluster that went away."""
+    return SolverError(
+        f"{what} is gone: finished rows are kept, and the same call goes on from there"
+    )
+
+
 def _pause() -> float:
     """Return for how long to wait for something to end."""
     left = seconds_left()
     return LOOK_EVERY if left is None else min(LOOK_EVERY, left)
-
-
-def _killed(point: Point) -> list[Row]:
-    return labelled(point, [{"status": KILLED, "reason": CRASHED}])

@@ -13,18 +13,18 @@ from seqform.base.errors import InvalidParameterError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, kept
 from seqform.base.provenance import commit
 from seqform.base.summary import Summarized
-from seqform.experiment.executors import Executor, executor_of
+from seqform.experiment.cluster import Cluster
 from seqform.experiment.files import files_of
 from seqform.experiment.measure import warm_up
 from seqform.experiment.pictures import draw
 from seqform.experiment.point import Point
-from seqform.experiment.queue import Queue
+from seqform.experiment.queue import Executor, Processes, Queue
 from seqform.experiment.row import Row
 from seqform.experiment.spec import EXPERIMENTS, ExperimentSpec, solved
 from seqform.experiment.store import Store, read_table
 from seqform.experiment.task import OUT_OF_TIME, REFUSED, UNFINISHED, Measuring
 from seqform.experiment.toml_file import read_sweep
-from seqform.results.solution import Status
+from seqform.results.status import Status
 
 RESULTS = Path("results")
 """Where results go if nobody says: a folder of this name in the current one."""
@@ -175,7 +175,7 @@ def run_experiment(
     chosen: dict[str, Any] = {"memory": memory, "row_time_limit": row_time_limit}
     spec = replace(spec, **{name: value for name, value in chosen.items() if value is not None})
     points = _points(spec, quick)
-    executor = closing(executor_of(jobs, scheduler))
+    executor = closing(_executor(jobs, scheduler))
     store, missing = Store(folder, spec, points), list[Point]()
     with (
         time_limited(time_limit),
@@ -206,6 +206,25 @@ def _spec(experiment: str | ExperimentSpec) -> ExperimentSpec:
     if not isinstance(experiment, str):
         return experiment
     return read_sweep(experiment) if experiment.endswith(".toml") else EXPERIMENTS.get(experiment)
+
+
+def _executor(jobs: int | None, scheduler: str | None) -> Executor:
+    """Return where points are measured: in this process if nothing else is asked for.
+
+    Raises
+    ------
+    InvalidParameterError
+        If both are asked for, or `jobs` is below 1.
+    SolverError
+        If there is no such scheduler.
+    """
+    if jobs is not None and scheduler is not None:
+        raise InvalidParameterError(
+            "jobs= is for this machine, and scheduler= for others: give one"
+        )
+    if scheduler is not None:
+        return Cluster(scheduler)
+    return Executor() if jobs is None else Processes(jobs)
 
 
 def _points(spec: ExperimentSpec, quick: bool) -> dict[str, Point]:

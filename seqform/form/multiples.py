@@ -1,7 +1,7 @@
 """Payoffs of a game in which sequences count less, such as those that are played half the time.
 
 A sequence whose weight in every plan is a multiple of another's may take the other's place. Then
-what it pays is paid so many times (`seqform/results/locked_form.py`).
+what it pays is paid so many times (`seqform/links/locked_game.py`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Both are ordered lists. The first entry whose condition holds gives the method, or the reduction,
 and ``explain=True`` prints its reason. A method is skipped if it lacks one of the options that were
-given. Thresholds were measured (benchmarks/results/lossless.md).
+given. The sizes that they ask for are in `seqform.base.thresholds`.
 """
 
 from __future__ import annotations
@@ -15,30 +15,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
-from seqform.methods.advice import LIFTED, advice, option_names, refusal
+from seqform.links.chain import Step, checked, reduction_of
+from seqform.links.link import REDUCTIONS
+from seqform.methods.advice import LIFTED, advice, option_names, refusal, unasked
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
-from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
 from seqform.strategies.bend.locking import Locking
-
-ITERATE_FROM = 3_000_000
-"""Nonzeros of the linear program from which regret minimization is the default."""
-
-QRE_UP_TO = 500
-"""Sequences of all players of a game of more than two, from which regret minimization takes
-over from the logit path (docs/explanation/many-players.md)."""
-
-REDUCE_FROM, REDUCE_INEXACT_FROM = 25_000, 15_000
-"""Nonzeros of a signal game's linear program from which it is solved by classes. They save time
-from the second on; below the first the game as it is leaves a basis, and so a value in fractions,
-unless exact=False."""
-
-REDUCE_SEARCH_FROM = 5_000
-"""Sequences of both players of a signal game from which classes cost less than they save a search:
-measured 0.03 s against 0.05 s on Leduc (2,186), 0.15 s against 0.05 s with 6 ranks (9,410)."""
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
 
@@ -63,10 +49,12 @@ class Request:
     ----------
     problem
         The game.
-    method, abstract
-        Names, or 'auto'.
+    method
+        A name, or 'auto'.
+    chain
+        The reductions that were asked for, one after the other; None for what is chosen here.
     threshold
-        For the reduction.
+        Up to what to merge what is alike.
     prove
         Whether an interval is to be proven.
     options
@@ -75,7 +63,7 @@ class Request:
 
     problem: Problem
     method: str
-    abstract: str | Reduction
+    chain: tuple[Step, ...] | None
     threshold: float
     prove: bool
     options: Mapping[str, Any]
@@ -114,7 +102,8 @@ class Request:
     @property
     def reduce_from(self) -> int:
         """Nonzeros of a linear program from which it is solved by classes."""
-        return REDUCE_INEXACT_FROM if self.options.get("exact") is False else REDUCE_FROM
+        is_inexact = self.options.get("exact") is False
+        return thresholds.REDUCE_INEXACT_FROM if is_inexact else thresholds.REDUCE_FROM
 
     @property
     def is_iterative(self) -> bool:
@@ -129,7 +118,12 @@ class Request:
     @property
     def locks(self) -> bool:
         """Whether some behaviour is locked."""
-        return isinstance(self.abstract, Locking)
+        return any(isinstance(step.reduction, Locking) for step in self.chain or ())
+
+    @property
+    def only_locks(self) -> bool:
+        """Whether the game is solved as it is, but for what is locked."""
+        return self.locks and len(self.chain or ()) == 1
 
     @property
     def compares(self) -> bool:
@@ -226,7 +220,7 @@ AUTO_METHOD = (
         lambda r: (
             not r.problem.is_zero_sum
             and r.problem.form.tree is not None
-            and (r.problem.num_sequences < QRE_UP_TO or bool(r.options.get("exact")))
+            and (r.problem.num_sequences < thresholds.QRE_UP_TO or bool(r.options.get("exact")))
         ),
         "more than two players: the logit path leads to an equilibrium",
     ),
@@ -238,8 +232,8 @@ AUTO_METHOD = (
     ),
     MethodRule(
         SEARCH_OF_LARGE,
-        lambda r: r.problem.lp_nonzeros >= ITERATE_FROM,
-        f"the linear program would have {ITERATE_FROM:,} nonzeros or more",
+        lambda r: r.problem.lp_nonzeros >= thresholds.ITERATE_FROM,
+        f"the linear program would have {thresholds.ITERATE_FROM:,} nonzeros or more",
     ),
     MethodRule(
         "sapdcfr+",
@@ -287,8 +281,8 @@ AUTO_REDUCTION = (
     ),
     ReductionRule(
         "equitable",
-        lambda r: r.is_iterative and r.problem.counted_sequences >= REDUCE_SEARCH_FROM,
-        f"a search among {REDUCE_SEARCH_FROM:,} sequences "
+        lambda r: r.is_iterative and r.problem.counted_sequences >= thresholds.REDUCE_SEARCH_FROM,
+        f"a search among {thresholds.REDUCE_SEARCH_FROM:,} sequences "
         "or more is faster on classes, which lose nothing",
     ),
     ReductionRule(None, lambda r: r.is_iterative, "the game is small"),
@@ -309,9 +303,8 @@ def validate(request: Request) -> None:
     InvalidParameterError
         If a name is not text, the method lacks an option, or the options exclude each other.
     """
-    for name, value in (("method", request.method), ("abstract", request.abstract)):
-        if not isinstance(value, str) and not hasattr(value, "apply"):
-            raise InvalidParameterError(f"{name}={value!r}: give a name")
+    if not isinstance(request.method, str):
+        raise InvalidParameterError(f"method={request.method!r}: give a name")
     max_nodes = request.problem.max_nodes
     if max_nodes is not None and not (isinstance(max_nodes, (int, Real)) and max_nodes >= 1):
         raise InvalidParameterError(f"max_nodes={max_nodes!r}: use a number from 1 on")
@@ -320,17 +313,17 @@ def validate(request: Request) -> None:
         return
     method = _named(request)
     make_options(method, request.options)
-    takes = method.concept == LIFTED if request.locks else lifts(method)
-    if not takes and request.abstract not in ("auto", "none"):
+    takes = method.concept == LIFTED if request.only_locks else lifts(method)
+    if not takes and request.chain:
         raise InvalidParameterError(
             f"method {method.name!r} works on the game as it is: "
-            f"leave out {'lock' if request.locks else 'abstract'}=, or use method='auto'"
+            f"leave out {'lock' if request.only_locks else 'abstract'}=, or use method='auto'"
         )
 
 
 def lifts(method: Method) -> bool:
     """Return whether a method's answers to a smaller game are answers to the game."""
-    return method.concept == LIFTED and getattr(method, "lifts", True)
+    return method.concept == LIFTED and method.lifts
 
 
 class Choice(NamedTuple):
@@ -341,8 +334,8 @@ class Choice(NamedTuple):
     reason: str
 
 
-def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
-    """Return the reduction that a game is solved by, if any, and why.
+def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
+    """Return the reductions that a game is solved by, if any, and why.
 
     Raises
     ------
@@ -351,38 +344,40 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     InvalidParameterError
         If the options exclude each other.
     UnsupportedGameError
-        If the reduction does not accept the game.
+        If the first reduction does not accept the game.
     """
-    game = request.problem.game
-    asked = request.abstract not in ("auto", "none")
-    if request.wants_exact and not request.locks and (asked or request.problem.is_too_large):
+    game, as_it_is = request.problem.game, request.only_locks
+    asked = bool(request.chain)
+    if request.wants_exact and not as_it_is and (asked or request.problem.is_too_large):
         raise InvalidParameterError(
             f"refine= {AS_IT_IS} on a smaller game; without refine=, what a reduced game's plans "
             "leave open off the path of play is completed by best replies"
             if request.options.get("refine")
             else f"exact=True {AS_IT_IS} on a smaller game; or use prove=True"
         )
-    if request.compares and asked and not request.locks:
+    if request.compares and asked and not as_it_is:
         raise InvalidParameterError(
             "a best equilibrium, or all of them, are looked for in the game as it is: "
             "leave out abstract="
         )
-    if asked:
-        return reduction_of(request.abstract, request.threshold, game), "it was asked for"
+    if request.chain:
+        for step in request.chain[1:]:  # whose games are not there yet
+            checked(*step)
+        reduction_of(*request.chain[0], game)
+        return request.chain, "it was asked for"
     if request.threshold:
-        names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
+        names = ", ".join(found.name for found in REDUCTIONS.at_hand() if found.takes_threshold)
         raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
-    if request.abstract == "none":
-        return None, "none was asked for"
+    if request.chain is not None:
+        return (), "none was asked for"
     is_named = request.method in METHODS
     if request.compares or (is_named and not lifts(METHODS.get(request.method))):
-        return None, "the method works on the game as it is"
+        return (), "the method works on the game as it is"
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:
-        return None, rule.reason
-    reduction = REDUCTIONS.get(rule.reduction)
-    refused = reduction.accepts(game)
-    return (None, refused) if refused else (reduction, rule.reason)
+        return (), rule.reason
+    refused = REDUCTIONS.get(rule.reduction).accepts(game)
+    return ((), refused) if refused else ((Step(rule.reduction),), rule.reason)
 
 
 def choose_method(request: Request) -> Choice:
@@ -402,7 +397,7 @@ def choose_method(request: Request) -> Choice:
         choice = Choice(_named(request), None, "it was asked for")
     else:
         choice = _first(request)
-    if request.problem.threads > 1 and not getattr(choice.method, "parallel", False):
+    if request.problem.threads > 1 and not choice.method.parallel:
         raise InvalidParameterError(
             f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
         )
@@ -421,14 +416,12 @@ def choose_method(request: Request) -> Choice:
 
 def _by_choice(request: Request, method: Method) -> dict[str, Any]:
     """Return the options that are chosen with a method; one that was named answers as it is."""
-    from seqform.methods.search_options import POLISHED_UP_TO
-
     if request.method != "auto" or request.options.get("polish") is not None:
         return {}
     averages = {"polish", "iterations"} <= option_names(method) and not request.problem.is_zero_sum
     if not averages or request.problem.form.merged:
         return {}
-    is_small = request.problem.form.payoffs.num_nonzeros <= POLISHED_UP_TO
+    is_small = request.problem.form.payoffs.num_nonzeros <= thresholds.POLISHED_UP_TO
     return {"polish": True} if is_small else {}
 
 
@@ -482,7 +475,7 @@ def _check_names(given: Mapping[str, Any]) -> None:
     """Refuse options that ask for nothing and are of no method: they are misspelled."""
     idle = [name for name, value in given.items() if not _asks(value)]
     for name in idle:
-        if not any(name in option_names(method) for method in METHODS.usable()):
+        if not any(name in option_names(method) for method in METHODS.at_hand()):
             raise InvalidParameterError(_owners([name]))
 
 
@@ -495,12 +488,13 @@ def _owners(names: Iterable[str]) -> str:
     """Return a sentence: which methods have the options."""
     owners = []
     for name in sorted(names):
-        having = [method.name for method in METHODS.usable() if name in option_names(method)]
+        having = [method.name for method in METHODS.at_hand() if name in option_names(method)]
         if having:
             owners.append(f"{name!r} is an option of {', '.join(having)}")
         else:
             every = sorted(
-                {option for method in METHODS.usable() for option in option_names(method)}
+                {option for method in METHODS.at_hand() for option in option_names(method)}
             )
-            owners.append(f"{name!r} is an option of no method: they have {', '.join(every)}")
+            known = f"they have {', '.join(every)}{unasked()}"
+            owners.append(f"{name!r} is an option of no method: {known}")
     return "; ".join(owners)

@@ -17,16 +17,10 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import counted_lp_size, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
-from seqform.results.reduction import (
-    REDUCTIONS,
-    Inverse,
-    Reduction,
-    ReductionOptions,
-    check_threshold,
-    lift,
-    reduction_of,
-)
-from seqform.results.solution import Status
+from seqform.links.chain import check_threshold, reduction_of
+from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions
+from seqform.results.lift import lift
+from seqform.results.status import Status
 from seqform.tree.from_any import build_tree
 
 CHEAP = 20_000

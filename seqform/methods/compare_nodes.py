@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError
+from seqform.links.link import REDUCTIONS
 from seqform.results.node_comparison import ComparesNodes, NodeComparison
-from seqform.results.reduction import REDUCTIONS
 
 
 def compare_nodes(
@@ -68,7 +68,8 @@ def compare_nodes(
     """
     found = REDUCTIONS.get(reduction)
     if not isinstance(found, ComparesNodes):
-        names = " or ".join(other.name for other in REDUCTIONS if isinstance(other, ComparesNodes))
+        able = (other.name for other in REDUCTIONS.at_hand() if isinstance(other, ComparesNodes))
+        names = " or ".join(able)
         raise InvalidParameterError(f"reduction {found.name!r} compares no nodes; use {names}")
     compared: NodeComparison = found.compare(game, x, y, literal=literal, max_nodes=max_nodes)
     return compared

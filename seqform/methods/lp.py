@@ -7,20 +7,21 @@ fractions; larger ones by an interior point (docs/explanation/solvers.md).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from seqform.base import thresholds
 from seqform.base.deadline import limit_given, overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.search_options import POLISH_HELP, check_gap, check_tolerance
 from seqform.methods.which_program import check_program, large_program_solver, make_program
-from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -29,18 +30,12 @@ if TYPE_CHECKING:
     from seqform.exact.trembles import Refinement
     from seqform.form.sequence_form import SequenceForm
     from seqform.form.sizes import LPSize
+    from seqform.methods.method import Prover
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
     from seqform.solvers.linear.program import LinearProgram, LPSolution
 
 logger = logging.getLogger(__name__)
-
-CLARABEL_FROM = 5_000
-"""Nonzeros of the program from which the interior point is the default."""
-
-IPX_FROM = 50_000
-"""Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the
-simplex method."""
 
 LIBRARIES = {"highs": "highspy", "clarabel": "clarabel", "cvxpy": "cvxpy"}
 """What our own solvers import when they are first used."""
@@ -126,7 +121,7 @@ class ProgramOptions:
             )
 
 
-class LinearProgramming:
+class LinearProgramming(Method):
     """The sequence-form linear program."""
 
     name, concept = "lp", "nash"
@@ -136,7 +131,7 @@ class LinearProgramming:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
-        return why_not_zero_sum(problem, self.name)
+        return needs.zero_sum(f"R10: method {self.name!r} is for", problem.form)
 
     def need(self, form: SequenceForm) -> Need:
         """Return what the program takes that is chosen by default; a folded one takes less."""
@@ -169,7 +164,7 @@ LP = LinearProgramming()
 
 def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) -> Answer:
     from seqform.methods.basis_in_time import basis_in_time
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
     from seqform.solvers.linear.program import LPStatus
     from seqform.solvers.linear.solver import SOLVERS, LPOptions, check_options, solve_program
 
@@ -216,20 +211,20 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         message=found.message,
         iterations=found.iterations,
         sizes=size.of_solver,
-        finish=_finish(form, size, program, found, options) if program.is_plain else None,
+        prover=_prover(form, program, found, options),
     )
 
 
 def wants_basis(form: SequenceForm, options: ProgramOptions) -> bool:
     """Return whether the program's basis is to lead on to an equilibrium in fractions."""
     from seqform.form.sizes import form_lp_size
-    from seqform.methods.when_exact import EXACT_UP_TO, is_worth_a_basis
+    from seqform.methods.when_exact import is_worth_a_basis
 
     if options.exact is not None or options.polish:
         return bool(options.exact)
     size = form_lp_size(form)
     if options.solver != "auto":
-        return options.solver == "highs" and size.nonzeros <= EXACT_UP_TO
+        return options.solver == "highs" and size.nonzeros <= thresholds.EXACT_UP_TO
     return is_worth_a_basis(form, size)
 
 
@@ -239,7 +234,7 @@ def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOp
 
     if options.solver != "auto":
         return options.solver
-    if program.num_nonzeros < CLARABEL_FROM and not options.exact:
+    if program.num_nonzeros < thresholds.CLARABEL_FROM and not options.exact:
         return "highs"
     wanted = options.exact is None and not options.polish and program.is_plain
     if options.exact or (wanted and is_worth_a_basis(form, program.size)):
@@ -275,72 +270,68 @@ def _load_libraries(solver: str, size: LPSize, options: ProgramOptions) -> None:
 
 def exact_engine(size: LPSize) -> str:
     """Return HiGHS's engine that finds a basis soonest."""
-    return "ipx" if size.nonzeros >= IPX_FROM else "simplex"
+    return "ipx" if size.nonzeros >= thresholds.IPX_FROM else "simplex"
 
 
-def _finish(
-    form: SequenceForm,
-    size: LPSize,
-    program: LinearProgram,
-    found: LPSolution,
-    options: ProgramOptions,
-) -> Callable[[Solution], Solution] | None:
+def _prover(
+    form: SequenceForm, program: LinearProgram, found: LPSolution, options: ProgramOptions
+) -> Prover | None:
     """Return what makes the answer exact, if that was asked for or takes little time."""
-    from seqform.methods.refine import (
-        UNDOMINATED,
-        refined,
-        with_refinement,
-        with_undominated,
-    )
-    from seqform.methods.when_exact import is_worth_proving, with_family, with_proof
-    from seqform.solvers.linear.program import LPStatus
+    from seqform.methods.when_exact import is_worth_proving
 
-    if options.exact is False or options.polish:
+    if not program.is_plain or options.exact is False or options.polish:
         return None
-    if not (options.exact or is_worth_proving(form, size, found.basis)):
-        return None
-    steps: list[Callable[[Solution], Solution]] = [
-        partial(with_proof, program=program, basis=found.basis)
-    ]
-    if options.exact and found.status is LPStatus.LIMIT:
-        steps.append(_at_limit_unless_exact)
-    if options.refine:
-        other = partial(
-            with_refinement,
-            find=partial(_refinement, form, options.refine, program, found.basis),
-        )
-        find = with_undominated if options.refine == UNDOMINATED else other
-        steps.append(partial(refined, find=find))
-    if options.family:
-        steps.append(with_family)
-    asked = options.exact or options.family or options.refine
-    return partial(_in_steps, steps=steps, asked=bool(asked))
+    is_wanted = options.exact or is_worth_proving(form, program.size, found.basis)
+    return EndOfProgram(program, found, options) if is_wanted else None
+
+
+@dataclass(frozen=True, eq=False)
+class EndOfProgram:
+    """A program's solution, and its basis if the solver left one."""
+
+    program: LinearProgram
+    found: LPSolution
+    options: ProgramOptions
+
+    def prove(self, solution: Solution) -> Solution:
+        """Return a solution with what each step proves; at its limit if one takes longer.
+
+        What was found before that stays. A step that nobody asked for raises.
+        """
+        from seqform.results.status import Status
+
+        asked = self.options.exact or self.options.family or self.options.refine
+        try:
+            for step in self._steps():
+                solution = step(solution)
+        except OutOfTimeError as error:
+            if not asked:
+                raise
+            return replace(solution.saying(error), status=Status.LIMIT)
+        return solution
+
+    def _steps(self) -> Iterator[Callable[[Solution], Solution]]:
+        from seqform.methods.refine import UNDOMINATED, refined, with_refinement, with_undominated
+        from seqform.methods.when_exact import with_family, with_proof
+        from seqform.solvers.linear.program import LPStatus
+
+        name, basis = self.options.refine, self.found.basis
+        yield partial(with_proof, program=self.program, basis=basis)
+        if self.options.exact and self.found.status is LPStatus.LIMIT:
+            yield _at_limit_unless_exact
+        if name:
+            find = partial(_refinement, self.program.game, name, self.program, basis)
+            other = partial(with_refinement, find=find)
+            yield partial(refined, find=with_undominated if name == UNDOMINATED else other)
+        if self.options.family:
+            yield with_family
 
 
 def _at_limit_unless_exact(solution: Solution) -> Solution:
     """Return a solution that is at its limit if there was no time for the proof asked for."""
-    from seqform.results.solution import Status
+    from seqform.results.status import Status
 
     return solution if solution.exact else replace(solution, status=Status.LIMIT)
-
-
-def _in_steps(
-    solution: Solution, steps: Sequence[Callable[[Solution], Solution]], asked: bool
-) -> Solution:
-    """Return a solution with what each step proves; at its limit if an asked for one takes longer.
-
-    What was found before that stays.
-    """
-    from seqform.results.solution import Status
-
-    for step in steps:
-        try:
-            solution = step(solution)
-        except OutOfTimeError as error:
-            if not asked:
-                raise
-            return replace(solution, status=Status.LIMIT, message=f"{solution.message}; {error}")
-    return solution
 
 
 def _refinement(

@@ -18,10 +18,11 @@ from seqform.game.observations import SignalStructure
 from seqform.game.probe import RulesWalk
 from seqform.game.rules import Game
 from seqform.game.state_counts import count_by_states
-from seqform.methods.choose import Request, choose_method, choose_reduction
-from seqform.methods.need import SEARCH_BYTES, need_of
+from seqform.links.chain import reduction_of
+from seqform.links.link import Reduction, ReductionOptions
+from seqform.methods.choose import Request, choose_chain, choose_method
+from seqform.methods.need import SEARCH_BYTES
 from seqform.methods.problem import Problem
-from seqform.results.reduction import Reduction, ReductionOptions
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def default_reduction(
     """Return the reduction that a game is solved by when the user does not say."""
     request = _request(Problem(game, max_nodes), method)
     try:
-        return choose_reduction(request)[0]
+        chain, _ = choose_chain(request)
+        return reduction_of(*chain[0], game) if chain else None
     except UnsupportedGameError:  # a signal game that needs its tree
         return None
 
@@ -125,7 +127,7 @@ def peak_of_classes(
 
 
 def _request(problem: Problem, method: str) -> Request:
-    return Request(problem, method, "auto", 0.0, False, {})
+    return Request(problem, method, None, 0.0, False, {})
 
 
 def _chosen(problem: Problem, method: str) -> Method | None:
@@ -139,7 +141,7 @@ def _chosen(problem: Problem, method: str) -> Method | None:
 
 
 def _needed(method: Method, form: SequenceForm) -> int:
-    need = need_of(method, form)
+    need = method.need(form)
     return 0 if need is None else int(need.num_bytes)
 
 

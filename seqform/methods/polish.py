@@ -31,7 +31,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.methods.method import Answer
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.solvers.saddle.cut import Cut
 from seqform.solvers.saddle.step import nearest_saddle
 

@@ -10,7 +10,7 @@ the equilibrium is solved for.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -18,16 +18,15 @@ from typing import TYPE_CHECKING
 from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
 from seqform.base.number import is_float_sized
-from seqform.methods.method import Answer, option
+from seqform.links.chain import LOCK
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_gap
-from seqform.results.solution import LOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from seqform.base.clock import Clock
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.method import Prover
     from seqform.methods.on_support import Polished
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
@@ -93,7 +92,7 @@ class QreOptions:
             )
 
 
-class QuantalResponse:
+class QuantalResponse(Method):
     """The logit path of the sequence form."""
 
     name, concept = "qre", "nash"
@@ -104,7 +103,7 @@ class QuantalResponse:
         """Return None for games with a tree."""
         if problem.form.tree is not None:
             return None
-        why = "; a lock leaves none" if problem.reduction == LOCK else ""
+        why = "; a lock leaves none" if LOCK in problem.reduction.split(",") else ""
         return (
             f"method {self.name!r} needs the game's tree, to know how likely information sets are "
             f"to be reached{why}"
@@ -224,7 +223,7 @@ class _Path:
 
     def answer(self, found: Polished | None) -> Answer:
         """Return the equilibrium that was found, or else the last point."""
-        from seqform.results.solution import Status
+        from seqform.results.status import Status
 
         parts = [f"logit path to lambda {self.point.parameter / self.scale:.6g}", *self.events]
         if self.trouble:
@@ -246,25 +245,28 @@ class _Path:
             status=status,
             message=", ".join(parts),
             iterations=self.steps,
-            finish=self._finish(found),
+            prover=self._prover(found),
         )
 
-    def _finish(self, found: Polished | None) -> Callable[[Solution], Solution] | None:
+    def _prover(self, found: Polished | None) -> Prover | None:
         """Return what proves more: of an equilibrium, or of the last point if that is asked for."""
         if self.options.exact is False:
             return None
         if found is not None:
-            return found.prove
-        return _with_gains if self.options.exact else None
+            return found
+        return LastPoint() if self.options.exact else None
 
 
-def _with_gains(solution: Solution) -> Solution:
-    """Return a solution with what its profile proves in fractions."""
-    from seqform.exact.bracket import bracket
+class LastPoint:
+    """The end of the path, of which nothing more is known than the profile."""
 
-    if solution.profile is None:
-        return solution
-    return replace(solution, bracket=bracket(solution.game, solution.profile))
+    def prove(self, solution: Solution) -> Solution:
+        """Return a solution with what its profile proves in fractions."""
+        from seqform.exact.bracket import bracket
+
+        if solution.profile is None:
+            return solution
+        return solution.proving(bracket(solution.game, solution.profile))
 
 
 QRE = QuantalResponse()

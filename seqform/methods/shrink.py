@@ -11,7 +11,8 @@ from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sizes import counted_lp_size, form_lp_size
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import is_taken_apart
-from seqform.results.reduction import Inverse, Reduction, ReductionOptions, reduction_of
+from seqform.links.chain import reduction_of
+from seqform.links.link import Inverse, Reduction, ReductionOptions
 
 Size = dict[str, Any]
 """Counts by name."""
@@ -34,7 +35,7 @@ def shrink(
     game
         Rules, tree, signal game or sequence form.
     reduction
-        A name in `seqform.results.reduction.REDUCTIONS`, or a reduction. By default ``outcome``
+        A name in `seqform.links.link.REDUCTIONS`, or a reduction. By default ``outcome``
         where signals are dealt, and ``equitable`` elsewhere.
     threshold
         Merge observations whose difference is at most this; 0 is exact.

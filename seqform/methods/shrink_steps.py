@@ -9,15 +9,10 @@ from typing import Any
 from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
 from seqform.concepts.nash import certify
 from seqform.form.profile import Profile
+from seqform.links.chain import reduction_of
+from seqform.links.lifting import lift_profile
+from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions
 from seqform.methods.solve import solve_smaller
-from seqform.results.reduction import (
-    REDUCTIONS,
-    Inverse,
-    Reduction,
-    ReductionOptions,
-    lift_profile,
-    reduction_of,
-)
 from seqform.results.solution import Solution
 from seqform.results.steps import Step, StepByStep
 
@@ -105,7 +100,8 @@ def shrink_steps(
     """
     found = reduction_of(reduction, 0.0, game)
     if not isinstance(found, StepByStep):
-        names = " or ".join(other.name for other in REDUCTIONS if isinstance(other, StepByStep))
+        able = (other.name for other in REDUCTIONS.at_hand() if isinstance(other, StepByStep))
+        names = " or ".join(able)
         raise InvalidParameterError(f"reduction {found.name!r} has no steps; use {names}")
     for step in found.steps(game, ReductionOptions(max_nodes=max_nodes)):
         yield _measured(step, found.name) if measure else MeasuredStep(step)

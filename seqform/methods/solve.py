@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from seqform.base import thresholds
 from seqform.base.clock import Clock
 from seqform.base.deadline import For, on_time, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, Interrupted
-from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
+from seqform.game.kinds import is_form
+from seqform.links.chain import Abstract, Step, chain_of, reduction_of
+from seqform.links.link import Inverse, ReductionOptions, apply
 from seqform.methods.advice import LIFTED, advice
 from seqform.methods.choose import (
-    ITERATE_FROM,
     SEARCH_OF_LARGE,
     Choice,
     Request,
+    choose_chain,
     choose_method,
-    choose_reduction,
     validate,
 )
 from seqform.methods.complete import completed
@@ -27,12 +29,14 @@ from seqform.methods.forecast import announce, certificate_seconds, lifting_seco
 from seqform.methods.method import METHODS, Answer
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
-from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
-from seqform.results.solution import Solution, Status
+from seqform.results.lift import lift
+from seqform.results.solution import Run, Smaller, Solution
+from seqform.results.status import Status
 from seqform.strategies.bend.locking import Locking
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
+    from seqform.links.link import Applied
     from seqform.strategies.bend.lock import LockGiven
     from seqform.tree.from_any import AnyGame
 
@@ -41,7 +45,7 @@ def solve(
     game: AnyGame | SequenceForm,
     *,
     method: str = "auto",
-    abstract: str | Reduction | None = "auto",
+    abstract: Abstract = "auto",
     threshold: float = 0.0,
     prove: bool = False,
     time_limit: float | None = None,
@@ -67,10 +71,12 @@ def solve(
         bring its own methods, and other packages can add some. 'auto' chooses by the game's size
         and the options (seqform/methods/choose.py).
     abstract
-        A reduction or its name: solve the smaller game and lift the answer. 'auto' takes classes
-        that lose nothing where they save time; None or 'none' solves the game as it is.
+        A reduction or its name, or several: each is applied to the game that the one before made.
+        The smallest game is solved, and the answer lifted. Of several, each may be a pair with its
+        threshold, and 'lock' says where `lock` belongs. 'auto' takes classes that lose nothing
+        where they save time; None or 'none' solves the game as it is.
     threshold
-        For the reduction: merge what is alike up to this much.
+        For reductions that take one: merge what is alike up to this much.
     prove
         Prove an interval for the value, or the players' gains where the game is not constant-sum,
         in exact arithmetic and in the whole game. All payoffs must be int or Fraction.
@@ -90,6 +96,7 @@ def solve(
         What players do in some information sets, whatever else they would: a file, or
         ``{(player, infoset, action): probability}`` (`seqform.strategies.bend.lock`). The locked
         game is solved, and is `Solution.locked`. The answer's gains are those of the free game.
+        ``abstract="lock,equitable"`` solves it by classes.
     options
         Options of the method. For 'lp': solver, engine, tolerance, exact, polish and gap. For
         'lcp': start, pivots, tolerance and exact. For
@@ -134,11 +141,11 @@ def solve(
     with time_limited(time_limit):
         clock = Clock(None, threads, callback)
         problem = Problem(game, max_nodes, clock)
-        if lock is not None:
-            abstract = _locking(lock, abstract)
-        request = Request(problem, method, abstract or "none", threshold, prove, options)
+        chain = _chain(abstract, threshold, lock)
+        request = Request(problem, method, chain, threshold, prove, options)
         solution = _solved(request, clock, explain)
-    return replace(solution, source=game, max_nodes=max_nodes, asked=asked)
+    run = replace(solution.run, max_nodes=max_nodes, asked=asked)
+    return replace(solution, source=game, run=run)
 
 
 def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:
@@ -153,30 +160,28 @@ def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:
     """
     clock = Clock(None, 1, None)
     problem = Problem(smaller, None, clock, reduction)
-    return _solved(Request(problem, "auto", "none", 0.0, False, {}), clock, False)
+    return _solved(Request(problem, "auto", (), 0.0, False, {}), clock, False)
 
 
 class _Lifting(NamedTuple):
     """The way back from a smaller game, and how many seconds it takes, by an estimate."""
 
-    reduction: Reduction
-    inverse: Inverse
+    applied: Applied
     seconds: float
 
 
 def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
     """Choose reduction and method, run them, and return the certified solution."""
     validate(request)
-    reduction, why = choose_reduction(request)
-    lifting = None
-    if reduction is not None:
-        request, lifting = _reduced(request, reduction, clock)
-        if request.problem.forgets:
-            why += (
-                "; players forget by it (imperfect recall), and answers are judged as the game is"
-            )
+    chain, why = choose_chain(request)
+    liftings: list[_Lifting] = []
+    for step in chain:
+        request, lifting = _reduced(request, step, clock)
+        liftings.append(lifting)
+    if liftings and request.problem.forgets:
+        why += "; players forget by it (imperfect recall), and answers are judged as the game is"
     choice = choose_method(request)
-    reasons = _reasons(reduction.name if reduction else "none", why, choice)
+    reasons = _reasons(_names(liftings) or "none", why, choice)
     if explain:
         print("\n".join(reasons))
     if request.prove:
@@ -193,48 +198,59 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
         try:
             solution = _certified(choice, answer, clock)
         except OutOfTimeError as error:
-            solution = _uncertified(choice, answer, lifting, clock, error)
+            solution = _uncertified(choice, answer, liftings, clock, error)
         else:
-            solution = _finished(solution, answer, request, lifting, user, clock)
-    return replace(solution, reasons=reasons)
+            solution = _finished(solution, answer, request, liftings, user, clock)
+    return replace(solution, run=replace(solution.run, reasons=reasons))
 
 
 def _finished(
     solution: Solution,
     answer: Answer,
     request: Request,
-    lifting: _Lifting | None,
+    liftings: Sequence[_Lifting],
     user: Interrupt,
     clock: Clock,
 ) -> Solution:
     """Return a certified solution lifted, with what is proven of it, and completed."""
-    if request.locks and not user.asked:  # what is proven is proven of the locked game
-        solution = _with_proofs(solution, answer, False, clock)
-    if lifting is not None:
-        solution = completed(solution, clock, lifting.reduction.name)
-        solution = _of_whole_game(solution, lifting, request.locks)
+    if liftings:
+        if liftings[-1].applied.lock is not None and not user.asked:
+            solution = _with_proofs(solution, answer, False, clock)  # proven of the locked game
+        solution = completed(solution, clock, liftings[-1].applied.reduction)
+    for lifting in reversed(liftings):
+        is_of_locked = lifting.applied.lock is not None and solution.abstract is not None
+        if is_of_locked and not user.asked:
+            solution = _with_proofs(solution, answer, request.prove, clock)
+        solution = _of_larger(solution, lifting, is_whole=lifting is liftings[0])
     if not user.asked:
         solution = _with_proofs(solution, answer, request.prove, clock)
-    return completed(solution, clock) if lifting is None else solution
+    return solution if liftings else completed(solution, clock)
 
 
-def _of_whole_game(solution: Solution, lifting: _Lifting, locks: bool) -> Solution:
-    """Return the solution of a smaller game lifted to the game that was given."""
+def _of_larger(solution: Solution, lifting: _Lifting, *, is_whole: bool) -> Solution:
+    """Return the solution of a smaller game lifted to the game that was reduced."""
+    applied = lifting.applied
     announce(LIFTING, lifting.seconds)
-    lifted, lock = _lifted(solution, lifting.inverse), getattr(lifting.inverse, "lock", None)
-    name = lifting.reduction.name
-    lifted = replace(lifted, reduction=name, abstract=solution, lock=lock)
+    lifted = _lifted(solution, applied.inverse)
+    lifted = replace(lifted, smaller=Smaller(applied.reduction, solution, applied.lock))
+    locks = applied.lock is not None and is_whole
     is_locked = locks and lifted.status is Status.LIFTED
     return replace(lifted, status=Status.LOCKED) if is_locked else lifted
 
 
-def _locking(lock: LockGiven, abstract: str | Reduction | None) -> Locking:
-    """Return the reduction that a lock is; there is no other beside it."""
-    if abstract not in ("auto", "none", None):
-        raise InvalidParameterError(
-            "lock= is for the game as it is, whose information sets it names: leave out abstract="
-        )
-    return Locking(lock)
+def _chain(abstract: Abstract, threshold: float, lock: LockGiven | None) -> tuple[Step, ...] | None:
+    """Return the chain that was asked for; None if it is to be chosen."""
+    locking = None if lock is None else Locking(lock)
+    if isinstance(abstract, str) and abstract in ("auto", "none"):
+        chosen: tuple[Step, ...] | None = () if abstract == "none" else None
+        return chosen if locking is None else (Step(locking, threshold),)
+    if abstract is None or (isinstance(abstract, (tuple, list)) and not abstract):
+        return () if locking is None else (Step(locking, threshold),)
+    return chain_of(abstract, threshold, locking)
+
+
+def _names(liftings: Sequence[_Lifting]) -> str:
+    return ",".join(lifting.applied.reduction for lifting in liftings)
 
 
 def _lifted(solution: Solution, inverse: Inverse) -> Solution:
@@ -242,8 +258,9 @@ def _lifted(solution: Solution, inverse: Inverse) -> Solution:
     try:
         return lift(solution, inverse)
     except OutOfTimeError as error:  # what was found of the smaller game is not lost
-        nothing: dict[str, Any] = dict.fromkeys(("answer", "certificate", "exact", "bracket"))
-        return replace(solution, status=Status.LIMIT, message=str(error), **nothing)
+        run = replace(solution.run, message=str(error))
+        bare = replace(solution, answer=None, certificate=None, proofs=(), run=run)
+        return replace(bare, status=Status.LIMIT)
 
 
 COMPILE_FROM = 2_000_000
@@ -252,31 +269,32 @@ COMPILE_FROM = 2_000_000
 LIFTING = "lifting an answer to the whole game and certifying it there"
 
 
-def _reduced(request: Request, reduction: Reduction, clock: Clock) -> tuple[Request, _Lifting]:
+def _reduced(request: Request, step: Step, clock: Clock) -> tuple[Request, _Lifting]:
     """Return the request for the smaller game, and the way back."""
     problem, seconds = request.problem, 0.0
+    reduction = reduction_of(*step, problem.game)
     if problem.is_signal_game:  # counted before anything is built
         seconds = lifting_seconds(problem.counted_sequences, problem.shows_everybody)
         clock.reserve(seconds, LIFTING)
         _compile_ahead(request)
     with clock.phase("reduce"):
-        options = ReductionOptions(request.threshold, problem.max_nodes)
-        form, inverse = reduction.apply(problem.game, options)
+        options = ReductionOptions(step.threshold, problem.max_nodes)
+        applied = apply(reduction, problem.game, options)
     if not problem.is_signal_game:
-        seconds = lifting_seconds(sum(t.num_sequences for t in inverse.original.treeplexes))
+        seconds = lifting_seconds(applied.num_sequences)
         clock.reserve(seconds, LIFTING)
     announce(LIFTING, seconds)
-    smaller = Problem(form, problem.max_nodes, clock, reduction.name)
-    return replace(request, problem=smaller), _Lifting(reduction, inverse, seconds)
+    made_by = reduction.name if problem.reduction == "none" else f"{problem.reduction},{step.name}"
+    smaller = Problem(applied.after, problem.max_nodes, clock, made_by)
+    return replace(request, problem=smaller), _Lifting(applied, seconds)
 
 
 def _compile_ahead(request: Request) -> None:
     """Have loops compiled while classes are found, if a search of a large game is to come."""
-    if request.is_iterative or request.problem.counted_nonzeros >= ITERATE_FROM:
+    if request.is_iterative or request.problem.counted_nonzeros >= thresholds.ITERATE_FROM:
         name = SEARCH_OF_LARGE if request.method == "auto" else request.method
-        begin = getattr(METHODS.get(name), "compile_ahead", None)
-        if begin is not None and request.problem.counted_nonzeros >= COMPILE_FROM:
-            begin()
+        if request.problem.counted_nonzeros >= COMPILE_FROM:
+            METHODS.get(name).compile_ahead()
 
 
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
@@ -289,14 +307,14 @@ def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
 
 
 def _uncertified(
-    choice: Choice, answer: Answer, lifting: _Lifting | None, clock: Clock, error: Exception
+    choice: Choice, answer: Answer, liftings: Sequence[_Lifting], clock: Clock, error: Exception
 ) -> Solution:
     """Return what was found as it is, at its limit; of a smaller game as what it is of."""
     message = f"{answer.message}; what was found is not certified: {error}"
     nothing = replace(answer, found=None, status=Status.LIMIT, message=message)
     bare = _certified(choice, nothing, clock)
     found = replace(bare, answer=answer.found)
-    return replace(bare, reduction=lifting.reduction.name, abstract=found) if lifting else found
+    return replace(bare, smaller=Smaller(_names(liftings), found)) if liftings else found
 
 
 def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
@@ -318,11 +336,13 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
         method=answer.engine,
         answer=answer.found,
         certificate=certificate,
-        message=answer.message,
-        seconds=clock.seconds,
-        sizes=_sizes(game, answer),
-        iterations=answer.iterations,
-        history=answer.history,
+        run=Run(
+            message=answer.message,
+            seconds=clock.seconds,
+            sizes=_sizes(game, answer),
+            iterations=answer.iterations,
+            history=answer.history,
+        ),
         tolerance=float(answer.tolerance),
         concept=concept.name,
     )
@@ -346,8 +366,9 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 
     if choice.method.concept != LIFTED:
         raise InvalidParameterError(
-            f"prove=True is for games with hidden information; method {choice.method.name!r} "
-            "compares exact payoffs exactly as it is: leave out prove=True"
+            "prove=True is for strategy profiles of games with hidden information; method "
+            f"{choice.method.name!r} finds answers of the concept {choice.method.concept!r}, which "
+            "have a certificate of their own and no such proof: leave out prove=True"
         )
     check_bracketable(problem.form)
 
@@ -356,15 +377,15 @@ def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) 
     """Return a solution with what is proven of it in exact arithmetic, as far as time allows."""
     try:
         with Interrupt(First.RAISE), on_time():
-            if answer.finish is not None and solution.abstract is None:
+            if answer.proving is not None and solution.abstract is None:
                 with clock.phase("exact"):
-                    solution = _as_proven(answer.finish(solution))
+                    solution = _as_proven(answer.proving(solution))
             if prove and solution.bracket is None:
                 solution = _proven(solution, clock)
     except OutOfTimeError as error:
-        solution = replace(solution, message=f"{solution.message}; {error}")
+        solution = solution.saying(error)
     except Interrupted:
-        solution = replace(solution, message=f"{solution.message}; interrupted before a proof")
+        solution = solution.saying("interrupted before a proof")
     return solution
 
 
@@ -388,7 +409,7 @@ def _proven(solution: Solution, clock: Clock) -> Solution:
     if solution.profile is None:
         return solution
     with clock.phase("prove"):
-        return replace(solution, bracket=bracket(solution.game, solution.profile))
+        return solution.proving(bracket(solution.game, solution.profile))
 
 
 def _reasons(reduction: str, why: str, choice: Choice) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.links.chain import reduce
+from seqform.links.link import Reduction
 from seqform.methods.problem import Problem
-from seqform.results.reduction import Reduction, reduce
 from seqform.solvers.linear.highs import write_lp as write_program
 from seqform.solvers.linear.program import NamedProgram, build_lp
 from seqform.solvers.linear.slide_program import build_slide_lp

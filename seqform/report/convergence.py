@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
+from typing import NamedTuple
 
-from seqform.report.markup import Markup, element
 from seqform.solvers.iterative.search import Look
 
 WIDTH, HEIGHT = 460, 240
 LEFT, RIGHT, TOP, BOTTOM = 64, 30, 28, 44
 
 
-def convergence(history: Sequence[Look], unit: str) -> Markup | None:
+class Convergence(NamedTuple):
+    """A picture: its title, its line, and what is written at the axes and where."""
+
+    title: str
+    unit: str
+    points: str
+    x_ticks: list[tuple[str, str]]
+    y_ticks: list[tuple[str, str]]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    bottom: int = HEIGHT - BOTTOM
+
+
+def convergence(history: Sequence[Look], unit: str) -> Convergence | None:
     """Return the gap by iterations, both on logarithmic scales; None of fewer than two looks."""
     looks = [look for look in history if look.gap > 0 and look.iterations > 0]
     if len(looks) < 2:
@@ -20,16 +36,12 @@ def convergence(history: Sequence[Look], unit: str) -> Markup | None:
     x = Axis([look.iterations for look in looks], LEFT, WIDTH - RIGHT)
     y = Axis([look.gap for look in looks], HEIGHT - BOTTOM, TOP)
     points = " ".join(f"{x.at(look.iterations):.1f},{y.at(look.gap):.1f}" for look in looks)
-    line = element("polyline", points=points, class_="line")
     last = looks[-1]
     title = (
         f"The gap fell from {looks[0].gap:.3g} to {last.gap:.3g} {unit} in {last.iterations:,} "
         f"iterations and {last.seconds:.3g} seconds"
     )
-    parts = [element("title", title), *_grid(x, y), line, *_names(unit)]
-    shape = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "style": f"max-width:{WIDTH}px"}
-    picture = element("svg", *parts, role="img", class_="figure", **shape)
-    return element("figure", picture, element("figcaption", f"{title}, as the engine claimed."))
+    return Convergence(title, unit, points, x.ticks(",.0f"), y.ticks("g"))
 
 
 class Axis:
@@ -46,31 +58,8 @@ class Axis:
         share = (log10(number) - self.low) / (self.high - self.low)
         return self.start + share * (self.stop - self.start)
 
-    def ticks(self) -> list[float]:
-        """Return the powers of ten."""
+    def ticks(self, form: str) -> list[tuple[str, str]]:
+        """Return where the powers of ten are, and how they are written."""
         step = max(1, ceil((self.high - self.low) / 6))
-        return [10.0**power for power in range(self.low, self.high + 1, step)]
-
-
-def _grid(x: Axis, y: Axis) -> list[Markup]:
-    parts = []
-    for tick in x.ticks():
-        place = f"{x.at(tick):.1f}"
-        parts += [
-            element("line", x1=place, x2=place, y1=TOP, y2=HEIGHT - BOTTOM, class_="rule"),
-            element("text", f"{tick:,.0f}", x=place, y=HEIGHT - BOTTOM + 18, text_anchor="middle"),
-        ]
-    for tick in y.ticks():
-        place = f"{y.at(tick):.1f}"
-        label = {"x": LEFT - 8, "y": place, "dominant_baseline": "central", "text_anchor": "end"}
-        parts += [
-            element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=place, y2=place, class_="rule"),
-            element("text", f"{tick:g}", **label),
-        ]
-    return parts
-
-
-def _names(unit: str) -> list[Markup]:
-    below = {"x": WIDTH - RIGHT, "y": HEIGHT - 6, "text_anchor": "end", "class_": "count"}
-    beside = {"x": LEFT - 8, "y": TOP - 14, "text_anchor": "start", "class_": "count"}
-    return [element("text", "iterations", **below), element("text", f"gap, {unit}", **beside)]
+        powers = [10.0**power for power in range(self.low, self.high + 1, step)]
+        return [(f"{self.at(power):.1f}", f"{power:{form}}") for power in powers]

@@ -14,8 +14,10 @@ import re
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
-from seqform.exact.certificate_file import canonical
-from seqform.report.markup import VOID
+from seqform.exact.certificate import canonical
+
+VOID = {"br", "col", "hr", "img", "input", "link", "meta"}
+"""Elements that have no content and no end."""
 
 HOLDER = "fingerprints"
 """The element that holds the fingerprints."""

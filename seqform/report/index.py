@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isnan
 
-from seqform.report.markup import Markup, element
+from markupsafe import Markup
+
 from seqform.report.numbers import UNKNOWN, typeset
 from seqform.report.reported import Reported
-from seqform.report.tables import Cell, Head, sortable
+from seqform.report.tables import Cell, Head, Table
 
 HEADS = (
     Head("game"),
@@ -21,11 +22,9 @@ HEADS = (
 )
 
 
-def index(results: Sequence[Reported]) -> Markup:
+def index(results: Sequence[Reported]) -> Table:
     """Return the table."""
-    rows = (_row(of, place) for place, of in enumerate(results))
-    table = sortable("Results", HEADS, rows)
-    return element("nav", table, aria_label="results")
+    return Table("Results", HEADS, [_row(of, place) for place, of in enumerate(results)])
 
 
 def _row(of: Reported, place: int) -> tuple[object, ...]:
@@ -33,7 +32,7 @@ def _row(of: Reported, place: int) -> tuple[object, ...]:
     value, gap = float(solution.values[0]), float(solution.gap)
     nodes, seconds = solution.sizes.get("nodes"), sum(solution.seconds.values())
     return (
-        element("a", of.name, href=f"#result-{place}"),
+        Markup('<a href="#result-{}">{}</a>').format(place, of.name),
         how(of),
         solution.status.name.lower(),
         _claim(place, "value-0", UNKNOWN if isnan(value) else f"{value or 0.0:.6g}", value),
@@ -53,8 +52,8 @@ def _claim(place: int, name: str, text: str, number: float) -> Cell:
     """Return a number that the check of a result compares with what is proven."""
     if isnan(number):
         return Cell(text, None)
-    shown = element("data", typeset(text), value=text, data_claim=name, data_of=f"result-{place}")
-    return Cell(shown, number)
+    shown = Markup('<data value="{}" data-claim="{}" data-of="result-{}">{}</data>')
+    return Cell(shown.format(text, name, place, typeset(text)), number)
 
 
 def _known(number: float) -> float | None:

@@ -8,24 +8,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from seqform.base.errors import GameTooLargeError
 from seqform.base.number import Number
-from seqform.exact.certificate_file import hash_of, number
+from seqform.exact.certificate import hash_of, number
 from seqform.game.rules import CHANCE
 from seqform.perfect_information.tree_induction import TreeInduction
 from seqform.report.game_tree import by_parents
 from seqform.report.reported import Reported
-from seqform.results.on_tree import judged_on
 from seqform.results.record import jsonable
-from seqform.results.solution import Solution
 from seqform.tree.file import fingerprint
-from seqform.tree.from_any import build_tree
 from seqform.tree.tree import GameTree
 
 FORMAT, VERSION = "seqform-induction", 1
-
-MOST_NODES = 800_000
-"""Of a tree that a page holds as a whole."""
 
 
 def induction_text(of: Reported) -> str | None:
@@ -37,10 +30,7 @@ def induction_text(of: Reported) -> str | None:
     `probabilities`; `leaves`, the place of each leaf in `payoffs`, -1 for nothing. `inner` has node
     and place of what is paid before.
     """
-    solution = of.solution
-    if solution.concept != "subgame-perfect" or solution.answer is None:
-        return None
-    found = _on_tree(solution)
+    found = of.on_tree
     if found is None or not found.game.is_exact:
         return None
     tree, answer = found.game, cast("TreeInduction", found.answer)
@@ -49,19 +39,8 @@ def induction_text(of: Reported) -> str | None:
     nodes = by_parents(tree)
     decisions = nodes[tree.player[nodes] >= 0]
     content["choice"] = _text(answer.best_child[decisions] - tree.first_child[decisions])
-    content["values"] = [_pair(value) for value in solution.values]
+    content["values"] = [_pair(value) for value in of.solution.values]
     return json.dumps(content, separators=(",", ":"))
-
-
-def _on_tree(solution: Solution) -> Solution | None:
-    """Return a solution as one of its tree; None where that is too large for a page."""
-    tree = solution.game
-    if not isinstance(tree, GameTree):
-        try:
-            tree = build_tree(solution.source or tree, MOST_NODES)
-        except GameTooLargeError:
-            return None
-    return judged_on(tree, solution) if tree.num_nodes <= MOST_NODES else None
 
 
 def _identity(of: Reported, tree: GameTree) -> dict[str, Any]:

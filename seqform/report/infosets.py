@@ -7,9 +7,10 @@ from itertools import islice
 from math import isnan
 from typing import Any
 
-from seqform.report.markup import Markup, element
+from markupsafe import Markup
+
 from seqform.report.numbers import amount, share, typeset
-from seqform.report.tables import Cell, Head, sortable
+from seqform.report.tables import Cell, Head, Table
 from seqform.strategies.look.subject import Subject
 
 MOST_ROWS = 600
@@ -26,13 +27,21 @@ HEADS = (
 )
 
 
-def infoset_table(subject: Subject) -> tuple[Markup, int]:
+PLAYED = Markup(
+    '<span class="share{}" data-sequence="{}:{}" data-share="{:.6g}">'
+    '<span class="track" aria-hidden="true"><span style="width:{:.3g}%" class="fill"></span></span>'
+    "{}</span>"
+)
+"""A probability, and a bar of that length."""
+
+
+def infoset_table(subject: Subject) -> tuple[Table, int]:
     """Return the table of the first actions, and how many it leaves out."""
     rows = list(islice(_rows(subject), MOST_ROWS))
     form = subject.form
     total = sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes)
     title = f"What is played, in each information set (values in {form.unit})"
-    return sortable(title, HEADS, rows), total - len(rows)
+    return Table(title, HEADS, rows), total - len(rows)
 
 
 def _rows(subject: Subject) -> Iterator[tuple[object, ...]]:
@@ -45,21 +54,15 @@ def _rows(subject: Subject) -> Iterator[tuple[object, ...]]:
 
 def _row(row: dict[str, Any], sequence: int, scale: float) -> tuple[object, ...]:
     is_reached = row["is_reached"]
-    bar = element("span", style=f"width:{100 * row['probability']:.3g}%", class_="fill")
-    played = element(
-        "span",
-        element("span", bar, class_="track", aria_hidden="true"),
-        share(row["probability"]),
-        class_="share" if is_reached else "share never",
-        data_sequence=f"{row['player']}:{sequence}",
-        data_share=f"{row['probability']:.6g}",
-    )
+    chance = row["probability"]
+    never = "" if is_reached else " never"
+    played = PLAYED.format(never, row["player"], sequence, chance, 100 * chance, share(chance))
     values = (row["action_value"], row["action_regret"])
     return (
         str(row["infoset"]),
         row["player"],
         Cell(share(row["reach"]) if is_reached else "never", row["reach"]),
         str(row["action"]),
-        Cell(played, row["probability"]),
+        Cell(played, chance),
         *(Cell(typeset(amount(v, scale)), None if isnan(v) else v) for v in values),
     )

@@ -6,20 +6,21 @@ import shlex
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from string import Template
+from typing import Any
 
-from seqform.exact.certificate_file import canonical
+from markupsafe import Markup
+
+from seqform.exact.certificate import canonical
 from seqform.report.command import NoCommand, command
 from seqform.report.convergence import convergence
 from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.report.index import how, index
 from seqform.report.key_figures import key_figures
-from seqform.report.markup import Markup, element, html, join, packed_text, script_text, section
 from seqform.report.played import played
-from seqform.report.proof import Absent, Embedded, embedded
+from seqform.report.proof import embedded
 from seqform.report.reported import Reported
-from seqform.report.sizes import bars, size_bars
-from seqform.report.tables import facts
+from seqform.report.sizes import size_bars
+from seqform.report.templates import rendered, script_text
 
 SCRIPTS = ("tables.js", "hands.js", "tree.js")
 
@@ -38,6 +39,9 @@ CHECK = (
 )
 """The parts of the script that checks certificates; none of them uses a later one at once."""
 
+MACHINE = ("platform", "processor")
+"""What a result says of the machine."""
+
 SEAL = "<script data-whole>"
 """Where the fingerprints stand: before the one script that runs."""
 
@@ -45,22 +49,62 @@ SEAL = "<script data-whole>"
 def page(results: Sequence[Reported]) -> str:
     """Return the page on some results."""
     alone = len(results) == 1
-    title = results[0].name if alone else f"{len(results)} results"
-    sections = [_result(of, place, alone) for place, of in enumerate(results)]
-    content = join([_head(title, alone), *([] if alone else [index(results)]), *sections])
-    written = Template(_asset("page.html")).substitute(
-        title=html(f"{title} · seqform"),
-        style=_asset("page.css"),
-        content=content,
-        script=script(),
+    written = rendered(
+        "page.html",
+        title=results[0].name if alone else f"{len(results)} results",
+        alone=alone,
+        index=None if alone else index(results),
+        results=[_result(of, f"result-{place}") for place, of in enumerate(results)],
+        style=Markup(_asset("page.css")),
+        script=Markup(script()),
     )
     return _sealed(written)
 
 
+def _result(of: Reported, name: str) -> dict[str, Any]:
+    """Return all that the page tells of a result."""
+    solution, loss = of.solution, of.claims.get("loss")
+    gained = "By deviating, players gain at most {:.3g} {} in the whole game, all together."
+    return {
+        "id": name,
+        "name": of.name,
+        "how": how(of),
+        "rounded": of.rounded is not None,
+        "status": solution.status.name.lower(),
+        "means": solution.status.value,
+        "method": solution.method,
+        "figures": key_figures(of),
+        "played": played(of),
+        "proof": embedded(of),
+        "sizes": size_bars(of.claims, "Sizes of the game, all players together"),
+        "lost": gained.format(loss, solution.unit) if isinstance(loss, float) else "",
+        "convergence": convergence(solution.history, solution.unit),
+        "known": solution.rows(),
+        "origin": _origin(of),
+    }
+
+
+def _origin(of: Reported) -> list[tuple[str, object]]:
+    """Return how a result was made, and with what."""
+    versions, made = of.claims.get("provenance"), command(of)
+    code = Markup("<code>{}</code>")
+    known = made.reason if isinstance(made, NoCommand) else code.format(shlex.join(made))
+    rows: list[tuple[str, object]] = [("a command that makes such a result", known)]
+    if isinstance(versions, dict):
+        packages = {k: v for k, v in versions.items() if k not in ("time", *MACHINE)}
+        rows += [
+            ("when", str(versions.get("time", ""))),
+            ("versions", ", ".join(f"{k} {v}" for k, v in packages.items())),
+            ("machine", ", ".join(str(versions[k]) for k in MACHINE if k in versions)),
+        ]
+    return rows
+
+
 def _sealed(written: str) -> str:
     """Return a page with the fingerprints of what it says, for its check to compare."""
-    held = script_text(HOLDER, canonical(fingerprints(written).record()))
-    return written.replace(SEAL, f"{held}\n{SEAL}")
+    held = script_text(canonical(fingerprints(written).record()))
+    element = f'<script type="application/json" id="{HOLDER}">{held}</script>'
+    return written.replace(SEAL, f"{element}\n{SEAL}")
 
 
 def script() -> str:
@@ -73,94 +117,3 @@ def script() -> str:
 @cache
 def _asset(name: str) -> str:
     return (files("seqform.report") / "assets" / name).read_text()
-
-
-def _head(title: str, alone: bool) -> Markup:
-    of = "one result" if alone else "several results"
-    about = f"What is played, what is proven, and how it was found: {of} of seqform"
-    return element("header", element("h1", title), element("p", about), class_="top")
-
-
-def _result(of: Reported, place: int, alone: bool) -> Markup:
-    """Return all that the page tells of a result; of several, each can be closed."""
-    name = f"result-{place}"
-    parts = [
-        key_figures(of),
-        *played(of, name),
-        _certificate(of, name),
-        *_reduction(of),
-        *_convergence(of),
-        _known(of),
-        _origin(of),
-    ]
-    marks = {"id": name, "data_result": True, "data_rounded": of.rounded is not None}
-    if alone:
-        return element("article", *parts, **marks)
-    head = element("summary", element("h2", of.name), element("span", how(of), class_="how"))
-    return element("details", head, *parts, open=place == 0, **marks)
-
-
-def _certificate(of: Reported, name: str) -> Markup:
-    found = embedded(of)
-    if isinstance(found, Absent):
-        return section("The proof", *_absent(found), class_="proof")
-    return section("The proof", *_present(found, name), class_="proof")
-
-
-def _absent(found: Absent) -> list[Markup]:
-    parts = [element("p", found.reason)]
-    if found.command is not None:
-        parts.append(element("p", "What checks it: ", element("code", found.command)))
-    return parts
-
-
-def _present(found: Embedded, name: str) -> list[Markup]:
-    text = f"{name}-certificate"
-    return [
-        element("p", found.words),
-        element(
-            "p",
-            element("button", "Check it here", type="button", class_="check", data_check=text),
-            element("button", "Save the certificate", type="button", data_save=text),
-            class_="buttons",
-        ),
-        element("div", role="status", aria_live="polite", class_="verdict", data_drawn=True),
-        packed_text(text, found.packed) if found.packed else script_text(text, found.text),
-    ]
-
-
-def _reduction(of: Reported) -> list[Markup]:
-    counted = size_bars(of.claims)
-    if not counted:
-        return []
-    loss = of.claims.get("loss")
-    words = f"By deviating, players gain at most {loss:.3g} {of.solution.unit} in the whole game"
-    lost = [element("p", f"{words}, all together.")] if isinstance(loss, float) else []
-    title = "Sizes of the game, all players together"
-    pictures = [bars(title, together) for together in counted]
-    return [section("Before and after the reduction", *pictures, *lost)]
-
-
-def _convergence(of: Reported) -> list[Markup]:
-    picture = convergence(of.solution.history, of.solution.unit)
-    return [section("How it came closer", picture)] if picture else []
-
-
-def _known(of: Reported) -> Markup:
-    return section("All that is known", facts(of.solution.rows()))
-
-
-def _origin(of: Reported) -> Markup:
-    versions = of.claims.get("provenance")
-    made = command(of)
-    how = made.reason if isinstance(made, NoCommand) else element("code", shlex.join(made))
-    rows: list[tuple[object, object]] = [("a command that makes such a result", how)]
-    if isinstance(versions, dict):
-        rows.append(("when", str(versions.get("time", ""))))
-        packages = (
-            f"{k} {v}" for k, v in versions.items() if k not in ("time", "platform", "processor")
-        )
-        rows.append(("versions", ", ".join(packages)))
-        machine = (str(versions[k]) for k in ("platform", "processor") if k in versions)
-        rows.append(("machine", ", ".join(machine)))
-    return section("How it was made", facts(rows))

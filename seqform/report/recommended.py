@@ -8,13 +8,13 @@ from itertools import islice
 from typing import cast
 
 import numpy as np
+from markupsafe import Markup
 
 from seqform.base.number import fraction_text
 from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.form.sequence_form import SequenceForm
-from seqform.report.markup import Markup, element
 from seqform.report.numbers import share
-from seqform.report.tables import Cell, Head, sortable
+from seqform.report.tables import Cell, Head, Table
 from seqform.results.solution import Solution
 
 MOST_ROWS = 600
@@ -31,7 +31,7 @@ HEADS = (
 )
 
 
-def recommended_table(solution: Solution) -> tuple[Markup, int]:
+def recommended_table(solution: Solution) -> tuple[Table, int]:
     """Return the table of the first pairs of moves, and how many it leaves out."""
     plan = cast("CorrelatedAnswer", solution.answer).plan
     mine, theirs = plan.pairs.pairs.sequences
@@ -47,12 +47,13 @@ def recommended_table(solution: Solution) -> tuple[Markup, int]:
         for n, w in zip(meant, weights, strict=True)
     )
     title = "How likely these moves are recommended together, where the game comes to both"
-    return sortable(title, HEADS, islice(rows, MOST_ROWS)), max(0, len(meant) - MOST_ROWS)
+    return Table(title, HEADS, list(islice(rows, MOST_ROWS))), max(0, len(meant) - MOST_ROWS)
 
 
 def _weight(mine: int, theirs: int, weight: Fraction) -> Cell:
     """Return a cell that the page's check compares with its plan."""
-    return Cell(element("span", _text(weight), data_pair=f"{mine},{theirs}"), float(weight))
+    shown = Markup('<span data-pair="{},{}">{}</span>').format(mine, theirs, _text(weight))
+    return Cell(shown, float(weight))
 
 
 def _text(weight: Fraction) -> str:

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
+from seqform.base.errors import (
+    GameTooLargeError,
+    InvalidParameterError,
+    InvalidStrategyError,
+    UnsupportedGameError,
+)
 from seqform.base.provenance import provenance
 from seqform.exact.bracket import bracket
-from seqform.exact.interval import ProvenInterval
+from seqform.exact.plan_proof import ProvenInterval
+from seqform.exact.proof import CERTIFICATE, files_of
+from seqform.exact.saved_plans import BY_CLASSES
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.observations import SignalStructure
 from seqform.report.by_classes import certificate_by_classes, fits
-from seqform.results.folder import BY_CLASSES, CERTIFICATE, RESULT, identity_of
-from seqform.results.proofs import save_proof
+from seqform.results.folder import RESULT, identity_of, proven_of
+from seqform.results.on_tree import judged_on
 from seqform.results.record import record
 from seqform.results.solution import Solution
 from seqform.results.verification import Find, verify
 from seqform.tree.file import fingerprint
+from seqform.tree.from_any import build_tree
+from seqform.tree.tree import GameTree
 
 MOST_ENTRIES = 250_000
 """Payoffs of a game of which a certificate is made for a report."""
+
+MOST_NODES = 800_000
+"""Of a tree that a page holds as a whole."""
 
 Result = Solution | Path | str
 Results = Result | Sequence[Result] | Mapping[str, Result]
@@ -51,6 +64,8 @@ class Reported:
     rounded
         What the certificate proves, where its plans were rounded so that it fits a page: less than
         what is certified.
+    structure
+        What players see of the signal game whose tree was saved, if there is such a game.
     """
 
     solution: Solution
@@ -60,6 +75,26 @@ class Reported:
     is_proof: bool
     is_made: bool = False
     rounded: ProvenInterval | None = None
+    structure: SignalStructure | None = field(default=None, repr=False)
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether it is what backward induction found: a choice at each decision."""
+        return self.solution.concept == "subgame-perfect" and self.solution.answer is not None
+
+    @cached_property
+    def on_tree(self) -> Solution | None:
+        """What backward induction found, on the tree; None where that is too large for a page."""
+        solution = self.solution
+        if not self.is_pure:
+            return None
+        try:
+            source = solution.source or solution.game
+            is_tree = isinstance(solution.game, GameTree)
+            tree = solution.game if is_tree else build_tree(source, MOST_NODES)
+        except GameTooLargeError:
+            return None
+        return judged_on(tree, solution) if tree.num_nodes <= MOST_NODES else None
 
     @property
     def name(self) -> str:
@@ -120,7 +155,15 @@ def from_folder(folder: Path, find: Find) -> Reported:
     found = verify(folder, find)
     there = [name for name in (CERTIFICATE, BY_CLASSES) if os.path.exists(folder / name)]
     certificates = {name: (folder / name).read_bytes() for name in there}
-    return _proven(Reported(found.solution, found.claims, certificates, folder, found.is_proof))
+    of = Reported(
+        found.solution,
+        found.claims,
+        certificates,
+        folder,
+        found.is_proof,
+        structure=found.structure,
+    )
+    return _proven(of)
 
 
 def from_memory(solution: Solution, name: str) -> Reported:
@@ -130,9 +173,8 @@ def from_memory(solution: Solution, name: str) -> Reported:
     certificates = {}
     if isinstance(game, SequenceForm) and game.tree is not None:
         claims["game_fingerprint"] = fingerprint(game.tree)
-        certificates = proof_files(solution, identity_of(claims, game)) if solution.proof else {}
-    is_proof = bool(getattr(solution.certificate, "is_proof", True))
-    return _proven(Reported(solution, claims, certificates, None, is_proof))
+        certificates = files_of(proven_of(solution, claims)) if solution.proofs else {}
+    return _proven(Reported(solution, claims, certificates, None, solution.given.is_proof))
 
 
 def _proven(of: Reported) -> Reported:
@@ -146,10 +188,10 @@ def _proven(of: Reported) -> Reported:
     if game.payoffs.num_nonzeros > MOST_ENTRIES:
         return of
     try:
-        proven = replace(solution, bracket=bracket(game, profile))
+        proven = solution.proving(bracket(game, profile))
     except (UnsupportedGameError, InvalidStrategyError):  # there are floats
         return of
-    files = proof_files(proven, of.identity)
+    files = files_of(proven_of(proven, of.claims))
     return replace(of, solution=proven, certificates=files, is_made=True)
 
 
@@ -162,10 +204,3 @@ def _by_classes(of: Reported) -> Reported:
     if made is None:
         return of
     return replace(of, certificates={BY_CLASSES: made.packed}, is_made=True, rounded=made.proven)
-
-
-def proof_files(solution: Solution, identity: dict[str, Any]) -> dict[str, bytes]:
-    """Return the files of what is proven in exact arithmetic, by name."""
-    with tempfile.TemporaryDirectory() as place:
-        save_proof(solution, Path(place), identity)
-        return {path.name: path.read_bytes() for path in Path(place).iterdir()}

@@ -1,14 +1,10 @@
-"""Sizes before and after a reduction, as a picture whose text is text."""
+"""Sizes before and after a reduction, as pictures whose text is text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from seqform.report.markup import Markup, element
-
 WIDTH, LEFT, RIGHT, STEP, BAR = 460, 130, 110, 30, 16
-
 
 DRAWN = (
     {"infosets": "information sets", "sequences": "sequences"},
@@ -20,47 +16,56 @@ nothing of the smaller game's program."""
 
 
 class Bar(NamedTuple):
-    """What is counted, and how many there are."""
+    """What is counted, how many there are, and where the bar is drawn."""
 
     name: str
     amount: int
+    top: int
+    length: float
+
+    @property
+    def middle(self) -> float:
+        """Where its texts are."""
+        return self.top + BAR / 2
 
 
-def size_bars(claims: dict[str, Any]) -> list[list[Bar]]:
+class Bars(NamedTuple):
+    """A picture of horizontal bars with their names and numbers, all to one scale."""
+
+    title: str
+    bars: list[Bar]
+    width: int = WIDTH
+    left: int = LEFT
+    thickness: int = BAR
+
+    @property
+    def height(self) -> int:
+        """Of the picture."""
+        return STEP * len(self.bars) + 4
+
+
+def size_bars(claims: dict[str, Any], title: str) -> list[Bars]:
     """Return sizes of the game and of the smaller one that was solved, if any.
 
-    The counts of one list are drawn to one scale.
+    The counts of one picture are drawn to one scale.
     """
     before, after = claims.get("sizes"), claims.get("abstract_sizes")
     if not isinstance(before, dict) or not isinstance(after, dict):
         return []
-    drawings = []
+    pictures = []
     for names in DRAWN:
-        found = []
+        found = list[tuple[str, int]]()
         for key, name in names.items():
             if type(before.get(key)) is int and type(after.get(key)) is int:
-                small = Bar(f"after '{claims['abstraction']}'", after[key])
-                found += [Bar(name, before[key]), small]
-        drawings.append(found)
-    return [found for found in drawings if found]
+                found += [(name, before[key]), (f"after '{claims['abstraction']}'", after[key])]
+        if found:
+            pictures.append(Bars(title, _bars(found)))
+    return pictures
 
 
-def bars(title: str, counted: Sequence[Bar]) -> Markup:
-    """Return horizontal bars with their names and numbers."""
-    most = max(bar.amount for bar in counted)
-    room = WIDTH - LEFT - RIGHT
-    parts: list[Markup] = [element("title", title)]
-    for place, (name, count) in enumerate(counted):
-        y, width = place * STEP + 8, max(room * count / most, 1.5)
-        middle = y + BAR / 2
-        label = {"y": f"{middle}", "dominant_baseline": "central"}
-        parts += [
-            element("text", name, x=LEFT - 10, text_anchor="end", **label),
-            element("rect", x=LEFT, y=y, width=f"{width:.1f}", height=BAR, rx=3, class_="bar"),
-            element("text", f"{count:,}", x=f"{LEFT + width + 8:.1f}", class_="count", **label),
-        ]
-    height = STEP * len(counted) + 4
-    box = f"0 0 {WIDTH} {height}"
-    return element(
-        "svg", *parts, viewBox=box, role="img", class_="figure", style=f"max-width:{WIDTH}px"
-    )
+def _bars(counted: list[tuple[str, int]]) -> list[Bar]:
+    scale = (WIDTH - LEFT - RIGHT) / max(amount for _, amount in counted)
+    return [
+        Bar(name, amount, place * STEP + 8, max(scale * amount, 1.5))
+        for place, (name, amount) in enumerate(counted)
+    ]

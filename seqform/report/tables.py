@@ -1,11 +1,9 @@
-"""Tables that readers sort by a column: headers are buttons, as assistive programs know them."""
+"""Tables that readers sort by a column."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-
-from seqform.report.markup import Markup, element, html, join
 
 
 class Head(NamedTuple):
@@ -22,49 +20,20 @@ class Cell(NamedTuple):
     number: float | None = None
 
 
-def sortable(caption: str, heads: Sequence[Head], rows: Iterable[Sequence[object]]) -> Markup:
-    """Return a table, the first cell of each row its header.
+class Table(NamedTuple):
+    """A table, the first cell of each row its header.
 
     Parameters
     ----------
     rows
         Cells: text, markup, or `Cell` where a number says where it belongs.
     """
-    body = join(_row(heads, row) for row in rows)
-    table = element(
-        "table",
-        element("caption", caption),
-        element("thead", element("tr", *map(_head, heads))),
-        element("tbody", body),
-        class_="sortable",
-    )
-    return element("div", table, class_="wide", tabindex=0, role="region", aria_label=caption)
 
+    caption: str
+    heads: Sequence[Head]
+    rows: Sequence[Sequence[object]]
 
-def _head(head: Head) -> Markup:
-    button = element("button", head.name, type="button")
-    return element("th", button, scope="col", class_=_kind(head))
-
-
-def _row(heads: Sequence[Head], row: Sequence[object]) -> Markup:
-    return element(
-        "tr", *(_cell(place, *each) for place, each in enumerate(zip(heads, row, strict=True)))
-    )
-
-
-def _cell(place: int, head: Head, cell: object) -> Markup:
-    content, number = cell if isinstance(cell, Cell) else (cell, None)
-    sort = None if number is None else f"{number!r}"
-    if place == 0:
-        return element("th", html(content), scope="row", data_sort=sort, class_=_kind(head))
-    return element("td", html(content), data_sort=sort, class_=_kind(head))
-
-
-def _kind(head: Head) -> str | None:
-    return "number" if head.is_number else None
-
-
-def facts(rows: Iterable[tuple[object, object]]) -> Markup:
-    """Return names and texts as a list of descriptions."""
-    pairs = (element("div", element("dt", name), element("dd", text)) for name, text in rows)
-    return element("dl", *pairs, class_="facts")
+    def cells(self, row: Sequence[object]) -> Iterator[tuple[Head, Cell]]:
+        """Yield the cells of a row, each with the head of its column."""
+        for head, cell in zip(self.heads, row, strict=True):
+            yield head, cell if isinstance(cell, Cell) else Cell(cell)

@@ -51,13 +51,15 @@ def _written(value: Any) -> Any:
         return value
     if isinstance(value, Path):
         return str(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+        return ",".join(value)  # a chain of reductions
     return _name_of(value) or UNWRITTEN
 
 
 def _name_of(value: Any) -> str | None:
     """Return the name of a function, or of a reduction of the registry."""
     from seqform.base.errors import UnknownNameError
-    from seqform.results.reduction import REDUCTIONS
+    from seqform.links.link import REDUCTIONS
 
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if module and name and "<" not in name:

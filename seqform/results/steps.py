@@ -10,7 +10,7 @@ from seqform.game.rules import CHANCE
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
-    from seqform.results.reduction import Inverse, ReductionOptions
+    from seqform.links.link import Inverse, ReductionOptions
     from seqform.tree.tree import GameTree
 
 

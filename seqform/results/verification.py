@@ -13,13 +13,13 @@ from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError,
 from seqform.base.progress import tell
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES, certify
-from seqform.exact.trembles import Refinement
-from seqform.form.counts_from_signals import is_too_large
+from seqform.exact.proof import Files, Proof, Proven, claims_of, read_proofs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
-from seqform.game.signals import SignalGame
+from seqform.game.signals import SignalGame, is_taken_apart
+from seqform.links.chain import LOCK
 from seqform.results.claims import (
     check_whole,
     claimed_status,
@@ -29,20 +29,22 @@ from seqform.results.claims import (
     known_sizes,
     numbers,
 )
-from seqform.results.folder import GAME, OF_LOCKED, RESULT, read_result
+from seqform.results.folder import GAME, RESULT, identity_of, read_result
 from seqform.results.locked_part import (
     claims_of_locked,
+    files_of_locked,
     is_locked,
     locked_profile,
     read_locked,
 )
-from seqform.results.proofs import Proofs, read_proofs, read_refined
 from seqform.results.record import jsonable, locked_record
-from seqform.results.rows import locked_rows, proof_rows, set_rows, value_rows
-from seqform.results.solution import LOCK, Solution, Status
+from seqform.results.rows import locked_rows, proof_rows, value_rows
+from seqform.results.solution import Run, Smaller, Solution
+from seqform.results.status import Status
 from seqform.solvers.iterative.search import Look
 from seqform.tree.file import fingerprint, load_tree
-from seqform.tree.from_any import AnyGame, build_tree
+from seqform.tree.from_any import AnyGame
+from seqform.tree.from_signals import assemble
 from seqform.tree.tree import GameTree
 
 NUMBERS = {int, float}
@@ -62,16 +64,19 @@ class Verified:
         What the files prove of the answer, computed again.
     solution
         The solution, with the certificate and all proofs computed again.
+    structure
+        What players see of the signal game whose tree was saved, if there is such a game.
     """
 
     claims: dict[str, Any]
     certificate: Certificate
     solution: Solution
+    structure: SignalStructure | None = None
 
     @property
     def is_proof(self) -> bool:
         """Whether the files prove what is claimed; of a search only the line of play is checked."""
-        return bool(getattr(self.certificate, "is_proof", True))
+        return self.solution.given.is_proof
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what is proven for people: name and text of each row of a table."""
@@ -80,21 +85,14 @@ class Verified:
             *value_rows(solution),
             *self.certificate.rows(solution.unit),
             *proof_rows(solution),
-            *set_rows(solution),
             *(locked_rows(solution.locked, solution.unit) if solution.locked else []),
         ]
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values, and the game's name as claimed."""
         found = {"verified": self.is_proof, "game": self.claims.get("game")}
-        found |= self.certificate.record()
         solution = self.solution
-        if solution.bracket is not None:
-            found["proven"] = solution.bracket.record()
-        if solution.exact is not None:
-            found |= {"proof": "exact", **solution.exact.record()}
-        if solution.refinement is not None:
-            found["refinement"] = solution.refinement.record()
+        found |= self.certificate.record() | claims_of(solution.proofs)
         if solution.locked is not None:
             found["locked"] = locked_record(solution.locked)
         return jsonable(found)  # type: ignore[no-any-return]
@@ -166,22 +164,21 @@ def _verified(folder: Path, find: Find) -> Verified:
     game = concept.prepare(source)
     tell("reading the saved answer", every=0)
     answer = concept.load(game, folder, claims)
-    if isinstance(source, GameTree) and (signals := _same_signals(claims, source)) is not None:
-        source = signals
+    structure = None
+    if isinstance(source, GameTree):
+        source, structure = _by_signals(claims, source)
     tell("certifying", every=0)
     certificate = concept.certify(game, answer)
     compare(claims, certificate, game)
-    proofs: Proofs = (None, None)
     if isinstance(game, SequenceForm):
         compare_sizes(claims, game)
-        tell("checking proofs", every=0)
-        proofs = read_proofs(folder, claims, game, answer)
-    refinement = read_refined(folder, claims, game, answer, proofs[0])
-    solution = _solution(claims, source, game, answer, certificate, proofs, refinement)
+    tell("checking proofs", every=0)
+    proofs = read_proofs(Files(folder), claims, _to_prove(claims, game, answer))
+    solution = _solution(claims, source, game, answer, certificate, proofs)
     compare_proofs(claims, solution)
     solution = _with_locked(folder, claims, solution)
     check_whole(folder, claims)
-    return Verified(claims, certificate, solution)
+    return Verified(claims, certificate, solution, structure)
 
 
 def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> Solution:
@@ -192,11 +189,11 @@ def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> So
     of_locked, profile = claims_of_locked(claims), locked_profile(solution.profile, inverse, locked)
     certificate = certify(locked, profile)
     compare(of_locked, certificate, solution.game)
-    proofs = read_proofs(folder, of_locked, locked, profile, OF_LOCKED)
-    refined = read_refined(folder, of_locked, locked, profile, proofs[0], OF_LOCKED)
-    smaller = _solution(of_locked, locked, locked, profile, certificate, proofs, refined)
+    to_prove = _to_prove(of_locked, locked, profile)
+    proofs = read_proofs(files_of_locked(folder), of_locked, to_prove)
+    smaller = _solution(of_locked, locked, locked, profile, certificate, proofs)
     compare_proofs(of_locked, smaller)
-    return replace(solution, reduction=LOCK, abstract=smaller, lock=lock)
+    return replace(solution, smaller=Smaller(LOCK, smaller, lock))
 
 
 def load_strategy(folder: Path, find: Find = find_by_name) -> SignalStrategy:
@@ -237,18 +234,25 @@ def _named_signals(folder: Path, claims: dict[str, Any], find: Find) -> SignalGa
     return game
 
 
-def _same_signals(claims: dict[str, Any], tree: GameTree) -> SignalGame | None:
+def _by_signals(
+    claims: dict[str, Any], tree: GameTree
+) -> tuple[GameTree | SignalGame, SignalStructure | None]:
     """Return the signal game of the registry that a result names, if the saved tree is its tree.
 
-    The fingerprint that is claimed was found to be the saved tree's.
+    Else the tree. The fingerprint that is claimed was found to be the saved tree's. What players
+    see is returned for two of them.
     """
     try:
         game = find_by_name(str(claims.get("game")), dict(claims.get("params") or {}))
-        if not isinstance(game, SignalGame) or is_too_large(game, tree.num_nodes):
-            return None
-        return game if fingerprint(build_tree(game)) == claims["game_fingerprint"] else None
+        if isinstance(game, SignalGame):
+            structure = SignalStructure(game) if is_taken_apart(game) else None
+            public = structure.public if structure is not None else None
+            made = assemble(game, tree.num_nodes, public=public)  # or it raises: it has more nodes
+            if fingerprint(made) == claims["game_fingerprint"]:
+                return game, structure
     except (SeqformError, TypeError, ValueError):  # the name is whatever who saved it says
-        return None
+        pass
+    return tree, None
 
 
 def _found(folder: Path, claims: dict[str, Any], find: Find) -> AnyGame:
@@ -275,34 +279,44 @@ def _solution(
     game: Any,
     answer: Any,
     certificate: Certificate,
-    proofs: Proofs,
-    refinement: Refinement | None,
+    proofs: tuple[Proof, ...],
 ) -> Solution:
     """Return a verified result as a solution; how it was found is taken from the claims."""
     status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
-    iterations, reduction = claims.get("iterations"), claims.get("abstraction")
-    asked = claims.get("asked")
+    iterations, asked = claims.get("iterations"), claims.get("asked")
+    run = Run(
+        message=str(claims.get("message", "")),
+        seconds=numbers(claims.get("seconds")),
+        sizes=known_sizes(claims, game),
+        iterations=iterations if type(iterations) is int else 0,
+        history=_history(claims.get("history")),
+        asked=asked if isinstance(asked, dict) else None,
+    )
     return Solution(
         game=game,
         status=status,
         method=str(claims.get("method")),
         answer=answer,
         certificate=certificate,
-        message=str(claims.get("message", "")),
-        seconds=numbers(claims.get("seconds")),
-        sizes=known_sizes(claims, game),
-        iterations=iterations if type(iterations) is int else 0,
-        history=_history(claims.get("history")),
-        reduction=reduction if isinstance(reduction, str) else None,
+        run=run,
+        smaller=_smaller(claims.get("abstraction")),
         tolerance=tolerance,
         concept=str(claims.get("concept", "nash")),
-        exact=proofs[0],
-        bracket=proofs[1],
-        **_sets(claims, proofs),
-        refinement=refinement,
+        proofs=proofs,
         source=source,
-        asked=asked if isinstance(asked, dict) else None,
     )
+
+
+def _smaller(claim: Any) -> Smaller | None:
+    """Return what a result says of reductions; the smaller games were not saved."""
+    names = claim if isinstance(claim, list) else [claim]
+    return Smaller(",".join(names)) if all(isinstance(name, str) for name in names) else None
+
+
+def _to_prove(claims: dict[str, Any], game: Any, answer: Any) -> Proven:
+    """Return a saved answer, of which nothing is proven yet."""
+    identity = identity_of(claims, game) if isinstance(game, SequenceForm) else {}
+    return Proven(game, answer, identity)
 
 
 def _history(claim: Any) -> tuple[Look, ...]:
@@ -310,14 +324,3 @@ def _history(claim: Any) -> tuple[Look, ...]:
     looks = claim if isinstance(claim, list) else []
     fit = (e for e in looks if isinstance(e, list) and len(e) == 3 and set(map(type, e)) <= NUMBERS)
     return tuple(Look(*each) for each in fit)
-
-
-def _sets(claims: dict[str, Any], proofs: Proofs) -> dict[str, Any]:
-    """Return what is claimed of all equilibria of a game, found again from what was saved."""
-    from seqform.results.sets import family_again, listed_again, optimum_again
-
-    again = {"family": family_again, "equilibria": listed_again, "optimum": optimum_again}
-    asked = [name for name in again if name in claims]
-    if asked and proofs[0] is None:
-        raise VerificationError("the result claims to know all equilibria, and proves none")
-    return {name: again[name](claims[name], proofs[0]) for name in asked if proofs[0]}

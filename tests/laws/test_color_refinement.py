@@ -18,8 +18,10 @@ from seqform import build_sequence_form, certify, solve
 from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.results.reduction import SequenceMap, lift, lift_profile
-from seqform.results.solution import Status
+from seqform.links.lifting import lift_profile
+from seqform.links.link import SequenceMap
+from seqform.results.lift import lift
+from seqform.results.status import Status
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.stable_colorings import normalized, one, rounds, scale
 from tests.shrinkable_games import copied_game, observable_game

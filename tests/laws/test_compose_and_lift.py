@@ -18,18 +18,13 @@ from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, certify, solve
 from seqform.base.errors import VerificationError
-from seqform.exact.interval import prove as prove_interval
+from seqform.exact.bracket import interval_of as prove_interval
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import form_lp_size
-from seqform.results.reduction import (
-    REDUCTIONS,
-    Inverse,
-    SequenceMap,
-    compose,
-    lift,
-    lift_profile,
-)
-from seqform.results.solution import Status
+from seqform.links.lifting import compose, lift_profile
+from seqform.links.link import REDUCTIONS, Inverse, SequenceMap
+from seqform.results.lift import lift
+from seqform.results.status import Status
 from tests.shrinkable_games import copied_game
 from tests.strategies import random_profile, seeds, trees
 
@@ -136,7 +131,7 @@ def test_what_was_proven_of_the_smaller_game_is_not_claimed_of_the_whole_game(pr
     if prove == "bracketed":
         assert solution.profile is not None
         bracket = prove_interval(reduced, solution.profile)
-        solution = replace(solution, exact=None, bracket=bracket)
+        solution = replace(solution, proofs=(bracket,))
     assert solution.proof == prove
     lifted = lift(solution, inverse)
     assert (lifted.proof, lifted.exact, lifted.bracket) == (None, None, None)

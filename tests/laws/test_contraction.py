@@ -17,7 +17,7 @@ from abstraction.contractible import (
 )
 from abstraction.contraction import CONTRACTION, CONTRACTION_MATCHED
 from seqform import CHANCE, GameTree, TreeBuilder, restricted_game
-from seqform.results.reduction import lift_profile
+from seqform.links.lifting import lift_profile
 from seqform.tree.validate import validate
 from tests.reference.plain_isomorphism import PlainNodes, isomorphic_games
 from tests.shrinkable_games import copied_game, observable_game

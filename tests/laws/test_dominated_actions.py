@@ -28,12 +28,13 @@ from seqform import (
     solve,
 )
 from seqform.base.errors import InvalidStrategyError, OutOfTimeError
-from seqform.exact.gains import prove_gains
+from seqform.exact.plan_proof import prove_gains
 from seqform.exact.plans import round_plan
 from seqform.form.origin import QuotientOrigin
 from seqform.form.sequence_form import SequenceForm
 from seqform.io import parse_nfg
-from seqform.results.reduction import Inverse, compose, lift_profile
+from seqform.links.lifting import compose, lift_profile
+from seqform.links.link import Inverse
 from tests.float_games import float_game
 from tests.strategies import games, random_profile, seeds, trees
 

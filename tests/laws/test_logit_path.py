@@ -18,7 +18,7 @@ from seqform.base.errors import InvalidParameterError, NotForThisGameError
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods.problem import Problem
 from seqform.methods.qre import QRE
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.solvers.continuation import DENSE_UP_TO, Bordered, follow, start
 from seqform.solvers.logit_response import LogitResponse
 from seqform.tree.tree import GameTree

@@ -19,7 +19,7 @@ from seqform.base.errors import (
     SeqformError,
 )
 from seqform.form.merging import Merging
-from seqform.results.reduction import lift_profile
+from seqform.links.lifting import lift_profile
 from seqform.solvers.iterative.regret.merged_engine import MergedEngine
 from seqform.solvers.iterative.regret.rules import RULES
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine

@@ -19,7 +19,8 @@ from seqform.exact.plans import check_plan
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods import on_support as on_support_method
 from seqform.methods.on_support import equilibrium_near
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 from seqform.solvers.support import Conditions, closed, on_support
 from seqform.solvers.support_digits import _split, proven
 from seqform.tree.tree import GameTree

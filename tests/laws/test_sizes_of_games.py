@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from seqform import build_sequence_form, build_tree, describe, make, merge_by, reduce, shrink, solve
 from seqform.form.sizes import COUNTED, GAME_SIZES, LP_SIZES, SOLVER_SIZES, as_solver_sizes, sizes
-from seqform.results.reduction import REDUCTIONS
+from seqform.links.link import REDUCTIONS
 from seqform.solvers.linear.program import build_lp
 from tests.strategies import trees
 
@@ -76,7 +76,7 @@ def test_games_without_a_program_have_no_sizes_of_one(tree: Any) -> None:
 
 
 def test_a_solver_that_was_given_another_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.methods.which_program.SMALLER_FROM", 100)
+    monkeypatch.setattr("seqform.base.thresholds.SMALLER_FROM", 100)
     game = make("liars-dice", sides=4)
     solution, info = solve(game, **QUICK), describe(game)
     assert of_program(solution.sizes) == of_program(info)

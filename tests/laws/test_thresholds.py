@@ -26,7 +26,8 @@ from games.rhode_island import rhode_island
 from seqform import GameTree, TreeBuilder, solve
 from seqform.base.number import Number
 from seqform.game.observations import SignalStructure, num_classes
-from seqform.results.reduction import ReductionOptions, lift
+from seqform.links.link import ReductionOptions
+from seqform.results.lift import lift
 from tests.random_signal_games import POKER, random_signal_game
 from tests.reference.pairwise_isomorphism import Observation, SignalTree
 from tests.strategies import trees

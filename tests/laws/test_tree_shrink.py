@@ -14,7 +14,8 @@ from games.leduc import leduc
 from games.random_games import random_game
 from seqform import GameTree, build_sequence_form, build_tree, certify, expected_values, solve
 from seqform.form.profile import Profile
-from seqform.results.reduction import SequenceMap, lift_profile
+from seqform.links.lifting import lift_profile
+from seqform.links.link import SequenceMap
 from tests.shrinkable_games import copied_game, merged, observable_game
 from tests.strategies import random_profile, seeds, trees
 

@@ -16,8 +16,10 @@ from games.rhode_island import rhode_island
 from seqform import solve
 from seqform.game.observations import Classes, SignalStructure, num_classes
 from seqform.game.signals import SignalGame
-from seqform.results.reduction import REDUCTIONS, lift
-from seqform.results.solution import Solution, Status
+from seqform.links.link import REDUCTIONS
+from seqform.results.lift import lift
+from seqform.results.solution import Solution
+from seqform.results.status import Status
 
 # ranks, suits, the game's value, the value of its reduction by 'outcome'; computed once before by
 # another program

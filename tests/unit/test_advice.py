@@ -25,7 +25,7 @@ from seqform.methods.best_response import TOLERANCE
 from seqform.methods.method import METHODS
 from seqform.methods.problem import Problem
 from seqform.perfect_information import backward_induction, minimax
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.tree.tree import GameTree
 from tests.float_games import float_game
 from tests.imperfect_recall import ABSENT_MINDED

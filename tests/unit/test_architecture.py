@@ -32,23 +32,28 @@ ALLOWED = {
     "abstraction": {"seqform"},
     "experiments": {"seqform", "games", "abstraction"},
 }
+DRAWN = re.compile(r"^base -> .*? cli$", re.DOTALL | re.MULTILINE)
+"""The order of the rooms, as pages draw it."""
+
+
+def drawn(page: str) -> list[set[str]]:
+    """Return the rooms of each stage by a page; those between braces stand side by side."""
+    found = DRAWN.search((ROOT / page).read_text())
+    assert found is not None
+    return [set(re.findall(r"\w+", stage)) for stage in found[0].split("->")]
+
+
+HOUSE = "docs/explanation/architecture.md"
 STAGES = (
-    {"base"},
-    {"game"},
-    {"tree"},
-    {"form", "perfect_information"},
-    {"concepts", "exact"},
-    {"solvers"},
-    {"results"},
-    {"strategies"},
-    {"methods", "io"},
-    {"drawing", "experiment"},
-    {"report"},
-    {"seqform"},  # the package itself, from which users import
-    {"cli"},
+    *drawn(HOUSE)[:-1],
+    {"seqform", "plugins"},  # the package itself, from which users import, and what others add to
+    *drawn(HOUSE)[-1:],
     {"__main__"},  # python -m seqform
 )
 """A stage uses those before it, and those that stand side by side do not use each other."""
+
+FILES = {"seqform", "plugins", "__main__"}
+"""Those that are no folders."""
 
 HEAVY = {
     "numpy",
@@ -101,7 +106,13 @@ def reaches_too_far(module: str, target: str) -> bool:
     )
 
 
-RULES = (crosses_packages, runs_back, reaches_too_far)
+def uses_the_command_line(module: str, target: str) -> bool:
+    """Return whether anything but the command line imports a part of it."""
+    is_part = module == "seqform.__main__" or module.startswith("seqform.cli")
+    return f"{target}.".startswith("seqform.cli.") and not is_part
+
+
+RULES = (crosses_packages, runs_back, reaches_too_far, uses_the_command_line)
 
 
 def broken_rules() -> Iterator[tuple[str, str]]:
@@ -117,8 +128,18 @@ def test_every_import_goes_to_an_earlier_stage() -> None:
 
 def test_every_folder_of_seqform_is_a_stage() -> None:
     rooms = {path.parent.name for path in (ROOT / "seqform").glob("*/__init__.py")}
-    assert rooms == set().union(*STAGES) - {"seqform", "__main__"}
-    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {"__init__.py", "__main__.py"}
+    assert rooms == set().union(*STAGES) - FILES
+    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {
+        *("__init__.py", "__main__.py", "plugins.py")
+    }
+
+
+def test_pages_describe_one_house() -> None:
+    assert drawn("CONTRIBUTING.md") == drawn(HOUSE)
+    listed = re.findall(r"^\| `(\w+)` \|", (ROOT / HOUSE).read_text(), re.MULTILINE)
+    order = [next(i for i, stage in enumerate(drawn(HOUSE)) if room in stage) for room in listed]
+    assert sorted(listed) == sorted(set().union(*drawn(HOUSE)))
+    assert order == sorted(order)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +155,8 @@ def test_every_folder_of_seqform_is_a_stage() -> None:
         ("seqform.solvers.iterative.regret.rules", "seqform.results.solution", runs_back),
         ("seqform.results.folder", "seqform", runs_back),
         ("games.kuhn", "seqform.drawing.draw", reaches_too_far),
+        ("experiments.sweep", "seqform.cli.experiment", uses_the_command_line),
+        ("experiments.sweep", "seqform.cli", uses_the_command_line),
     ],
 )
 def test_rules_find_what_breaks_them(module: str, target: str, rule: object) -> None:
@@ -148,9 +171,15 @@ def test_imports_within_functions_and_for_types_count() -> None:
         list(imports_of(ast.parse("from . import x")))
 
 
+def test_programs_beside_the_packages_call_the_command_line_as_users_do() -> None:
+    files = [path for room in ("benchmarks", "tools") for path in (ROOT / room).rglob("*.py")]
+    assert files
+    assert [path for path in files if "seqform.cli" in path.read_text()] == []
+
+
 def test_no_module_is_imported_by_what_it_imports() -> None:
     graph = {
-        module: {step.module for step in imports(module) if not step.function} & set(modules())
+        module: {step.module for step in imports(module) if not step.for_types} & set(modules())
         for module in modules()
     }
     TopologicalSorter(graph).prepare()  # CycleError names the modules of a cycle
@@ -169,6 +198,13 @@ def test_solvers_do_not_certify_and_the_certificate_does_not_solve() -> None:
         assert "solvers" not in (ROOT / "seqform" / name).read_text()
     # A second opinion: neither the solvers nor the certificate in floats.
     assert not rooms_reached_from("exact") & {"solvers", "concepts", "methods"}
+
+
+def test_no_method_uses_another_as_a_library() -> None:
+    homes = PYPROJECT["project"]["entry-points"]["seqform.methods"].values()
+    methods = {home.partition(":")[0] for home in homes} | {"seqform.methods.own"}
+    uses = {(m, step.module) for m in methods for step in imports(m) if step.module in methods}
+    assert {(m, used) for m, used in uses if m != used} == set()
 
 
 # Names of modules that stand in texts
@@ -232,7 +268,8 @@ def test_everything_public_is_where_the_packages_say() -> None:
 
     rooms = [
         "seqform",
-        *(f"seqform.{room}" for stage in STAGES for room in stage - {"seqform", "__main__"}),
+        "seqform.plugins",
+        *(f"seqform.{room}" for stage in STAGES for room in stage - FILES),
     ]
     for room in rooms:
         module = import_module(room)
@@ -251,9 +288,7 @@ BEFORE_ALL = {
     "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
-    "seqform.base.postponed",
     "seqform.base.powers",
-    "seqform.base.siblings",
 }
 """What the command line needs before anything of the library is loaded."""
 

@@ -10,7 +10,7 @@ import pytest
 from games.random_games import random_game
 from seqform import build_sequence_form, build_tree, shrink
 from seqform.base.errors import InvalidParameterError, VerificationError
-from seqform.results.reduction import REDUCTIONS
+from seqform.links.link import REDUCTIONS
 from tests.command_line import KEYS, SIZES, call, process
 
 SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")

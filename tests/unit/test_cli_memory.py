@@ -13,7 +13,7 @@ from seqform import solve
 from seqform.base.clock import Clock
 from seqform.base.errors import InvalidParameterError
 from seqform.base.processors import processors
-from seqform.experiment.executors import Processes
+from seqform.experiment.queue import Processes
 
 MB = 2**20
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="limits bound other things")

@@ -28,7 +28,8 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnknownNameError
 from seqform.drawing import draw_comparison
 from seqform.form.sizes import sizes
-from seqform.results.reduction import EXACTLY, REDUCTIONS, lift
+from seqform.links.link import EXACTLY, REDUCTIONS
+from seqform.results.lift import lift
 from tests.command_line import call
 from tests.strategies import trees
 

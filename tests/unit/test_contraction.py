@@ -38,7 +38,7 @@ from seqform.base.errors import (
 from seqform.cli import app
 from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import SignalStructure
-from seqform.results.reduction import lift_profile
+from seqform.links.lifting import lift_profile
 from tests.same_game import assert_same_game
 from tests.unit.test_tree_shrink import hidden_coin
 

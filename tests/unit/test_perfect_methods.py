@@ -33,7 +33,7 @@ from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information import SearchResult, TreeInduction, backward_induction_tree
 from seqform.perfect_information import check_one_shot as check
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from tests.unit.test_refusals import pays
 
 END = "xoo/exx/eee"

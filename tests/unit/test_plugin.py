@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,12 @@ from pathlib import Path
 
 import pytest
 
+from seqform.base.whole_folder import checksum
+
 PLUGIN = Path(__file__).parents[1] / "plugin"
+OLDER = Path(__file__).parents[1] / "data" / "older-plugin"
+"""The same package as it was written before there was `seqform.plugins`, and members of contracts
+that it does not know."""
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -26,8 +32,19 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Return a function that runs Python where the package is installed, in an empty folder."""
+    return where_installed(PLUGIN, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def older(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return such a function for the package as it was."""
+    return where_installed(OLDER, tmp_path_factory)
+
+
+def where_installed(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Install a package; return a function that runs Python there."""
     site, folder = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("elsewhere")
-    install(site)
+    install(plugin, site)
     environment = os.environ | {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"}
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -49,11 +66,11 @@ def seqform(python: Run) -> Run:
     return lambda *arguments: python("-c", "from seqform.cli import main; main()", *arguments)
 
 
-def install(site: Path) -> None:
+def install(plugin: Path, site: Path) -> None:
     """Put the package and its metadata into a folder."""
-    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((plugin / "pyproject.toml").read_text())["project"]
     name, version = project["name"].replace("-", "_"), project["version"]
-    shutil.copytree(PLUGIN / name, site / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(plugin / name, site / name, ignore=shutil.ignore_patterns("__pycache__"))
     info = site / f"{name}-{version}.dist-info"
     info.mkdir()
     metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {version}\n"
@@ -78,7 +95,7 @@ def test_the_game_is_solved_listed_and_known(seqform: Run) -> None:
     assert "kuhn" in listed
 
 
-@pytest.mark.parametrize("method", ["fictitious-play", "quadratic-cfr"])
+@pytest.mark.parametrize("method", ["fictitious-play", "quadratic-cfr", "hedge"])
 def test_the_methods_solve(seqform: Run, method: str) -> None:
     options = ["--rounds", "100"] if method == "fictitious-play" else ["--gap", "0.01"]
     found = record(seqform("solve", "kuhn", "--method", method, *options, "--json"))
@@ -99,8 +116,7 @@ def test_the_reduction_reduces(seqform: Run) -> None:
     assert seqform("shrink", "kuhn", "--criterion", "unchanged").returncode == 0
 
 
-def test_all_of_them_work_from_python(python: Run) -> None:
-    code = """
+EACH = """
 import seqform
 
 coins = seqform.make("matching-coins", sides=3)
@@ -114,19 +130,64 @@ for options in (
     solution = seqform.solve(coins, **options)
     assert abs(solution.value - 1 / 3) < 0.05, (options, solution.value)
     print(solution.status.name, solution.method)
+print(seqform.solve(seqform.make("matching-coins"), method="even-chances").status.name)
 """
-    done = python("-c", code)
+
+
+@pytest.mark.parametrize("version", ["python", "older"])
+def test_all_of_them_work_from_python(version: str, request: pytest.FixtureRequest) -> None:
+    done = request.getfixturevalue(version)("-c", EACH)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("SOLVED") == 5
+    assert done.stdout.count("SOLVED") == 6
     assert "fictitious-play" in done.stdout
     assert "quadratic-cfr" in done.stdout
     assert "linprog" in done.stdout
 
 
+ENGINE = """
+import seqform
+
+found = seqform.solve(seqform.make("kuhn"), method="hedge", gap=0.05, checkpoint="hedge.npz")
+assert (found.status.name, found.method) == ("SOLVED", "hedge/hedge"), found.status
+assert found.nash_gap <= 0.05 and found.message == "stopped at the gap"
+looks = []
+more = seqform.solve(
+    seqform.make("kuhn"), method="hedge", gap=0.02, checkpoint="hedge.npz", resume=True,
+    callback=looks.append,
+)
+assert more.status.name == "SOLVED" and more.iterations > found.iterations
+searched = [look for look in looks if hasattr(look, "aim")]
+assert searched and not any(look.bounds_value for look in searched)
+assert searched[0].iterations > found.iterations
+polished = seqform.solve(seqform.make("kuhn"), method="hedge", iterations=500, polish=True)
+assert polished.method == "hedge/hedge+polish" and polished.nash_gap < 1e-8, polished.method
+three = seqform.make("kuhn", players=3)
+assert seqform.solve(three, method="hedge", iterations=30).history
+leduc = seqform.make("leduc")
+assert seqform.solve(leduc, method="hedge", abstract="suit", iterations=3).reduction == "suit"
+"""
+
+
+def test_an_engine_brings_its_protocol_and_gets_all_that_searches_have(python: Run) -> None:
+    done = python("-c", ENGINE)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_recipes_import_the_face_only() -> None:
+    for file in PLUGIN.rglob("*.py"):
+        for line in file.read_text().splitlines():
+            if "seqform" in line and re.match(r"(from|import) ", line):
+                assert line.startswith("from seqform.plugins import "), (file, line)
+
+
 def test_help_names_all_of_them(seqform: Run) -> None:
     text = seqform("solve", "--help").stdout
-    for name in ("fictitious-play", "quadratic-cfr", "linprog", "unchanged", "--rounds"):
+    for name in ("fictitious-play", "quadratic-cfr", "hedge", "linprog", "unchanged"):
         assert name in text
+    assert "--rounds" not in text
+    named = seqform("solve", "--method", "fictitious-play", "--help").stdout
+    assert "How many rounds to play." in named
+    assert "everybody answers the average of what the others did so far" in named
     assert "unchanged" in seqform("shrink", "--help").stdout
 
 
@@ -180,3 +241,70 @@ def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Run)
     )
     shown = python("-c", f"{code}; print(s.concept, s.profile, s.answer.shape, s.status.name)")
     assert shown.stdout == "correlated None (2, 2) SOLVED\n", shown.stderr
+
+
+def test_a_strangers_proof_is_saved_loaded_verified_and_reported(python: Run) -> None:
+    code = """
+import json
+from pathlib import Path
+
+import seqform
+from coin_games.pure_guarantee import guarantee
+
+solution = seqform.solve(seqform.make("matching-coins"))
+solution = solution.proving(guarantee(solution.game, 1))
+solution.save("proven", "matching-coins")
+assert Path("proven/pure-guarantee.json").exists()
+again = seqform.load("proven")
+assert again.proven("pure-guarantee").record() == {"action": 1, "least": "-1"}
+assert "action 1 pays at least -1" in str(again), again
+assert solution.record()["pure-guarantee"] == {"action": 1, "least": "-1"}
+verified = seqform.verify("proven")
+assert verified.record()["pure-guarantee"]["least"] == "-1"
+assert "action 1 pays at least -1" in dict(verified.rows())["proven of one action"]
+seqform.write_report("proven", "page.html")
+assert "action 1 pays at least -1" in Path("page.html").read_text()
+again.save("again", "matching-coins")
+assert Path("again/pure-guarantee.json").exists()
+solution.proving(guarantee(solution.game, 0)).save("proven", "matching-coins")
+assert seqform.load("proven").proven("pure-guarantee").action == 0
+"""
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda folder: (folder / FILE).unlink(), "is damaged"),
+        (lambda folder: (folder / FILE).write_text('{"action": 7}'), "names no action"),
+        (lambda folder: (folder / FILE).write_text('{"action": 0}'), "not the claim"),
+        (lambda folder: claim(folder, {"action": 1, "least": "0"}), "not the claim"),
+    ],
+)
+def test_a_strangers_proof_is_never_believed(
+    python: Run, seqform: Run, tmp_path: Path, change: Callable[[Path], None], message: str
+) -> None:
+    code = f"""
+import seqform
+from coin_games.pure_guarantee import guarantee
+
+solution = seqform.solve(seqform.make("matching-coins"))
+solution.proving(guarantee(solution.game, 1)).save({str(tmp_path / "false")!r}, "matching-coins")
+"""
+    assert python("-c", code).returncode == 0
+    change(tmp_path / "false")
+    done = seqform("verify", str(tmp_path / "false"))
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split()), done.stderr
+
+
+FILE = "pure-guarantee.json"
+
+
+def claim(folder: Path, guarantee: dict[str, object]) -> None:
+    """Change what a result claims, and its checksum."""
+    path = folder / "result.json"
+    content = json.loads(path.read_text()) | {"pure-guarantee": guarantee}
+    content["checksum"] = checksum(content)
+    path.write_text(json.dumps(content))

@@ -15,7 +15,7 @@ from abstraction.tree import TREE
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.game.rules import CHANCE, TERMINAL
-from seqform.results.reduction import lift
+from seqform.results.lift import lift
 
 
 @dataclass(frozen=True)

@@ -29,16 +29,10 @@ from seqform.base.errors import (
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
+from seqform.links.chain import reduction_of
+from seqform.links.lifting import lift_profile
+from seqform.links.link import EXACTLY, REDUCTIONS, Inverse, ReductionOptions, SequenceMap
 from seqform.methods.shrink import shrink
-from seqform.results.reduction import (
-    EXACTLY,
-    REDUCTIONS,
-    Inverse,
-    ReductionOptions,
-    SequenceMap,
-    lift_profile,
-    reduction_of,
-)
 from seqform.solvers.linear.program import build_lp
 from tests.random_signal_games import random_signal_game
 from tests.strategies import random_profile

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from base64 import b64decode
+from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from gzip import decompress
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ from seqform.base.errors import InvalidParameterError, ResultFileError, Verifica
 from seqform.cli import app
 from seqform.concepts.correlated import CorrelatedCertificate
 from seqform.report import by_classes, proof, report_page
-from seqform.report.markup import VOID, element
+from seqform.report.fingerprint import VOID
 from tools import check_certificate
 
 FIRST = "result-0-certificate"
@@ -210,7 +213,7 @@ def test_a_concept_may_have_bounds_for_each_player(solution: Solution) -> None:
         def record(self) -> dict[str, Any]:
             return {"values": list(self.values)}
 
-    found = replace(solution, answer="no profile", certificate=Bounds(), exact=None)
+    found = replace(solution, answer="no profile", certificate=Bounds(), proofs=())
     page = Page(report_page(found))
     assert "0 and 1 chips" in page.text
 
@@ -275,12 +278,18 @@ def test_the_command_writes_a_page(folder: Path, tmp_path: Path) -> None:
 
 
 def test_solutions_without_an_answer_have_a_page(solution: Solution) -> None:
-    nothing = replace(solution, answer=None, certificate=None, exact=None, bracket=None)
+    nothing = replace(solution, answer=None, certificate=None, proofs=())
     assert "there is no strategy to show" in Page(report_page(nothing)).text
 
 
 def test_attributes_are_escaped() -> None:
-    assert element("a", "<", title='"') == '<a title="&quot;">&lt;</a>'
+    page = Page(report_page({HOSTILE: hostile()}))
+    names = [
+        str(attributes["aria-label"])
+        for _, attributes in page.elements
+        if "aria-label" in attributes
+    ]
+    assert any(HOSTILE in name for name in names)
 
 
 def test_a_plan_that_need_not_be_one_of_any_distribution_has_no_bound_on_gains() -> None:
@@ -354,3 +363,60 @@ def test_classes_that_lose_something_have_no_certificate(monkeypatch: pytest.Mon
     assert "treat hands alike that are not" in page.text
     monkeypatch.setattr(by_classes, "MOST_SEQUENCES", 10)
     assert FIRST not in Page(report_page(dealt("equitable"))).scripts
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a game is read, its rules are walked, and its form is made."""
+    counts = Counter[str]()
+
+    def count(module: str, name: str) -> None:
+        there = getattr(import_module(module), name)
+
+        def counted(*args: Any, **given: Any) -> Any:
+            counts[there.__name__] += 1
+            return there(*args, **given)
+
+        for using in [m for m in sys.modules.values() if vars(m).get(name) is there]:
+            monkeypatch.setattr(using, name, counted)
+
+    for home in (
+        ("seqform.tree.file", "load_tree"),
+        ("seqform.tree.from_rules", "expand"),
+        ("seqform.tree.from_signals", "assemble"),
+        ("seqform.game.public_tree", "PublicTree"),
+        ("seqform.form.from_tree", "build_sequence_form"),
+    ):
+        count(*home)
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "asked"),
+    [
+        ("kuhn", {}, {}),
+        ("sheriff", {}, {"method": "efce"}),
+        ("centipede", {}, {"method": "backward"}),
+        ("tic-tac-toe", {}, {"method": "alphabeta"}),
+        ("rhode-island", {"ranks": 4}, {"abstract": "equitable"}),
+    ],
+)
+def test_a_report_makes_its_game_once(
+    name: str,
+    parameters: dict[str, Any],
+    asked: dict[str, Any],
+    tmp_path: Path,
+    made: Counter[str],
+) -> None:
+    solution = solve(make(name, **parameters), **asked)
+    made.clear()
+    solution.save(tmp_path / "saved", name, parameters)
+    assert max([0, *made.values()]) <= 1
+    made.clear()
+    report_page(tmp_path / "saved")
+    assert made["PublicTree"] or made["load_tree"] or name == "tic-tac-toe"
+    assert max([0, *made.values()]) <= 1, made
+    made.clear()
+    report_page(solution)
+    assert max([0, *made.values()]) <= 1, made
+    assert made["PublicTree"] + made["expand"] <= 1

@@ -12,7 +12,7 @@ from seqform import TERMINAL, TreeBuilder, build_tree, load, solve, verify
 from seqform.drawing import draw_tree
 from seqform.io import efg_text, from_networkx, parse_efg, to_networkx
 from seqform.perfect_information import backward_induction
-from seqform.results.solution import Status
+from seqform.results.status import Status
 from seqform.tree.file import save_tree
 from seqform.tree.tree import GameTree
 from tests.same_game import assert_same_game

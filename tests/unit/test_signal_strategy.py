@@ -28,7 +28,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import KIND, VERSION, SignalStrategy
 from seqform.game.observations import SignalStructure
-from seqform.results.reduction import lift_profile
+from seqform.links.lifting import lift_profile
 from tests.strategies import random_profile
 
 STRUCTURES = {

@@ -144,7 +144,7 @@ def test_without_a_result_there_is_one_line(code: str, arguments: tuple[str, ...
 @pytest.mark.parametrize(
     "code",
     [
-        "import seqform.results.reduction as of\nwaits(of, '_lifted')",
+        "import seqform.results.lift as of\nwaits(of, 'lifted')",
         "import seqform.concepts.nash as of\nwaits(of, 'response')",
         "from seqform import Solution\nwaits(Solution, 'record')",
     ],

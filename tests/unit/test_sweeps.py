@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -141,10 +142,12 @@ def test_processes_that_die_are_replaced(tmp_path: Path) -> None:
     spec = failures(tmp_path, "nothing", "killed once", "killed", "refused")
     found = run_experiment(spec, out=tmp_path / "out", jobs=2)
     assert [row["status"] for row in found.rows] == ["done", "done", "killed", "refused"]
+    begun = Counter(" ".join(words[1:]) for words in logged(tmp_path))
+    assert begun == {"nothing": 1, "killed once": 2, "killed": 2, "refused": 1}  # none with them
 
 
 def test_processes_share_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.experiment.executors.available_bytes", lambda: 10)
+    monkeypatch.setattr("seqform.experiment.queue.available_bytes", lambda: 10)
     spec = squares(tmp_path, seconds=0.05, memory=6)
     run_experiment(spec, {"number": [1, 2, 3]}, out=tmp_path / "out", jobs=3)
     assert [words[0] for words in logged(tmp_path)] == ["begin", "end"] * 3

@@ -22,7 +22,8 @@ from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, cert
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import SignalStructure
-from seqform.results.reduction import SequenceMap, lift_profile
+from seqform.links.lifting import lift_profile
+from seqform.links.link import SequenceMap
 from seqform.tree.tree import NODE_COLUMNS
 from tests.shrinkable_games import merged
 

@@ -10,7 +10,7 @@ from seqform.base.amount import amount
 from seqform.cli.command import in_flags
 from seqform.cli.commands import application
 from seqform.experiment.runner import Finished, run_experiment
-from seqform.results.reduction import REDUCTIONS
+from seqform.links.link import REDUCTIONS
 
 
 def context(command: str) -> click.Context:

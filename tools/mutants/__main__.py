@@ -7,6 +7,9 @@ Every mutation is made in a forked process, in functions that are imported alrea
 run its line are run there until one fails, first those that are fast and run few lines. So a
 mutation takes about a tenth of a second, and those of properties and constants are tried too.
 Survivors that no test can notice are in `tests/mutants.toml`, each with the reason.
+
+mutmut 3 runs our tests so too. But it tries no properties, constants or dropped statements, which
+are nearly half of these mutations, and keeps no reasons; cosmic-ray starts Python for each.
 """
 
 from __future__ import annotations

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import GameTooLargeError
-from seqform.base.loaded import is_form
-from seqform.results.reduction import EXACTLY, ReductionOptions
-from seqform.results.solution import LOCK
+from seqform.game.kinds import is_form
+from seqform.links.chain import LOCK
+from seqform.links.link import EXACTLY, ReductionOptions
 
 if TYPE_CHECKING:  # loaded when a lock is applied
     from seqform.form.sequence_form import SequenceForm
-    from seqform.results.reduction import SequenceMap
+    from seqform.links.link import SequenceMap
     from seqform.strategies.bend.lock import LockGiven
 
 
@@ -45,7 +45,7 @@ class Locking:
         self, game: Any, options: ReductionOptions = EXACTLY
     ) -> tuple[SequenceForm, SequenceMap]:
         """Return the locked game and the way back; errors also as for `lock_from`."""
-        from seqform.results.locked_form import lock_game
+        from seqform.links.locked_game import lock_game
         from seqform.strategies.bend.lock import lock_from
 
         form = game if is_form(game) else form_to_lock(game, options.max_nodes)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
-from seqform.base.loaded import is_signal_game
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.kinds import is_signal_game
 from seqform.game.observations import SignalStructure
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Solution
@@ -52,8 +52,15 @@ class Subject:
         return settled(analyze(self.form, self.profile))
 
 
-def subject_of(what: Solution | Profile | SignalStrategy) -> Subject:
+def subject_of(
+    what: Solution | Profile | SignalStrategy, structure: SignalStructure | None = None
+) -> Subject:
     """Return what there is to be shown.
+
+    Parameters
+    ----------
+    structure
+        What players see of the signal game that a solution was found of, if that is known already.
 
     Raises
     ------
@@ -71,7 +78,7 @@ def subject_of(what: Solution | Profile | SignalStrategy) -> Subject:
                 "this profile was made of treeplexes, which have no names: "
                 "make it with form.profile(behaviors)"
             )
-        return _of_profile(what.form, what, None)
+        return _of_profile(what.form, what, None, None)
     if not isinstance(what, Solution):
         raise InvalidParameterError(
             f"a {type(what).__name__} is no strategy; give a Solution, a Profile of a form, or a "
@@ -81,12 +88,14 @@ def subject_of(what: Solution | Profile | SignalStrategy) -> Subject:
         return _of_induction(what)
     if what.profile is None:
         raise _nothing_to_show(what)
-    return _of_profile(what.game, what.profile, what.source)
+    return _of_profile(what.game, what.profile, what.source, structure)
 
 
-def _of_profile(form: SequenceForm, profile: Profile, source: Any) -> Subject:
+def _of_profile(
+    form: SequenceForm, profile: Profile, source: Any, structure: SignalStructure | None
+) -> Subject:
     if form.tree is not None:
-        return Subject(form, profile, _by_signals(source, profile))
+        return Subject(form, profile, _by_signals(source, profile, structure))
     if isinstance(profile, LiftedProfile) and profile.reduced.signals is not None:
         form, profile = profile.reduced, profile.small
     if form.signals is None:
@@ -94,7 +103,9 @@ def _of_profile(form: SequenceForm, profile: Profile, source: Any) -> Subject:
     return Subject(form, profile, SignalStrategy(*form.signals, profile.behaviors))
 
 
-def _by_signals(source: Any, profile: Profile) -> SignalStrategy | None:
+def _by_signals(
+    source: Any, profile: Profile, structure: SignalStructure | None
+) -> SignalStrategy | None:
     """Return the profile of a signal game's tree by observations, which are its information sets.
 
     None where there are none that both players' strategies could be written by.
@@ -102,7 +113,7 @@ def _by_signals(source: Any, profile: Profile) -> SignalStrategy | None:
     if not is_signal_game(source):
         return None
     try:
-        structure = SignalStructure(source)
+        structure = structure or SignalStructure(source)
         return SignalStrategy(structure, structure.identity, profile.behaviors)
     except (UnsupportedGameError, GameTooLargeError):
         return None
@@ -130,10 +141,15 @@ def _small_tree(game: Any) -> GameTree:
     try:
         return build_tree(game, LARGEST_TREE)
     except GameTooLargeError:
-        raise GameTooLargeError(
-            f"too large to be shown in tables: more than {LARGEST_TREE:,} nodes; "
-            "draw_tree(game, solution=True, max_depth=2) draws how it begins"
-        ) from None
+        raise too_large() from None
+
+
+def too_large() -> GameTooLargeError:
+    """Return the error of a game whose tree is too large to be shown in tables."""
+    return GameTooLargeError(
+        f"too large to be shown in tables: more than {LARGEST_TREE:,} nodes; "
+        "draw_tree(game, solution=True, max_depth=2) draws how it begins"
+    )
 
 
 def _nothing_to_show(solution: Solution) -> UnsupportedGameError:

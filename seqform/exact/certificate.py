@@ -1,8 +1,9 @@
-"""Certificates as files, for anyone to check without this program.
+"""Certificates, for anyone to check without this program.
 
-A file holds a game's sequence form, two plans and what they prove, all in integers.
+A certificate holds a game's sequence form, plans and what they prove, all in integers: of an
+interval (or a value) player 0's payoffs and two plans, of gains every player's.
 
-`tools/check_certificate.py` does it with Python's standard library alone. The format is in
+`tools/check_certificate.py` checks one with Python's standard library alone. The format is in
 docs/data-model.md.
 """
 
@@ -12,18 +13,17 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from seqform.base.arrays import Exact
 from seqform.base.errors import InvalidStrategyError, ResultFileError, VerificationError
-from seqform.exact.equilibrium import ExactEquilibrium
-from seqform.exact.interval import ProvenInterval, bounds
-from seqform.exact.products import integer_matrix
+from seqform.exact.plan_proof import Bracket, ProvenInterval, prove_gains, prove_interval
+from seqform.exact.products import integer_entries, integer_matrix
 from seqform.exact.trembles import Refinement, Trembles, prove_refinement
 from seqform.form.sequence_form import SequenceForm
 
@@ -52,34 +52,6 @@ class Plans(Protocol):
     @property
     def denominators(self) -> tuple[int, ...]:
         """Each player's denominator."""
-
-
-class Proof(NamedTuple):
-    """Plans in integers over their denominators, and the bounds on the value that they prove."""
-
-    plans: tuple[Exact, ...]
-    denominators: tuple[int, ...]
-    lower: Fraction
-    upper: Fraction
-
-    @classmethod
-    def of(cls, found: ExactEquilibrium | ProvenInterval) -> Proof:
-        """Return what was found as a proof; an exact value is both bounds."""
-        if isinstance(found, ExactEquilibrium):
-            return cls(found.plans, found.denominators, found.value, found.value)
-        return cls(found.plans, (1 << found.bits, 1 << found.bits), found.lower, found.upper)
-
-    @classmethod
-    def by(cls, game: SequenceForm, plans: Sequence[Exact], denominators: Sequence[int]) -> Proof:
-        """Return what plans prove of a game; errors as for `bounds`."""
-        first, second = plans
-        wholes = denominators[0], denominators[1]
-        return cls((first, second), wholes, *bounds(game, (first, second), wholes))
-
-    def claims(self) -> Json:
-        """Return the bounds as fields of a certificate."""
-        interval = [pair(self.lower), pair(self.upper)]
-        return {"value": interval[0]} if self.lower == self.upper else {"interval": interval}
 
 
 def write_plan(player: int, plan: Exact) -> list[Any]:
@@ -116,36 +88,34 @@ def content_of(
     return {**head, "hash": hash_of(described), **coloring, "plans": plans, **claims}
 
 
-def write_certificate(
-    path: Path,
-    game: SequenceForm,
-    identity: Json,
-    proof: Proof,
-    refinement: Refinement | None = None,
-) -> None:
-    """Write a certificate.
+def certificate_of(proven: Bracket, identity: Json, refinement: Refinement | None = None) -> Json:
+    """Return all that a certificate says.
 
     Parameters
     ----------
+    proven
+        What plans prove of their game.
     identity
         What the game is called, for people: hashed with the rest.
     refinement
         As what the plans are the limit of trembling ones, if that is known.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
     """
-    claims = proof.claims() | refinement_claims(refinement)
-    write_json(path, content_of({"game": identity, **listing(game)}, {}, proof, claims))
+    described = {"game": identity, **_listing_for(proven)}
+    return content_of(described, {}, proven, claims_of(proven) | refinement_claims(refinement))
 
 
-def read_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
+def read_certificate(
+    path: Path, game: SequenceForm, identity: Json, *, of_gains: bool = False
+) -> Bracket:
     """Return what a certificate proves of a game, after checking that it does.
 
-    It has to be what `write_certificate` writes for its plans, up to spaces and the order of
-    fields: no field and no digit more or less.
+    It has to be what `certificate_of` says of its plans, up to spaces and the order of fields: no
+    field and no digit more or less.
+
+    Parameters
+    ----------
+    of_gains
+        Whether it is one of gains, and not of an interval.
 
     Raises
     ------
@@ -155,13 +125,28 @@ def read_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
         If it is of another game, or its plans do not prove what it says.
     """
     content = read_json(path)
-    described = {"game": identity, **listing(game)}
+    list_all, prove = (listing_of_all, prove_gains) if of_gains else (listing, prove_interval)
+    described = {"game": identity, **list_all(game)}
     check_same_game(path, content, described)
-    plans = read_plans(path, content, 2, read_plan)
-    proof = proven_by(path, lambda: Proof.by(game, *plans))
-    claims = proof.claims() | refinement_claims(read_refinement(path, content, game, proof))
-    check_content(path, content, content_of(described, {}, proof, claims))
-    return proof
+    plans = read_plans(path, content, game.num_players if of_gains else 2, read_plan)
+    proven = proven_by(path, lambda: prove(game, *plans))
+    claims = claims_of(proven) | refinement_claims(read_refinement(path, content, game, proven))
+    check_content(path, content, content_of(described, {}, proven, claims))
+    return proven
+
+
+def claims_of(proven: Bracket) -> Json:
+    """Return what plans prove as fields of a certificate: a value, an interval, or gains."""
+    if not isinstance(proven, ProvenInterval):
+        names = {"values": proven.values, "gains": proven.gains}
+        return {name: [pair(number) for number in numbers] for name, numbers in names.items()}
+    interval = [pair(proven.lower), pair(proven.upper)]
+    return {"value": interval[0]} if not proven.width else {"interval": interval}
+
+
+def _listing_for(proven: Bracket) -> Json:
+    of_interval = isinstance(proven, ProvenInterval)
+    return listing(proven.game) if of_interval else listing_of_all(proven.game)
 
 
 def refinement_claims(refinement: Refinement | None) -> Json:
@@ -199,25 +184,48 @@ def read_refinement(
 
 
 def listing(game: SequenceForm) -> Json:
-    """Return all that a game's sequence form is."""
+    """Return all that a game's sequence form is, with player 0's payoffs."""
     payoff, denominator = integer_matrix(game.zero_sum_operator())
-    treeplexes = [
-        {"parents": t.parent_sequence.tolist(), "actions": t.num_actions.tolist()}
-        for t in game.treeplexes
-    ]
     entries = {
         "denominator": number(denominator),
         "row_lengths": np.diff(payoff.pattern.indptr).tolist(),
         "columns": payoff.pattern.indices.tolist(),
         "numerators": numbers(payoff.entries),
     }
-    return {"treeplexes": treeplexes, "payoffs": entries}
+    return {"treeplexes": _treeplexes(game), "payoffs": entries}
 
 
-def write_json(path: Path, content: Json) -> None:
-    """Write a JSON object, compressed if the file is called so."""
+def listing_of_all(game: SequenceForm) -> Json:
+    """Return all that a game's sequence form is, with every player's payoffs.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game has floats.
+    """
+    found = [integer_entries(game, player) for player in range(game.num_players)]
+    payoffs = [
+        {
+            "denominator": number(denominator),
+            "sequences": [places.tolist() for places in entries],
+            "numerators": list(map(number, numbers)),
+        }
+        for entries, numbers, denominator in found
+    ]
+    return {"treeplexes": _treeplexes(game), "payoffs": payoffs}
+
+
+def _treeplexes(game: SequenceForm) -> list[Json]:
+    return [
+        {"parents": t.parent_sequence.tolist(), "actions": t.num_actions.tolist()}
+        for t in game.treeplexes
+    ]
+
+
+def as_bytes(content: Json, *, packed: bool = False) -> bytes:
+    """Return a JSON object as a file holds it, or as a compressed file does."""
     text = (json.dumps(content, separators=(",", ":")) + "\n").encode()
-    path.write_bytes(gzip.compress(text, 6, mtime=0) if path.suffix == ".gz" else text)
+    return gzip.compress(text, 6, mtime=0) if packed else text
 
 
 def read_json(path: Path) -> Json:

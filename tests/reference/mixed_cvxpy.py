@@ -1,79 +1,59 @@
 """Integer programs by cvxpy, which hands them to solvers of its own: a second opinion.
 
-Only solvers that are told of a time limit and that name a bound are used.
+SCIPY is `scipy.optimize.milp`, which has a build of HiGHS of its own.
 """
 
 from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from math import isfinite
 from typing import Any
 
+import cvxpy
 import highspy
 import numpy as np
+import pytest
 
 from seqform.base.arrays import Floats, Index
-from seqform.base.errors import SolverError, UnknownNameError
-from seqform.solvers.linear.cvxpy import CVXPY, cvxpy_module
-from seqform.solvers.linear.mixed_integer import GAP, TOLERANCE, MixedSolution
+from seqform.solvers.linear import mixed_integer
+from seqform.solvers.linear.mixed_integer import GAP, MixedSolution
 from seqform.solvers.linear.program import LPStatus, Program
 from seqform.solvers.linear.silent_highs import made_silent
 from seqform.solvers.linear.turn import highs_turn
 
 ENGINES = ("HIGHS", "SCIPY")
-"""The default first; SCIPY is `scipy.optimize.milp`, which has a build of HiGHS of its own."""
 
 ROOM = 1e-5
 """By how much a point may break a bound; both engines allow about 1e-6 of their scaled rows."""
 
 
-def check_engine(name: str | None) -> str:
-    """Return the engine as cvxpy spells it.
+@contextmanager
+def solved_by(engine: str | None) -> Iterator[None]:
+    """Within this block, method `mip` asks cvxpy; None changes nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        if engine is not None:
+            patch.setattr(mixed_integer, "solve_mixed", partial(_in_its_place, engine))
+        yield
 
-    Raises
-    ------
-    UnknownNameError
-        If it is none of `ENGINES`.
-    SolverError
-        If cvxpy, or the engine, is not installed.
-    """
-    engine = ENGINES[0] if name is None else str(name).upper()
-    if engine not in ENGINES:
-        raise UnknownNameError.of("cvxpy engine for integer programs", str(name), ENGINES)
-    if engine not in CVXPY.engines:
-        raise SolverError(f"cvxpy does not find {engine} here: use engine={_others(engine)!r}")
-    return engine
+
+def _in_its_place(engine: str, program: Program, binary: Index, *about: Any) -> MixedSolution:
+    """Take what `solve_mixed` takes: neither a start nor a target is anything to cvxpy."""
+    time_limit, _, _, _, tolerance, _ = about
+    return solve_mixed_cvxpy(program, binary, engine, time_limit, tolerance)
 
 
 def solve_mixed_cvxpy(
     program: Program,
     binary: Index,
+    engine: str = "HIGHS",
     time_limit: float | None = None,
-    engine: str | None = None,
-    tolerance: float = TOLERANCE,
+    tolerance: float = 1e-7,
 ) -> MixedSolution:
-    """Solve a program some columns of which are 0 or 1.
-
-    Parameters
-    ----------
-    program
-        What is maximised; no objective if it is 0 everywhere.
-    binary
-        int64: the columns that are 0 or 1.
-    time_limit
-        Seconds; None for no limit.
-    engine
-        One of `ENGINES`; None for the first.
-    tolerance
-        Of tests of rows and integers; SCIPY takes none.
-
-    Raises
-    ------
-    UnknownNameError, SolverError
-        As for `check_engine`.
-    """
-    cvxpy, engine = cvxpy_module(), check_engine(engine)
+    """Solve a program some columns of which are 0 or 1, as `solve_mixed` does."""
     since = time.perf_counter()
     try:
         with highs_turn(time_limit) as left:  # cvxpy numbers its variables unguarded, too
@@ -148,7 +128,3 @@ def _statistics(problem: Any) -> tuple[float | None, int]:
     least, nodes = said.get("mip_dual_bound"), said.get("mip_node_count")
     bound = None if least is None or not isfinite(least) else -float(least)
     return bound, max(0, int(nodes or 0))
-
-
-def _others(engine: str) -> str:
-    return next(name for name in ENGINES if name != engine)

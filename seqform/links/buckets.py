@@ -18,7 +18,7 @@ from seqform.base.csv_table import cells_under, read_rows
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import plain
-from seqform.results.reduction import EXACTLY, Inverse, ReductionOptions, SequenceMap
+from seqform.links.link import EXACTLY, Inverse, ReductionOptions, SequenceMap
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Ints
