@@ -15,12 +15,12 @@ from abstraction.color_refinement import refine_colors
 from abstraction.equal_rows import combine, equal_rows
 from abstraction.integer_table import as_integers, products, table_of
 from abstraction.signal_reduction import SignalReduction
-from abstraction.signal_signatures import count_successors
-from seqform.base.arrays import Ints
+from seqform.base.arrays import Ints, Numbers
 from seqform.base.deadline import check_time
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
-from seqform.game.observations import Classes, SignalStructure, num_classes
+from seqform.game.observations import Classes, SignalStructure
+from seqform.game.orbits import first_of_each
 from seqform.results.reduction import EXACTLY, Inverse, ReductionOptions
 from seqform.tree.from_any import build_tree
 
@@ -61,42 +61,82 @@ def equitable(structure: SignalStructure) -> Classes:
     stay in one class if they came from one class and have the same shares of these, of all the ways
     in which they come about: successors in each class, and each class of the opponent, with the
     same net payoff against it at each outcome.
+
+    No class tells apart what a symmetry of the deck exchanges, from the first one on. So it is
+    enough to look at one observation of each orbit.
     """
-    classes: Classes = tuple(
-        tuple(
-            np.zeros(structure.num_observations(player, stage), dtype=np.int32)
-            for stage in range(structure.num_stages)
-        )
-        for player in (0, 1)
-    )
+    views = [_View(structure, p, s) for p in (0, 1) for s in range(structure.num_stages)]
+    found = {(v.player, v.stage): np.zeros(v.num_orbits, dtype=np.int32) for v in views}
+    count = len(found)
     while True:
-        refined = tuple(
-            tuple(_refine(structure, classes, p, s) for s in range(structure.num_stages))
-            for p in (0, 1)
-        )
-        if num_classes(refined) == num_classes(classes):
-            return classes
-        classes = refined
+        refined = {(v.player, v.stage): v.refined(found) for v in views}
+        if (now := sum(int(of.max()) + 1 for of in refined.values())) == count:
+            return tuple(
+                tuple(found[player, stage][orbit] for stage, orbit in enumerate(stages))
+                for player, stages in enumerate(structure.orbits)
+            )
+        found, count = refined, now
 
 
-def _refine(structure: SignalStructure, classes: Classes, player: int, stage: int) -> Ints:
-    check_time("looking for classes of observations")
-    mine = structure.observations[player][stage]
-    theirs = classes[1 - player][stage][structure.observations[1 - player][stage]]
-    shape = (structure.num_observations(player, stage), int(theirs.max()) + 1)
-    ways = structure.deals.ways(structure.stages[stage])
-    tables = [table_of(mine, theirs, ways, shape)]
-    for row in structure.informative(stage):
-        payoffs = as_integers(structure.payoffs[row])
-        tables.append(table_of(mine, theirs, products(ways, payoffs), shape))
-    if stage + 1 < structure.num_stages:
-        tables.append(count_successors(structure, player, stage, classes[player][stage + 1]))
-    # equal once divided: the ways against all classes add up to all ways, so these are shares
-    divisors = reduce(np.gcd, (table.divisors() for table in tables))
-    parts = [classes[player][stage], *(equal_rows(table.divided(divisors)) for table in tables)]
-    if stage:
-        parts.append(classes[player][stage - 1][structure.earlier(player, stage)])
-    return combine(*parts)
+class _View:
+    """What one observation of each orbit of a player and stage meets, and what follows it."""
+
+    def __init__(self, structure: SignalStructure, player: int, stage: int) -> None:
+        check_time("looking for classes of observations")
+        self.player, self.stage = player, stage
+        self._structure = structure
+        self._share, orbits = structure.share(player, stage), structure.orbits
+        orbit = orbits[player][stage]
+        self.num_orbits, first = int(orbit.max()) + 1, first_of_each(orbit)
+        self._mine, self._theirs = (self._seen_by(who) for who in (player, 1 - player))
+        self._payoffs = [
+            as_integers(self._of_share(structure.payoffs[row]))
+            for row in structure.informative(stage)
+        ]
+        if stage:
+            self._earlier = orbits[player][stage - 1][structure.earlier(player, stage)[first]]
+        if stage + 1 < structure.num_stages:
+            above = structure.earlier(player, stage + 1)
+            chosen = np.flatnonzero(np.isin(above, first))
+            self._following = (
+                orbit[above[chosen]],
+                orbits[player][stage + 1][chosen],
+                structure.ways(player, stage + 1)[chosen],
+            )
+
+    def _of_share(self, of_deals: Numbers) -> Numbers:
+        """Return the entries of the deals that are looked at."""
+        return of_deals if self._share is None else of_deals[self._share.deals]
+
+    def _seen_by(self, who: int) -> Ints:
+        """Return the orbit of a player's observation of each of these deals."""
+        seen = self._of_share(self._structure.observations[who][self.stage])
+        every = self._structure.share(who, self.stage) is None  # of which each is an orbit
+        return seen if every else self._structure.orbits[who][self.stage][seen]
+
+    def refined(self, classes: dict[tuple[int, int], Ints]) -> Ints:
+        """Return the classes of the orbits, split by those that all orbits are in."""
+        check_time("looking for classes of observations")
+        structure, player, stage = self._structure, self.player, self.stage
+        theirs = classes[1 - player, stage][self._theirs]
+        shape = (self.num_orbits, int(classes[1 - player, stage].max()) + 1)
+        deals = None if self._share is None else self._share.deals
+        ways = structure.deals.ways(structure.stages[stage], deals)
+        tables = [table_of(self._mine, theirs, ways, shape)]
+        tables += [
+            table_of(self._mine, theirs, products(ways, paid), shape) for paid in self._payoffs
+        ]
+        if stage + 1 < structure.num_stages:
+            above, following, following_ways = self._following
+            kind = classes[player, stage + 1][following]
+            shape = (self.num_orbits, int(kind.max()) + 1)
+            tables.append(table_of(above, kind, following_ways, shape))
+        # equal once divided: the ways against all classes add up to all ways, so these are shares
+        divisors = reduce(np.gcd, (table.divisors() for table in tables))
+        parts = [classes[player, stage], *(equal_rows(t.divided(divisors)) for t in tables)]
+        if stage:
+            parts.append(classes[player, stage - 1][self._earlier])
+        return combine(*parts)
 
 
 _BY_CARDS = SignalReduction("equitable", equitable, lossless=True)

@@ -47,7 +47,7 @@ def stages(game: Any, solver: str) -> tuple[dict[str, float], Any, Any]:
 
 def ours(case: Case, repeats: int) -> dict[str, Any]:
     """Measure ourselves with the default solver, stage by stage."""
-    from seqform.methods.lp import CLARABEL_FROM
+    from seqform.base.thresholds import CLARABEL_FROM
 
     stages(CASES["kuhn"].make(), "highs")
     stages(CASES["kuhn"].make(), "clarabel")

@@ -80,7 +80,7 @@ def ours(name: str) -> dict[str, Any]:
 
     from seqform import build_sequence_form
     from seqform.base.number import fraction_text
-    from seqform.exact.certificate_file import Proof, write_certificate
+    from seqform.exact.certificate import as_bytes, certificate_of
     from seqform.methods.lp import exact_engine
     from seqform.solvers.linear.program import build_lp
     from seqform.solvers.linear.rational_vertex import exact_equilibrium
@@ -102,7 +102,7 @@ def ours(name: str) -> dict[str, Any]:
     found = runs[0][2]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "certificate.json"
-        write_certificate(path, game, {"name": name}, Proof.of(found))
+        path.write_bytes(as_bytes(certificate_of(found.proven, {"name": name})))
         checked = child_cpu([sys.executable, str(CHECKER), str(path)])
     return {
         "sequences": [treeplex.num_sequences for treeplex in game.treeplexes],

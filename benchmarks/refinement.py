@@ -46,8 +46,8 @@ def ours(name: str) -> dict[str, Any]:
     import scipy.sparse.linalg  # noqa: F401 - what the exact step loads
 
     from seqform import build_sequence_form
-    from seqform.exact.certificate_file import Proof, write_certificate
-    from seqform.exact.equilibrium import prove_equilibrium
+    from seqform.exact.certificate import as_bytes, certificate_of
+    from seqform.exact.plan_proof import prove_equilibrium
     from seqform.methods.lp import exact_engine
     from seqform.solvers.linear.program import build_lp
     from seqform.solvers.linear.quasi_perfect import quasi_perfect
@@ -67,10 +67,10 @@ def ours(name: str) -> dict[str, Any]:
     lp, exact, refined, found, plain = once(game)
     trembles = found.trembles
     plans = [plan[0] for plan in trembles.plans]
-    proof = Proof.of(prove_equilibrium(game, plans, trembles.denominators))
+    proven = prove_equilibrium(game, plans, trembles.denominators).proven
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "certificate.json"
-        write_certificate(path, game, {"name": name}, proof, found)
+        path.write_bytes(as_bytes(certificate_of(proven, {"name": name}, found)))
         checked, size = child_cpu([sys.executable, str(CHECKER), str(path)]), path.stat().st_size
     return {
         "nodes": game.num_nodes,

@@ -30,6 +30,7 @@ from benchmarks.poker_tables import poker_tables
 from benchmarks.refinement import GAMES as REFINED
 from benchmarks.refinement import OPEN_SPIEL
 from benchmarks.small import small
+from benchmarks.startup import startup
 from benchmarks.tried import variants
 from seqform.base.provenance import PACKAGES, provenance
 from seqform.base.whole_file import write_text
@@ -173,30 +174,6 @@ def solve_command(case: str) -> list[str]:
         word for key, value in CASES[case].parameters.items() for word in ("-p", f"{key}={value}")
     ]
     return [str(SEQFORM), "solve", CASES[case].game, *given, "--json"]
-
-
-OPEN_SPIEL_KUHN = """
-import pyspiel
-from open_spiel.python.algorithms import sequence_form_lp
-print(sequence_form_lp.solve_zero_sum_game(pyspiel.load_game("kuhn_poker"))[0])
-"""
-
-
-def startup() -> Table:
-    """`seqform solve kuhn` as a whole process, beside the same script in OpenSpiel (CPU seconds,
-    ratio of pairs)."""
-    theirs = [sys.executable, "-c", OPEN_SPIEL_KUHN]
-    pairs = [(run(solve_command("kuhn"), 60).cpu, run(theirs, 60).cpu) for _ in range(8)]
-    del pairs[0]  # it warms the file cache
-    ratio = statistics.median(a / b for a, b in pairs)
-    return [
-        {
-            "program": "seqform solve kuhn",
-            "CPU": statistics.median(a for a, _ in pairs),
-            "ratio": ratio,
-        },
-        {"program": "open_spiel", "CPU": statistics.median(b for _, b in pairs), "ratio": 1.0},
-    ]
 
 
 def engines() -> Table:

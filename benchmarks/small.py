@@ -37,11 +37,9 @@ finally:
     print(json.dumps(list(sys.modules)))
 """
 LOAD = """
-import gc, sys
+import gc
 gc.set_threshold(200_000, 50, 50)
 from importlib import import_module
-from seqform.base.postponed import BriefNamespace
-sys.meta_path.insert(0, BriefNamespace())
 for name in {names}:
     import_module(name)
 gc.freeze()

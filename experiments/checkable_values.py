@@ -45,8 +45,8 @@ def prove_value(point: Point) -> Row:
     """
     from abstraction.equitable import equitable
     from seqform import make, solve
-    from seqform.exact.certificate_file import Proof
-    from seqform.exact.interval import outwards, prove
+    from seqform.exact.bracket import interval_of
+    from seqform.exact.plan_proof import outwards
     from seqform.exact.quotient_file import quotient_of_signals, write_quotient_certificate
     from seqform.game.observations import SignalStructure
 
@@ -57,7 +57,7 @@ def prove_value(point: Point) -> Row:
     seconds, solution = cpu(lambda: solve(quotient.form, method="hs-dcfr", gap=gap))
     if solution.profile is None:
         raise SolverError(f"{deck}: {solution.message}")
-    proven = prove(quotient.form, solution.profile, BITS)
+    proven = interval_of(quotient.form, solution.profile, BITS)
     CERTIFICATES.mkdir(exist_ok=True)
     path = CERTIFICATES / f"rhode-island-{deck}.json.gz"
     identity = {
@@ -66,7 +66,7 @@ def prove_value(point: Point) -> Row:
         "unit": "chips",
         "fingerprint": "",
     }
-    writing, _ = cpu(lambda: write_quotient_certificate(path, quotient, identity, Proof.of(proven)))
+    writing, _ = cpu(lambda: write_quotient_certificate(path, quotient, identity, proven))
     lower, upper = outwards(proven, 10)
     return {
         "lower": lower,

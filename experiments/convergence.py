@@ -76,19 +76,20 @@ def converge(point: Point) -> list[Row]:
 def curve(point: Point, form: SequenceForm) -> list[Row]:
     """Return gap against iterations and CPU seconds."""
     from seqform import METHODS, certify
+    from seqform.methods.iterative_method import IterativeMethod
     from seqform.solvers.iterative.search import Limits, progress
 
     aim, single = AIMS.get(str(point["game"]), OTHERS), point.game == "rhode-island"
-    make_engine = getattr(METHODS.get(point.method), "engine", None)
-    if make_engine is None:
+    method = METHODS.get(point.method)
+    if not isinstance(method, IterativeMethod):
         raise InvalidParameterError(
             f"method {point.method!r} has no engine that iterates, of which there would be a line"
         )
-    first = make_engine(form, single)
+    first = method.engine(form, single)
     first.run(1)  # compiles, as does the next line
     first.bounds()
     del first
-    engine = make_engine(form, single)
+    engine = method.engine(form, single)
     start = time.process_time()
     rows: list[Row] = []
     for now in progress(engine, Limits(gap=aim.gap)):

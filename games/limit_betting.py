@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -136,17 +137,28 @@ class LimitBetting:
 
         `signals` has shape (num_deals, signals dealt): all private cards, then those on the table.
         """
-        codes = np.zeros(len(signals), dtype=np.int32)
         hand = (player, *range(self.num_players, signals.shape[1]))
         cards = len(self.deck.cards)
         if cards ** len(hand) > MAX_HANDS:
             return self.strength(signals[:, hand])
+        codes = np.zeros(len(signals), dtype=np.int32)
         for position in hand:
             codes *= cards
             codes += signals[:, position]
-        hands = np.indices((cards,) * len(hand), dtype=np.int32).reshape(len(hand), -1).T
-        strengths = self.strength(hands)
-        return strengths.astype(np.min_scalar_type(strengths.max(initial=0)))[codes]
+        return self._table(len(hand))[codes]
+
+    def _table(self, size: int) -> Ints:
+        """Return the strengths of all hands of so many cards; made once, as deals come in parts."""
+        if size not in self._tables:
+            cards = len(self.deck.cards)
+            hands = np.indices((cards,) * size, dtype=np.int32).reshape(size, -1).T
+            strengths = self.strength(hands)
+            self._tables[size] = strengths.astype(np.min_scalar_type(strengths.max(initial=0)))
+        return self._tables[size]
+
+    @cached_property
+    def _tables(self) -> dict[int, Ints]:
+        return {}
 
 
 def _paying(state: Betting, total: int) -> Betting:

@@ -15,7 +15,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
 from seqform import Solution, TreeBuilder, make, solve
-from seqform.exact.certificate_file import canonical
+from seqform.exact.certificate import canonical
 from seqform.form.profile import Profile
 from seqform.report.fingerprint import HOLDER, fingerprints
 from seqform.tree.tree import GameTree
@@ -52,7 +52,7 @@ def hardly_ever() -> Solution:
         left, rest = left - 1, rest - then[-1]
     first = np.array([1.0, rare_plan, 1 - rare_plan, *then, rest])
     profile = Profile.from_behaviors(found.game.treeplexes, [first, np.ones(1)])
-    return replace(found, answer=profile, exact=None)
+    return replace(found, answer=profile, proofs=())
 
 
 KINDS: dict[str, Callable[[], Solution]] = {

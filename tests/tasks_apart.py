@@ -15,7 +15,7 @@ from seqform.base.array_file import Arrays
 from seqform.base.errors import InvalidGameError
 from seqform.base.interrupt import Interrupt
 from seqform.base.progress import tell
-from seqform.solvers.linear.apart import solve_here
+from seqform.solvers.linear.apart_task import solve_here
 
 
 def double(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:

@@ -20,6 +20,7 @@ from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary, WeakSet, finalize
 
 SLACK = 0.15
 """Seconds after the end in which code may end by itself, with a better message than ours."""
@@ -38,6 +39,17 @@ LONGEST = 1e6
 
 IMPORTS = "<frozen importlib._bootstrap>"
 """Where modules are imported: libraries cannot be loaded again where that was cut short."""
+
+START = threading.Thread.start.__code__
+"""Where two threads write the books of `threading`, until the new one runs: that is soon."""
+
+EXITS = (contextlib.__file__, threading.__file__)
+"""Where blocks end, and give back what they hold."""
+
+WEAK = tuple(made.__init__.__code__.co_filename for made in (WeakSet, WeakKeyDictionary))
+"""Where sets and dictionaries forget what is freed."""
+
+FINALIZE = finalize.__call__.__code__
 
 LIBRARY = sysconfig.get_path("stdlib")
 
@@ -137,14 +149,21 @@ class Alarm:
         callbacks = {getattr(found, "__code__", None) for found in gc.callbacks}
         while frame is not None and frame is not self._outermost:
             code = frame.f_code
-            if id(code) in _unbroken or code.co_filename == IMPORTS:
+            if id(code) in _unbroken or code is START or code.co_filename == IMPORTS:
                 return True
-            if code.co_name == "__del__" or code in callbacks:  # from there nothing can be raised
+            if code.co_name == "__exit__" and code.co_filename in EXITS:
                 return True
-            if code.co_name == "__exit__" and code.co_filename == contextlib.__file__:
+            if _is_ignored(code) or code in callbacks:
                 return True
             frame = frame.f_back
         return False
+
+
+def _is_ignored(code: CodeType) -> bool:
+    """Return whether what is raised in code is printed and ignored: where objects are freed."""
+    if code.co_filename in WEAK:
+        return code.co_name in ("remove", "_remove") or code is FINALIZE
+    return code.co_name == "__del__"
 
 
 def _is_main_thread() -> bool:

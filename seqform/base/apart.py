@@ -4,6 +4,10 @@ Libraries that are written in other languages end the process where Python would
 Such a call is a *task*: a function of a module that takes a record (JSON values) and arrays, and
 returns both. `run_apart` runs it in a fresh interpreter. Arrays go there and back in files, without
 pickles. Errors of ours come back as they are; a process that dies is an error too.
+
+This is no pool of loky (3.7). To end one task that sits in C ended all others of its pool there,
+and a worker whose parent was killed sat on. No progress comes back from one, no signal goes there,
+and of a crash it does not say how.
 """
 
 from __future__ import annotations

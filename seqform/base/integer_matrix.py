@@ -11,7 +11,10 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from seqform.base.arrays import Exact, Index, Ints
+from seqform.base.arrays import Exact, Index, Ints, Mask
+
+FLOAT_BITS = 900
+"""Integers of so many bits are within the range of floats, and so are their sums."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +70,26 @@ class IntegerMatrix:
         """
         return largest(self.entries) * longest(self.pattern)
 
-    def to_float(self) -> sp.csr_array:
+    def to_float(self, unit: int = 1, where: Mask | slice = slice(None)) -> sp.csr_array:
         """Return the matrix in float64, each entry rounded.
+
+        Parameters
+        ----------
+        unit
+            What entries are divided by.
+        where
+            Which of them; by default all.
 
         Raises
         ------
         OverflowError
             If an entry is too large for a float.
         """
-        return self._with(self.entries.astype(np.float64))
+        entries = self.entries
+        if unit != 1:
+            entries = entries.astype(object)
+            entries[where] /= unit
+        return self._with(entries.astype(np.float64))
 
     def to_residues(self, dense: bool = False) -> sp.csr_array | NDArray[np.uint64]:
         """Return the matrix modulo ``2**64``, in uint64; for entries that fit into int64."""
@@ -133,6 +147,14 @@ def filled(pattern: sp.csr_array, data: NDArray[Any]) -> sp.csr_array:
     matrix = copy(pattern)
     matrix.data = data
     return matrix
+
+
+def unit_of_floats(values: Exact) -> int:
+    """Return the power of two over which integers, and their sums, are in the range of floats.
+
+    It is 1 unless a common denominator of hundreds of digits has made them huge.
+    """
+    return int(1 << max(0, largest(values).bit_length() - FLOAT_BITS))
 
 
 def turned(pattern: sp.csr_array) -> sp.csr_array:

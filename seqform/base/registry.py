@@ -15,17 +15,23 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from seqform.base.declared import Entry, declared_entries
+from seqform.base.contract import lacking, whole
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from seqform.base.siblings import check_sibling
+from seqform.base.siblings import SIBLINGS, import_ours
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
 
 logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Stamp = tuple[tuple[str, int], ...]
-Groups = dict[str, list[Entry]]
+Groups = dict[str, list["EntryPoint"]]
+
+OURS = ("seqform", *SIBLINGS)
+"""The packages in which our own items are."""
 
 
 class Registry(Generic[Item]):
@@ -40,17 +46,21 @@ class Registry(Generic[Item]):
         The entry-point group, such as ``seqform.games``.
     kind
         What an item is called in error messages.
+    contract
+        The protocol of the items: those that were written for an older one get its defaults when
+        they are loaded (`seqform.base.contract`), and without what has none are broken.
     """
 
-    def __init__(self, group: str, kind: str) -> None:
-        self.group, self.kind = group, kind
+    def __init__(self, group: str, kind: str, contract: type | None = None) -> None:
+        self.group, self.kind, self.contract = group, kind, contract
+        self._completed: dict[EntryPoint, tuple[Any, Item]] = {}
 
     def names(self) -> tuple[str, ...]:
         """Return all names: those of seqform first, then the others, both in alphabetical order.
 
         The order of ``pyproject.toml`` is not kept by every program that builds packages.
         """
-        return tuple(dict.fromkeys(entry.name for entry in self._declared()))
+        return tuple(dict.fromkeys(entry.name for entry in self.declared()))
 
     def get(self, name: str) -> Item:
         """Return the item of a name; underscores may stand for hyphens.
@@ -64,14 +74,14 @@ class Registry(Generic[Item]):
         """
         if not isinstance(name, str):
             raise InvalidParameterError(f"{self.kind} {name!r}: give a name, as text")
-        found = self._known(name) or _named(name, self._declared())
+        found = self._known(name) or _named(name, self.declared())
         if not found:
             raise UnknownNameError.of(self.kind, name, self.names())
         for other in found[1:]:
             if other.value != found[0].value:
                 raise InvalidParameterError(
-                    f"two packages declare the {self.kind} {name!r}: {_origin(found[0])} and "
-                    f"{_origin(other)}; uninstall one of them"
+                    f"two packages declare the {self.kind} {name!r}: {origin(found[0])} and "
+                    f"{origin(other)}; uninstall one of them"
                 )
         return self._load(found[0])
 
@@ -92,16 +102,41 @@ class Registry(Generic[Item]):
             else:
                 yield item
 
+    def at_hand(self) -> Iterator[Item]:
+        """Go through our own items, and those of other packages that somebody has named before.
+
+        Whatever lists items that nobody asked for goes through these: loading a stranger's package
+        may take seconds, or fail.
+        """
+        for entry in self.declared():
+            if is_ours(entry):
+                yield _our_own(entry)
+            elif entry in self._completed:
+                yield self._completed[entry][1]
+
+    def not_at_hand(self) -> dict[str, str]:
+        """Return the names of the items that `at_hand` leaves out, and what package each is of."""
+        known = self._completed
+        declared = self.declared()
+        return {e.name: origin(e) for e in declared if not is_ours(e) and e not in known}
+
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        return bool(self._known(name) or _named(name, self._declared()))
+        return bool(self._known(name) or _named(name, self.declared()))
 
-    def _known(self, name: str) -> list[Entry]:
+    def _known(self, name: str) -> list[EntryPoint]:
         """Return what is declared by a name, as far as that was known at first."""
         return _named(name, _first_found(tuple(sys.path)).get(self.group, ()))
 
-    def _declared(self) -> list[Entry]:
+    def declared(self) -> list[EntryPoint]:
+        """Return what is declared, in the order of `names`; nothing is loaded.
+
+        Raises
+        ------
+        InvalidParameterError
+            If nothing is, which is so where seqform is not installed.
+        """
         declared = _installed(_stamp()).get(self.group)
         if not declared:
             raise InvalidParameterError(
@@ -110,26 +145,40 @@ class Registry(Generic[Item]):
             )
         return declared
 
-    def _load(self, entry: Entry) -> Item:
-        if _is_ours(entry):
+    def _load(self, entry: EntryPoint) -> Item:
+        if is_ours(entry):
             return _our_own(entry)  # type: ignore[no-any-return]
         try:
-            return entry.load()  # type: ignore[no-any-return]
-        except Exception as error:  # whatever a foreign package raises while it loads
-            raise InvalidParameterError(
-                f"the {self.kind} {entry.name!r} of {_origin(entry)} cannot be loaded from "
-                f"{entry.value}: {type(error).__name__}: {error}; repair or uninstall that package"
-            ) from error
+            item = entry.load()
+        except (Exception, SystemExit) as error:  # whatever a foreign package raises as it loads
+            raise self._broken(entry, f"{type(error).__name__}: {error}") from error
+        known = self._completed.get(entry)
+        if known is None or known[0] is not item:
+            known = self._completed[entry] = item, self._whole(item, entry)
+        return known[1]
+
+    def _whole(self, item: Any, entry: EntryPoint) -> Item:
+        """Return an item of another package with the defaults of members that it lacks."""
+        if self.contract is None:
+            return item  # type: ignore[no-any-return]
+        if missing := lacking(item, self.contract):
+            raise self._broken(entry, f"it lacks {', '.join(missing)}")
+        return whole(item, self.contract)  # type: ignore[no-any-return]
+
+    def _broken(self, entry: EntryPoint, why: str) -> InvalidParameterError:
+        return InvalidParameterError(
+            f"the {self.kind} {entry.name!r} of {origin(entry)} cannot be loaded from "
+            f"{entry.value}: {why}; repair or uninstall that package"
+        )
 
 
 @lru_cache(maxsize=1000)
-def _our_own(entry: Entry) -> Any:
+def _our_own(entry: EntryPoint) -> Any:
     """Return what an entry of ours declares, looked up once."""
-    check_sibling(entry.module)
-    return entry.load()
+    return getattr(import_ours(entry.module), entry.attr)
 
 
-def _named(name: str, among: Iterable[Entry]) -> list[Entry]:
+def _named(name: str, among: Iterable[EntryPoint]) -> list[EntryPoint]:
     wanted = _spelled(name)
     return [entry for entry in among if _spelled(entry.name) == wanted]
 
@@ -142,11 +191,29 @@ def _first_found(path: tuple[str, ...]) -> Groups:
 
 @lru_cache(maxsize=1)
 def _installed(stamp: Stamp) -> Groups:
-    """Return the entry points of each of our groups, in order; searching takes milliseconds."""
+    """Return the entry points of each of our groups, in order; searching takes milliseconds.
+
+    Of a package that is there more than once the first counts, as for imports.
+    """
+    from importlib.metadata import distributions  # it brings a reader of e-mail
+
+    path = [place for place in sys.path if isinstance(place, str)]  # as imports do
+    names = (package.name for package in distributions(path=path) if _declared_by(package))
+    first = [next(iter(distributions(name=name, path=path))) for name in dict.fromkeys(names)]
     groups: Groups = {}
-    for entry in sorted(declared_entries(), key=lambda entry: (not _is_ours(entry), entry.name)):
+    every = (entry for package in first for entry in _declared_by(package))
+    for entry in sorted(every, key=lambda entry: (not is_ours(entry), entry.name)):
         groups.setdefault(entry.group, []).append(entry)
     return groups
+
+
+def _declared_by(package: Distribution) -> list[EntryPoint]:
+    """Return what a package declares under our groups; nothing if that cannot be read."""
+    try:
+        return [entry for entry in package.entry_points if entry.group.startswith("seqform.")]
+    except (ValueError, TypeError) as error:  # no text, or lines without `=`
+        logger.warning("what %s declares cannot be read: %s", package.name, error)
+        return []
 
 
 def _stamp() -> Stamp:
@@ -165,9 +232,12 @@ def _spelled(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _is_ours(entry: Entry) -> bool:
-    return entry.package == "seqform"
+def is_ours(entry: EntryPoint) -> bool:
+    """Return whether seqform itself declares it."""
+    return entry.value.partition(".")[0] in OURS
 
 
-def _origin(entry: Entry) -> str:
-    return f"{entry.package} {entry.version}" if entry.package else "an unknown package"
+def origin(entry: EntryPoint) -> str:
+    """Return the package that declares it, with its version."""
+    package = entry.dist
+    return f"{package.name} {package.version}" if package else "an unknown package"

@@ -4,6 +4,9 @@ What is new goes into a file of its own beside the old one, down to the disk, an
 name. The file beside is locked, so that two processes never write to the same one: the second waits
 for the first. Locks end with the process that holds them, so that a file left by one that was
 killed is in nobody's way. Where the file system has no locks, there are none.
+
+The file that is locked is the one that is written, and it is gone afterwards: filelock (4.2) locks
+a third file, which stays beside each result, and takes as long to load as NumPy.
 """
 
 from __future__ import annotations

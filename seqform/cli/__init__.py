@@ -87,12 +87,8 @@ def main(began: float | None = None) -> None:
 
 def _run(began: float | None) -> None:
     from seqform.base.memory import refuse_more_than_available
-    from seqform.base.postponed import BriefNamespace
-    from seqform.base.siblings import load_siblings
     from seqform.cli.commands import application
 
-    sys.meta_path.insert(0, BriefNamespace())
-    load_siblings()
     refuse_more_than_available()
     commands = application(next(iter(sys.argv[1:]), None))
     try:

@@ -35,9 +35,9 @@ def games(
     if game is not None:
         show_game(entry_of(game), as_json)
     elif as_json:
-        print(json.dumps([entry_record(entry) for entry in GAMES], indent=2))
+        print(json.dumps([entry_record(entry) for entry in GAMES.usable()], indent=2))
     else:
-        display.print_terms([(entry.name, _lines(entry)) for entry in GAMES])
+        display.print_terms([(entry.name, _lines(entry)) for entry in GAMES.usable()])
         more = "`seqform games NAME` says more of one: rules, parameters, known values, sizes"
         display.print_terms([("", ["", more])])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +46,24 @@ class MethodCommand(Command):
     """A command that takes the options of all methods besides its own.
 
     In the help there is a part for all methods, and one for each group of methods that have the
-    same options.
+    same options. A method of another package is loaded when it is named, and its options are known
+    from then on.
     """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the call, with the options of the method that they name."""
+        from seqform import METHODS
+
+        name = _named_method(args)
+        if name in METHODS and not ctx.resilient_parsing:
+            METHODS.get(name)
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's own parameters, and one for each option of a method."""
         own = super().get_params(ctx)
         names = {parameter.name for parameter in own}
-        added = [found for found in _method_options() if found.name not in names]
+        added = [found for found in _method_options(_at_hand()) if found.name not in names]
         return [*own[:-1], *added, own[-1]]  # the last one is --help
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -60,9 +71,12 @@ class MethodCommand(Command):
         from seqform import METHODS
 
         super().format_help(ctx, formatter)
-        display.print_panel(
-            "Methods", [(method.name, method.summary) for method in METHODS.usable()]
-        )
+        rows = [(method.name, method.summary) for method in METHODS.at_hand()]
+        rows += [
+            (name, f"of {package}; --method {name} --help says more")
+            for name, package in METHODS.not_at_hand().items()
+        ]
+        display.print_panel("Methods", rows)
 
 
 def method_options(context: click.Context) -> dict[str, Any]:
@@ -70,14 +84,29 @@ def method_options(context: click.Context) -> dict[str, Any]:
     return dict(context.meta.get(GIVEN, {}))
 
 
+def _named_method(args: list[str]) -> str:
+    """Return the method that the words of a call name; else ""."""
+    for word, following in pairwise([*args, ""]):
+        flag, equals, value = word.partition("=")
+        if flag == "--method":
+            return value if equals else following
+    return ""
+
+
+def _at_hand() -> tuple[str, ...]:
+    from seqform import METHODS
+
+    return tuple(method.name for method in METHODS.at_hand())
+
+
 @cache
-def _method_options() -> tuple[click.Parameter, ...]:
-    """Return the options of all methods; of equal names the first is taken."""
+def _method_options(names: tuple[str, ...]) -> tuple[click.Parameter, ...]:
+    """Return the options of methods; of equal names the first is taken."""
     from seqform import METHODS
 
     found: dict[str, Field[Any]] = {}
     owners: dict[str, list[str]] = {}
-    for method in METHODS.usable():
+    for method in map(METHODS.get, names):
         for field in fields(method.Options):
             found.setdefault(field.name, field)
             owners.setdefault(field.name, []).append(method.name)

@@ -7,14 +7,19 @@ through these two protocols, and knows no concept by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import nan
+from numbers import Real
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from seqform.base.registry import Registry
 
 
 class Certificate(Protocol):
-    """What is proven of an answer; all amounts are in the game's unit."""
+    """What is proven of an answer; all amounts are in the game's unit.
+
+    A certificate may give more, by attributes of the names of `Given`.
+    """
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -29,6 +34,42 @@ class Certificate(Protocol):
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values; a saved result claims just this."""
+
+
+class Given(NamedTuple):
+    """What a certificate gives beyond what all of them do.
+
+    Parameters
+    ----------
+    lower, upper
+        Bounds on the value to player 0 of a constant-sum game; NaN where it gives no two numbers.
+    is_constant_sum
+        Whether it is known that the game is for two players whose payoffs sum to a constant.
+    nash_gap, exploitability
+        The sum of the players' gains from best responses, and that by their number; NaN without.
+    bound
+        What no answer exceeds by the objective; None without one.
+    is_proof
+        Whether it proves what it says; of a search only the line of play is checked.
+    """
+
+    lower: float = nan
+    upper: float = nan
+    is_constant_sum: bool = False
+    nash_gap: float = nan
+    exploitability: float = nan
+    bound: Any | None = None
+    is_proof: bool = True
+
+
+def given(certificate: Certificate | None) -> Given:
+    """Return what a certificate gives; nothing without one."""
+    names = {name for name in Given._fields if hasattr(certificate, name)}
+    found: dict[str, Any] = {name: getattr(certificate, name) for name in names}
+    for name in names & {"lower", "upper", "nash_gap", "exploitability"}:
+        number = found[name]  # or something else, such as a bound for each player
+        found[name] = float(number) if isinstance(number, Real) else nan
+    return Given(**found)
 
 
 class Concept(Protocol):

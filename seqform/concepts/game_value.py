@@ -12,18 +12,15 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import Number, from_text, is_exact, to_text
 from seqform.concepts.play import ANSWER, finite, line_record, values_record
-from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import to_words
 from seqform.perfect_information.result import SearchResult
-
-if TYPE_CHECKING:
-    from seqform.game.rules import Game
 
 ROUNDING = 1e-9
 """Differences of inexact payoffs up to this share of them are taken for rounding errors."""
@@ -210,8 +207,6 @@ class GameValue:
 
 
 def _rules(game: Any) -> Game:
-    from seqform.game.rules import Game
-
     if isinstance(game, Game):
         return game
     from seqform.tree.as_rules import TreeGame

@@ -13,37 +13,13 @@ averages, which are known.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.concepts.rounding import FINAL, LEAST, of_best, of_plan, vanishing
+from seqform.form.joint_play import JointPlay
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
-
-
-class JointPlay(NamedTuple):
-    """What is known of all iterations together.
-
-    Parameters
-    ----------
-    averages
-        For each player float64 (num_sequences,): the average plan.
-    paid, got
-        For each player what sequences were paid, float64 (num_sequences,), and what the player got:
-        both added up over all iterations, times their weights.
-    weight
-        The sum of the weights.
-    iterations
-        How many there were.
-    """
-
-    averages: tuple[Floats, ...]
-    paid: tuple[Floats, ...]
-    got: tuple[float, ...]
-    weight: float
-    iterations: int
 
 
 def regret_bound(form: SequenceForm, play: JointPlay) -> float:

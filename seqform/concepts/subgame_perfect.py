@@ -18,13 +18,13 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import float_above
 from seqform.concepts.play import ANSWER, finite, line_record, values_record
+from seqform.game.rules import Game
 from seqform.perfect_information.decision import Values, to_words
 from seqform.perfect_information.induction import Induction
 from seqform.perfect_information.one_shot import OneShotCertificate, check_one_shot
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Index
-    from seqform.game.rules import Game
     from seqform.perfect_information.rounding import Extent
     from seqform.perfect_information.tree_induction import TreeInduction
     from seqform.tree.tree import GameTree
@@ -226,8 +226,6 @@ def _certificate(
 
 
 def _rules(game: Any) -> Game:
-    from seqform.game.rules import Game
-
     if isinstance(game, Game):
         return game
     from seqform.tree.as_rules import TreeGame

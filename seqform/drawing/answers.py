@@ -20,6 +20,7 @@ from seqform.drawing.signal_answer import SignalAnswer
 from seqform.form.counts_from_signals import is_too_large
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.game import needs
 from seqform.game.below import Below
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
@@ -133,7 +134,7 @@ def _induction(game: Game, state: Any) -> Induction:
 
     try:
         return backward_induction(
-            Below(game, state) if getattr(game, "perfect_information", False) else game,
+            Below(game, state) if needs.declares_perfect_information(game) else game,
             max_nodes=MAX_STATES,
         )
     except GameTooLargeError:

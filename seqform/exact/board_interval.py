@@ -9,15 +9,17 @@ ways to deal, times 2^52.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from seqform.base.arrays import Floats, Index
+from seqform.base.arrays import Floats, Index, Ints
 from seqform.base.deadline import check_time
-from seqform.exact.interval import ProvenInterval
+from seqform.exact.plan_proof import ProvenInterval
 from seqform.exact.plans import check_plan, round_plan
+from seqform.form.alike_boards import AlikeBoards, Images
 from seqform.form.board_game import Betting, BoardGame
 from seqform.form.board_kernels import add_following, best_integer
 from seqform.form.board_paid import BoardPayoffs, Tables
@@ -40,7 +42,8 @@ class BoardInterval(ProvenInterval):
     def __init__(
         self, ends: tuple[Fraction, Fraction], bits: int, strategy: SignalStrategy, game: WholeForm
     ) -> None:
-        found = {"lower": ends[0], "upper": ends[1], "bits": bits, "game": game}
+        whole = 1 << bits
+        found = {"lower": ends[0], "upper": ends[1], "denominators": (whole, whole), "game": game}
         for name, value in (found | {"_strategy": strategy}).items():
             object.__setattr__(self, name, value)
 
@@ -71,13 +74,17 @@ def prove_by_boards(game: WholeForm, strategy: SignalStrategy, bits: int) -> Boa
     ]
     payoffs = [BoardPayoffs(boards, player) for player in (0, 1)]
     passes = [IntegerBackward(boards, player) for player in (0, 1)]
+    alike_boards = AlikeBoards(boards, strategy.classes)
     for board in [*range(boards.boards.count), None]:
         check_time("proving an interval")
+        if board is not None and alike_boards.is_known(board):
+            continue
         tables = None if board is None else Tables(boards, board)
+        alike = [] if board is None or tables is None else alike_boards.like(board, tables)
         here = [plan.on(board) for plan in plans]
         for player, of in enumerate(passes):
             halves = [payoffs[player].numerators(half, board, tables) for half in here[1 - player]]
-            of.take(halves[0], halves[1], board)
+            of.take(halves[0], halves[1], board, alike)
     whole = boards.denominator << bits
     ends = -Fraction(passes[1].value, whole), Fraction(passes[0].value, whole)
     return BoardInterval(ends, bits, strategy, game)
@@ -131,8 +138,13 @@ class IntegerBackward:
         self._following: dict[int, tuple[Index, Index]] = {}
         self.value = 0
 
-    def take(self, lower: Vectors, upper: Vectors, board: int | None) -> None:
-        """Take what the player's sequences are paid; for player 1 what player 0 is."""
+    def take(
+        self, lower: Vectors, upper: Vectors, board: int | None, alike: Sequence[Images] = ()
+    ) -> None:
+        """Take what the player's sequences are paid; for player 1 what player 0 is.
+
+        That is on a board and those like it, or before there are boards.
+        """
         sign = -1 if self._player else 1
         low, high = (
             {stage: sign * half.astype(np.int64) for stage, half in of.items()}
@@ -148,7 +160,9 @@ class IntegerBackward:
             else:
                 values = self._following[at]
             if node.stage_above < first and board is not None:
-                self._keep(at, node.stage, board, values)
+                seen = game.boards.seen[player][node.stage]
+                on = [seen.on(board), *(images[player][node.stage] for images in alike)]
+                self._keep(at, len(seen.observed), on, values)
             else:
                 places = game.places_above(player, node, board)
                 for of, part in zip((high, low), values, strict=True):
@@ -156,10 +170,9 @@ class IntegerBackward:
         if board is None:
             self.value = (int(high[NOWHERE][0, 0]) << WIDTH) + int(low[NOWHERE][0, 0])
 
-    def _keep(self, at: int, stage: int, board: int, values: tuple[Index, Index]) -> None:
-        seen = self._game.boards.seen[self._player][stage]
+    def _keep(self, at: int, size: int, on: list[Ints], values: tuple[Index, Index]) -> None:
         if at not in self._following:
-            size = len(seen.observed)
             self._following[at] = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
         for whole, part in zip(self._following[at], values, strict=True):
-            whole[seen.on(board)] = part
+            for observed in on:
+                whole[observed] = part

@@ -1,17 +1,29 @@
-"""What a profile proves in exact arithmetic: an interval of a constant-sum game, else gains."""
+"""What a profile proves in exact arithmetic, once its plans are rounded to integers.
+
+They become integers over a power of two, and nothing else is rounded: an interval of a
+constant-sum game, at any size, else the players' gains.
+"""
 
 from __future__ import annotations
 
-from seqform.exact.gains import ProvenGains, check_exact, prove_profile
-from seqform.exact.interval import ProvenInterval, check_provable, prove
+from seqform.base.arrays import Index
+from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.exact.gains import check_exact
+from seqform.exact.interval import check_provable
+from seqform.exact.plan_proof import (
+    Bracket,
+    ProvenGains,
+    ProvenInterval,
+    prove_gains,
+    prove_interval,
+)
+from seqform.exact.plans import MOST_BITS, round_plan
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 
-Bracket = ProvenInterval | ProvenGains
 
-
-def bracket(game: SequenceForm, profile: Profile) -> Bracket:
-    """Return what a profile proves, its plans rounded to integers over a power of two.
+def bracket(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> Bracket:
+    """Return what a profile proves, its plans rounded to integers over ``2**bits``.
 
     Raises
     ------
@@ -20,7 +32,76 @@ def bracket(game: SequenceForm, profile: Profile) -> Bracket:
     InvalidStrategyError
         If the profile is of another game, or not finite.
     """
-    return prove(game, profile) if isinstance(game, ZeroSumForm) else prove_profile(game, profile)
+    of = interval_of if isinstance(game, ZeroSumForm) else gains_of
+    return of(game, profile, bits)
+
+
+def interval_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> ProvenInterval:
+    """Return the interval that a profile proves, its plans rounded to integers over ``2**bits``.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from games.kuhn import kuhn
+    >>> from seqform import solve
+    >>> solution = solve(kuhn())
+    >>> proven = interval_of(solution.game, solution.profile)
+    >>> proven.lower <= Fraction(-1, 18) <= proven.upper, proven.width < Fraction(1, 10**14)
+    (True, True)
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game is not of two players and constant sum (R10), or has floats.
+    InvalidStrategyError
+        If the profile is of another game, or not finite.
+    InvalidParameterError
+        If `bits` is not from 0 to 52.
+    """
+    if not 0 <= bits <= MOST_BITS:
+        raise InvalidParameterError(
+            f"bits={bits}: use 0 to {MOST_BITS}; probabilities that are floats have no more"
+        )
+    if (large := profile.by_boards(game)) is not None:
+        from seqform.exact.board_interval import prove_by_boards  # it loads numba
+
+        found = prove_by_boards(*large, bits)
+        if found is not None:
+            return found
+    check_provable(game)
+    expected = [treeplex.num_sequences for treeplex in game.treeplexes]
+    given = [len(behavior) for behavior in profile.behaviors]
+    if expected != given:
+        raise InvalidStrategyError(
+            f"the profile has {given} sequences where the "
+            f"game has {expected}; it belongs to another game"
+        )
+    return prove_interval(game, _rounded(game, profile, bits), [1 << bits] * 2)
+
+
+def gains_of(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> ProvenGains:
+    """Return the gains that a profile proves, its plans rounded to integers over ``2**bits``.
+
+    Examples
+    --------
+    >>> from seqform import build_tree, make
+    >>> from seqform.form.from_tree import build_sequence_form
+    >>> form = build_sequence_form(build_tree(make("matching-pennies")))
+    >>> gains_of(form, Profile.uniform(form.treeplexes)).gains
+    (Fraction(0, 1), Fraction(0, 1))
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game has floats.
+    InvalidStrategyError
+        If the profile is of another game, or not finite.
+    """
+    if len(profile.behaviors) != game.num_players:
+        raise InvalidStrategyError(
+            f"the profile is of {len(profile.behaviors)} players and the game of {game.num_players}"
+        )
+    return prove_gains(game, _rounded(game, profile, bits), [1 << bits] * game.num_players)
 
 
 def check_bracketable(game: SequenceForm) -> None:
@@ -35,3 +116,10 @@ def check_bracketable(game: SequenceForm) -> None:
         check_provable(game)
     else:
         check_exact(game)
+
+
+def _rounded(game: SequenceForm, profile: Profile, bits: int) -> list[Index]:
+    return [
+        round_plan(treeplex, behavior, bits)
+        for treeplex, behavior in zip(game.treeplexes, profile.behaviors, strict=True)
+    ]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,10 +29,10 @@ from seqform.base.errors import GameTooLargeError, NotForThisGameError, OutOfTim
 from seqform.base.number import fraction_text
 from seqform.base.progress import tell
 from seqform.base.summary import Rows
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
 from seqform.exact.extreme_plans import ExtremePlans
 from seqform.exact.gains import check_exact
 from seqform.exact.nash_subsets import NashSubset, maximal_subsets
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.form.pure_strategies import count_strategies, large_number
 from seqform.form.sequence_form import SequenceForm
 
@@ -72,6 +72,8 @@ class Equilibria:
     components: tuple[int, ...] | None
     game: SequenceForm
 
+    kind: ClassVar[str] = "equilibria"
+
     def __len__(self) -> int:
         return len(self.found)
 
@@ -102,7 +104,7 @@ class Equilibria:
         """Return the same plans as equilibria of the game in another form, proven again."""
         return replace(self, found=tuple(each.on(game) for each in self.found), game=game)
 
-    def rows(self) -> Rows:
+    def rows(self, unit: str = "") -> Rows:
         """Return how many there are, and the first of them, for people."""
         shown = [
             (

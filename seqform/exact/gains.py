@@ -9,21 +9,14 @@ strategies", GEB 14, 1996, Section 5), and nothing is rounded.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import ROUND_CEILING
 from fractions import Fraction
 from math import prod
-from typing import ClassVar
 
-from seqform.base.amount import amount
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
-from seqform.base.number import decimal, fraction_text
-from seqform.base.summary import Rows
-from seqform.exact.plans import MOST_BITS, check_plan, round_plan
+from seqform.exact.plans import check_plans
 from seqform.exact.products import integer_entries
-from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 
@@ -31,64 +24,10 @@ STEPS = 4_096
 """Entries after which the time limit is looked at."""
 
 
-@dataclass(frozen=True, eq=False)
-class ProvenGains:
-    """What plans in integers prove: each player's payoff and gain from a best response, exactly.
-
-    Parameters
-    ----------
-    values
-        Expected payoff of each player, in the game's unit.
-    gains
-        The most that each player gains by deviating alone, in the game's unit; at least 0.
-    plans
-        For each player int64 or, holding Python ints, object (num_sequences,): `denominators`
-        of the player times a realization plan.
-    denominators
-        For each player the plan's common denominator.
-    game
-        The game that they prove it of.
-    """
-
-    values: tuple[Fraction, ...]
-    gains: tuple[Fraction, ...]
-    plans: tuple[Exact, ...]
-    denominators: tuple[int, ...]
-    game: SequenceForm
-
-    proof: ClassVar[str] = "bounded"
-    words: ClassVar[str] = "bounded: by deviating alone nobody gains more than is proven below"
-
-    @property
-    def nash_gap(self) -> Fraction:
-        """The sum of the gains, in the game's unit: 0 for an equilibrium."""
-        return sum(self.gains, Fraction(0))
-
-    def on(self, game: SequenceForm) -> ProvenGains:
-        """Return what the same plans prove of the game in another form."""
-        return prove_gains(game, self.plans, self.denominators)
-
-    def rows(self, unit: str) -> Rows:
-        """Return what is proven for people, bounds rounded up."""
-        gains = ", ".join(decimal(gain, 3, ROUND_CEILING) for gain in self.gains)
-        return [
-            ("proven in exact arithmetic", f"the players' gains are at most {gains} {unit}"),
-            ("proven nash_gap", amount(f"{decimal(self.nash_gap, 3, ROUND_CEILING)}", unit)),
-        ]
-
-    def record(self) -> dict[str, str | list[str]]:
-        """Return what is proven as JSON values, each number as text 'numerator/denominator'."""
-        return {
-            "values": [fraction_text(value) for value in self.values],
-            "gains": [fraction_text(gain) for gain in self.gains],
-            "nash_gap": fraction_text(self.nash_gap),
-        }
-
-
-def prove_gains(
+def values_and_gains(
     game: SequenceForm, plans: Sequence[Exact], denominators: Sequence[int]
-) -> ProvenGains:
-    """Return what plans in integers prove; that they are plans is checked first.
+) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """Return each player's payoff, and gain from a best response; plans are checked first.
 
     Parameters
     ----------
@@ -109,46 +48,9 @@ def prove_gains(
             f"{len(plans)} plans with {len(denominators)} denominators for a game of "
             f"{game.num_players} players: give one of each for every player"
         )
-    for player, (treeplex, plan, whole) in enumerate(
-        zip(game.treeplexes, plans, denominators, strict=True)
-    ):
-        try:
-            check_plan(treeplex, plan, whole)
-        except InvalidStrategyError as error:
-            raise InvalidStrategyError(f"player {player}, {error}") from None
+    check_plans(game.treeplexes, plans, denominators)
     found = [_responses(game, player, plans, denominators) for player in range(game.num_players)]
-    values = tuple(value for value, _ in found)
-    gains = tuple(best - value for value, best in found)
-    return ProvenGains(values, gains, tuple(plans), tuple(denominators), game)
-
-
-def prove_profile(game: SequenceForm, profile: Profile, bits: int = MOST_BITS) -> ProvenGains:
-    """Round a profile's plans to integers over ``2**bits`` and return what they prove.
-
-    Examples
-    --------
-    >>> from seqform import build_tree, make
-    >>> from seqform.form.from_tree import build_sequence_form
-    >>> form = build_sequence_form(build_tree(make("matching-pennies")))
-    >>> prove_profile(form, Profile.uniform(form.treeplexes)).gains
-    (Fraction(0, 1), Fraction(0, 1))
-
-    Raises
-    ------
-    UnsupportedGameError
-        If the game has floats.
-    InvalidStrategyError
-        If the profile is of another game, or not finite.
-    """
-    if len(profile.behaviors) != game.num_players:
-        raise InvalidStrategyError(
-            f"the profile is of {len(profile.behaviors)} players and the game of {game.num_players}"
-        )
-    plans = [
-        round_plan(treeplex, behavior, bits)
-        for treeplex, behavior in zip(game.treeplexes, profile.behaviors, strict=True)
-    ]
-    return prove_gains(game, plans, [1 << bits] * game.num_players)
+    return tuple(value for value, _ in found), tuple(best - value for value, best in found)
 
 
 def check_exact(game: SequenceForm) -> None:

@@ -21,7 +21,7 @@ import scipy.sparse as sp
 from seqform.base.arrays import Exact, Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
-from seqform.base.integer_matrix import IntegerMatrix, largest
+from seqform.base.integer_matrix import FLOAT_BITS, IntegerMatrix, largest
 from seqform.exact.elimination import eliminate
 from seqform.exact.reconstruct import common_denominator
 
@@ -40,9 +40,6 @@ ROOM = 2.0**61
 
 WHOLE = 2.0**20
 """Solutions up to this size need no search for integers near them."""
-
-FLOAT_BITS = 900
-"""Exact of so many bits are within the range of floats, and so are their sums."""
 
 MOST_BITS = 100_000
 """Digits beyond which no fraction is looked for."""

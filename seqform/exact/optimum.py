@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from seqform.base.errors import VerificationError
 from seqform.base.number import decimal, float_above, fraction_text
 from seqform.base.objectives import OBJECTIVES
 from seqform.base.summary import Rows
-from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.form.sequence_form import SequenceForm
 
 CONSTANT_SUM, EFCE, ENUMERATION = "constant sum", "efce", "enumeration"
@@ -72,6 +72,8 @@ class Optimum:
     game: SequenceForm
     proven: ProvenBound | None = None
 
+    kind: ClassVar[str] = "optimum"
+
     @property
     def is_best(self) -> bool:
         """Whether it is proven that no equilibrium is worth more."""
@@ -81,7 +83,7 @@ class Optimum:
         """Return the same of the game in another form."""
         return replace(self, game=game)
 
-    def rows(self) -> Rows:
+    def rows(self, unit: str = "") -> Rows:
         """Return the value, and what others are worth at most, for people."""
         if self.proven is not None and self.is_best:
             words = f"the best, proven in fractions: {PROOFS[self.proven.by]}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index
@@ -110,6 +112,23 @@ def check_plan(treeplex: Treeplex, plan: Exact, whole: int) -> None:
             f"information set {h}: the integers add up to {total}, "
             f"and the sequence that leads there has {above}"
         )
+
+
+def check_plans(
+    treeplexes: Sequence[Treeplex], plans: Sequence[Exact], wholes: Sequence[int]
+) -> None:
+    """See that integers are plans of all players; see `check_plan`.
+
+    Raises
+    ------
+    InvalidStrategyError
+        With the player, and the information set at which they are not.
+    """
+    for player, (treeplex, plan, whole) in enumerate(zip(treeplexes, plans, wholes, strict=True)):
+        try:
+            check_plan(treeplex, plan, whole)
+        except InvalidStrategyError as error:
+            raise InvalidStrategyError(f"player {player}, {error}") from None
 
 
 def _short(number: int) -> str:

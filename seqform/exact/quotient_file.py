@@ -23,13 +23,14 @@ from seqform.base.errors import (
     SeqformError,
     VerificationError,
 )
-from seqform.exact.certificate_file import (
+from seqform.exact.certificate import (
     Json,
-    Proof,
     Read,
     Write,
+    as_bytes,
     check_content,
     check_same_game,
+    claims_of,
     content_of,
     exact,
     listing,
@@ -38,10 +39,10 @@ from seqform.exact.certificate_file import (
     read_json,
     read_plan,
     read_plans,
-    write_json,
     write_plan,
 )
 from seqform.exact.color_weights import class_weights, infoset_weights
+from seqform.exact.plan_proof import Bracket, ExactEquilibrium, ProvenInterval, prove_interval
 from seqform.exact.signal_description import describe
 from seqform.form.from_signals import SequenceNumbering, build_signal_form
 from seqform.form.sequence_form import SequenceForm
@@ -61,10 +62,10 @@ class Quotient(NamedTuple):
     write: Write = write_plan
     read: Read = read_plan
 
-    def content(self, identity: Json, proof: Proof) -> Json:
+    def content(self, identity: Json, proven: ProvenInterval) -> Json:
         """Return what the certificate says."""
         described = {"game": identity, **self.described}
-        return content_of(described, self.coloring, proof, proof.claims(), self.write)
+        return content_of(described, self.coloring, proven, claims_of(proven), self.write)
 
 
 def quotient_of_signals(structure: SignalStructure, classes: Classes) -> Quotient:
@@ -170,7 +171,7 @@ def merge_infosets(whole: Treeplex, image: Ints) -> tuple[Treeplex, Index]:
 
 
 def write_quotient_certificate(
-    path: Path, quotient: Quotient, identity: Json, proof: Proof
+    path: Path, quotient: Quotient, identity: Json, proven: Bracket | ExactEquilibrium
 ) -> None:
     """Write what plans of a quotient prove of the game that it is of.
 
@@ -180,13 +181,13 @@ def write_quotient_certificate(
         Compressed if it ends in '.gz'.
     identity
         What the game is called, for people: hashed with the rest.
-    proof
+    proven
         Of ``quotient.form``, or of any form with the same sequences.
 
     Raises
     ------
     InvalidStrategyError
-        If the proof's plans are not of the quotient.
+        If the plans are not of the quotient.
     OSError
         If it cannot be written.
 
@@ -195,15 +196,25 @@ def write_quotient_certificate(
     >>> from tempfile import mkdtemp
     >>> from seqform import make, reduce, solve
     >>> smaller, _ = reduce(make("leduc"), "equitable")
-    >>> proof = Proof.of(solve(smaller, exact=True).exact)
+    >>> proven = solve(smaller, exact=True).exact
     >>> path = Path(mkdtemp()) / "leduc.json"
-    >>> write_quotient_certificate(path, quotient_of_signals(*smaller.signals), {}, proof)
+    >>> write_quotient_certificate(path, quotient_of_signals(*smaller.signals), {}, proven)
     """
-    again = Proof.by(quotient.form, proof.plans, proof.denominators)
-    write_json(path, quotient.content(identity, again))
+    content = quotient_certificate(quotient, identity, proven)
+    path.write_bytes(as_bytes(content, packed=path.suffix == ".gz"))
 
 
-def read_signal_certificate(path: Path, structure: SignalStructure, identity: Json) -> Proof:
+def quotient_certificate(
+    quotient: Quotient, identity: Json, proven: Bracket | ExactEquilibrium
+) -> Json:
+    """Return what `write_quotient_certificate` writes."""
+    again = prove_interval(quotient.form, proven.plans, proven.denominators)
+    return quotient.content(identity, again)
+
+
+def read_signal_certificate(
+    path: Path, structure: SignalStructure, identity: Json
+) -> ProvenInterval:
     """Return what a certificate proves of a signal game by classes of observations.
 
     Raises
@@ -224,7 +235,7 @@ def read_signal_certificate(path: Path, structure: SignalStructure, identity: Js
     return _read(path, quotient, identity)
 
 
-def read_quotient_certificate(path: Path, game: SequenceForm, identity: Json) -> Proof:
+def read_quotient_certificate(path: Path, game: SequenceForm, identity: Json) -> ProvenInterval:
     """Return what a certificate proves of a game by a quotient; errors as for signal games."""
 
     def quotient(content: Json) -> Quotient:
@@ -234,7 +245,7 @@ def read_quotient_certificate(path: Path, game: SequenceForm, identity: Json) ->
     return _read(path, quotient, identity)
 
 
-def _read(path: Path, quotient: Callable[[Json], Quotient], identity: Json) -> Proof:
+def _read(path: Path, quotient: Callable[[Json], Quotient], identity: Json) -> ProvenInterval:
     content = read_json(path)
     try:
         found = quotient(content)
@@ -244,6 +255,6 @@ def _read(path: Path, quotient: Callable[[Json], Quotient], identity: Json) -> P
         raise VerificationError(f"{path} was altered: {error}") from None
     check_same_game(path, content, {"game": identity, **found.described})
     plans = read_plans(path, content, 2, found.read)
-    proof = proven_by(path, lambda: Proof.by(found.form, *plans))
-    check_content(path, content, found.content(identity, proof))
-    return proof
+    proven = proven_by(path, lambda: prove_interval(found.form, *plans))
+    check_content(path, content, found.content(identity, proven))
+    return proven

@@ -9,7 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Ints
 from seqform.base.errors import UnsupportedGameError
-from seqform.exact.certificate_file import number, numbers
+from seqform.exact.certificate import number, numbers
 from seqform.exact.products import FLOATS
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL

@@ -13,7 +13,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import InvalidStrategyError, VerificationError
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.exact.reconstruct import common_denominator
 from seqform.form.sequence_form import SequenceForm
 

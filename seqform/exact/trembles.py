@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import add
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -80,6 +80,8 @@ class Refinement:
     behaviors: tuple[Exact, Exact]
     game: SequenceForm
 
+    kind: ClassVar[str] = "refinement"
+
     def on(self, game: SequenceForm) -> Refinement:
         """Return the same of the game in another form, proven again."""
         return prove_refinement(game, self.name, self.trembles)
@@ -89,7 +91,7 @@ class Refinement:
         first, second = (behavior.astype(np.float64) for behavior in self.behaviors)
         return first, second
 
-    def rows(self) -> Rows:
+    def rows(self, unit: str = "") -> Rows:
         """Return what is proven for people."""
         powers = max(len(plan) for plan in self.trembles.plans) - 1
         words = f"{self.name}: proven for all small epsilon, by polynomials of degree {powers}"
@@ -265,9 +267,9 @@ def times(first: Polynomial, second: Polynomial) -> Polynomial:
     return tuple(product)
 
 
-Proof = Callable[[Treeplex, list[Polynomial], Exact, Exact], int | None]
+Test = Callable[[Treeplex, list[Polynomial], Exact, Exact], int | None]
 
-PROOFS: dict[str, Proof] = {
+PROOFS: dict[str, Test] = {
     "quasi-perfect": _quasi_perfect,
     "extensive-form-perfect": _extensive_form_perfect,
 }

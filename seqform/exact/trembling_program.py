@@ -18,8 +18,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index
+from seqform.base.integer_matrix import unit_of_floats
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram
 from seqform.exact.linear_system import ExactSystem
 from seqform.exact.trembles import Trembles
@@ -60,7 +62,8 @@ class TremblingProgram:
 
     def __init__(self, game: SequenceForm) -> None:
         self.integers = integers = IntegerProgram(game, 0)
-        self._floats = integers.matrix.to_float()
+        is_huge = unit_of_floats(integers.matrix.entries) > 1
+        self._floats = None if is_huge else integers.matrix.to_float()
         self._last: tuple[Basis, tuple[Index, Index, ExactSystem]] | None = None
         self.lowest = [least_plan(treeplex) for treeplex in game.treeplexes]
         matrix, rows = integers.matrix, integers.num_equalities
@@ -98,6 +101,8 @@ class TremblingProgram:
 
     def seems_optimal(self, basis: Basis) -> bool:
         """Return whether the solution of a basis is optimal so, as far as floats can tell."""
+        if self._floats is None:
+            return True
         rows, columns, system = self._system(basis)
         primal, duals = (
             np.zeros((len(sides), size))
@@ -109,10 +114,11 @@ class TremblingProgram:
             primal[power, columns] = system.approximately(side[rows])
         for power, side in enumerate(self.objective):
             duals[power, rows] = system.approximately(-side[columns], transposed=True)
-        return all(map(_starts_near_zero, self._float_conditions(primal, duals)))
+        return all(map(_starts_near_zero, self._float_conditions(self._floats, primal, duals)))
 
-    def _float_conditions(self, primal: Floats, duals: Floats) -> list[Floats]:
-        matrix = self._floats
+    def _float_conditions(
+        self, matrix: sp.csr_array, primal: Floats, duals: Floats
+    ) -> list[Floats]:
         slack = (matrix @ primal.T).T - self.rhs.astype(np.float64)
         losses = -self.objective.astype(np.float64) - (matrix.T @ duals.T).T
         return _signed(self.integers, primal, duals, slack, losses)

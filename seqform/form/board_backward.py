@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from seqform.base.arrays import Floats
+from seqform.form.alike_boards import Images
 from seqform.form.board_game import BoardGame
 from seqform.form.board_kernels import add_following, best_action
 from seqform.form.board_plan import Vectors
@@ -19,8 +22,11 @@ class Backward:
         self._following: dict[int, Floats] = {}
         self.value = float("nan")
 
-    def take(self, worth: Vectors, board: int | None) -> None:
-        """Go up to what is before the board, or to the start; `worth` is changed."""
+    def take(self, worth: Vectors, board: int | None, alike: Sequence[Images] = ()) -> None:
+        """Go up to what is before the board and those like it, or to the start.
+
+        `worth` is changed.
+        """
         game, player = self._game, self._player
         for at, node in game.nodes(player, board, backward=True):
             if (node.stage < game.boards.first) == (board is None):
@@ -33,6 +39,8 @@ class Backward:
                 seen = game.boards.seen[player][node.stage]
                 of = self._following.setdefault(at, np.empty(len(seen.observed)))
                 of[seen.on(board)] = values
+                for images in alike:
+                    of[images[player][node.stage]] = values
             elif node.stage_above == node.stage:
                 worth[node.stage_above][node.line_above] += values
             else:

@@ -8,6 +8,7 @@ is a matrix (num_lines, num_observations), of which a board has some of the colu
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -28,6 +29,9 @@ from seqform.form.from_signals import (
     payoff_groups,
 )
 from seqform.game.observations import SignalStructure
+
+AT_ONCE = 1_000_000
+"""Deals that are counted at once, to save memory."""
 
 
 class Node(NamedTuple):
@@ -121,6 +125,8 @@ class BoardGame:
     groups
         The ends at which something is paid: both players acted last at one stage, or before there
         are boards.
+    counts
+        What is counted of the table of each group.
     denominator
         What payoffs are over, counted in stake units and ways to deal.
     """
@@ -128,6 +134,7 @@ class BoardGame:
     boards: Boards
     betting: tuple[Betting, Betting]
     groups: tuple[Group, ...]
+    counts: tuple[Counts, ...]
     denominator: int
 
     @property
@@ -158,8 +165,7 @@ class BoardGame:
 
     def table_above(self, group: Group) -> sp.csr_array:
         """Return what a group that has no boards pays by the players' observations."""
-        structure = self.structure
-        return pair_table(structure, structure.identity, group.row, group.stages)
+        return table_above(self.structure, group)
 
     def above(self, player: int, stage: int, earlier: int) -> Index:
         """Return the observation at an earlier stage that each one at a stage came from."""
@@ -210,6 +216,16 @@ class BoardGame:
         Those on a board stand in the order of the board. Before there are boards there is only the
         order of their numbers.
         """
+        latest, known = self._latest[0]
+        if latest != board:  # both in one piece: another thread may be at another board
+            known = {}
+            self._latest[0] = board, known
+        key = player, node.stage, node.stage_above
+        if key not in known:
+            known[key] = self._places_above(player, node, board)
+        return known[key]
+
+    def _places_above(self, player: int, node: Node, board: int | None) -> Index:
         key = player, node.stage, node.stage_above
         if node.stage == node.stage_above:
             return np.arange(self.num_places(player, node.stage, board))
@@ -223,36 +239,67 @@ class BoardGame:
         return places
 
     @cached_property
+    def _latest(self) -> list[tuple[int | None, dict[tuple[int, int, int], Index]]]:
+        """The latest board, and the places that were looked up on it, which many nodes share."""
+        return [(None, {})]
+
+    @cached_property
     def _above(self) -> dict[tuple[int, int, int], Index]:
         return {}
 
-    @cached_property
-    def counts(self) -> list[Counts]:
-        """What is counted of the table of each group."""
-        found = {}
-        for group in self.groups:
-            key = group.row, group.stages
-            if key not in found:
-                found[key] = (
-                    self._counts_by_boards(group)
-                    if self.has_boards(group)
-                    else _counts(self.table_above(group))
-                )
-        return [found[group.row, group.stages] for group in self.groups]
 
-    def _counts_by_boards(self, group: Group) -> Counts:
-        total, most, sums, stage = 0, [0, 0], [0, 0], group.stages[0]
-        for board in range(self.boards.count):
-            blocks = self.boards.blocks(board, stage)
-            tables = self.boards.tables(board, group.row, stage, blocks)
-            for player in (0, 1):
-                rows = _row_starts(blocks, 1 - player)  # one for each observation of the player
-                filled = np.add.reduceat(tables[1 - player] != 0, rows, dtype=np.int64)
-                most[player] = max(most[player], int(filled.max(initial=0)))
-                sizes = np.add.reduceat(np.abs(tables[1 - player]), rows)
-                sums[player] = max(sums[player], int(sizes.max(initial=0)))
-            total += int(np.count_nonzero(tables[0]))
-        return Counts(total, (most[0], most[1]), (sums[0], sums[1]))
+def count_tables(boards: Boards, groups: Sequence[Group]) -> list[Counts]:
+    """Return what is counted of the table of each group by the players' observations."""
+    found: dict[tuple[int, tuple[int, int]], Counts] = {}
+    for group in groups:
+        key = group.row, group.stages
+        if key in found:
+            continue
+        if group.stages[0] < boards.first:
+            found[key] = _counts(table_above(boards.structure, group))
+        elif boards.each_is_an_entry(group.row, group.stages[0]):
+            found[key] = _counts_by_deals(boards, group)
+        else:
+            found[key] = _counts_by_boards(boards, group)
+    return [found[group.row, group.stages] for group in groups]
+
+
+def table_above(structure: SignalStructure, group: Group) -> sp.csr_array:
+    """Return what a group that has no boards pays by the players' observations."""
+    return pair_table(structure, structure.identity, group.row, group.stages)
+
+
+def _counts_by_deals(boards: Boards, group: Group) -> Counts:
+    """Count a table of which each deal is an entry."""
+    structure, stage = boards.structure, group.stages[0]
+    sizes = [structure.num_observations(player, stage) for player in (0, 1)]
+    filled, sums = ([np.zeros(size) for size in sizes] for _ in range(2))
+    payoffs, ways = structure.payoffs[group.row], boards.ways[stage]
+    for start in range(0, len(ways), AT_ONCE):
+        deals = slice(start, start + AT_ONCE)
+        paid = np.abs(payoffs[deals] * ways[deals])
+        for player, size in enumerate(sizes):
+            observed = structure.observations[player][stage][deals]
+            filled[player] += np.bincount(observed, paid != 0, size)
+            sums[player] += np.bincount(observed, paid, size)
+    most = (int(filled[0].max()), int(filled[1].max()))
+    return Counts(int(filled[0].sum()), most, (int(sums[0].max()), int(sums[1].max())))
+
+
+def _counts_by_boards(boards: Boards, group: Group) -> Counts:
+    total, most, sums, stage = 0, [0, 0], [0, 0], group.stages[0]
+    for board in range(boards.count):
+        blocks = boards.blocks(board, stage)
+        at = boards.structure.outcomes[group.row][1]
+        tables = boards.tables(group.row, blocks, boards.entries(board, at, stage, blocks))
+        for player in (0, 1):
+            rows = _row_starts(blocks, 1 - player)  # one for each observation of the player
+            filled = np.add.reduceat(tables[1 - player] != 0, rows, dtype=np.int64)
+            most[player] = max(most[player], int(filled.max(initial=0)))
+            sizes = np.add.reduceat(np.abs(tables[1 - player]), rows)
+            sums[player] = max(sums[player], int(sizes.max(initial=0)))
+        total += int(np.count_nonzero(tables[0]))
+    return Counts(total, (most[0], most[1]), (sums[0], sums[1]))
 
 
 def _counts(table: sp.csr_array) -> Counts:
@@ -292,9 +339,10 @@ def board_game(structure: SignalStructure) -> BoardGame | None:
     if not together:
         return None
     mine, theirs = map(Betting, players)
-    found = BoardGame(boards, (mine, theirs), tuple(groups), ways * unit)
-    paying = [group for group, counts in zip(groups, found.counts, strict=True) if counts.entries]
-    return BoardGame(boards, (mine, theirs), tuple(paying), ways * unit)
+    counts = count_tables(boards, groups)
+    paying = [(group, of) for group, of in zip(groups, counts, strict=True) if of.entries]
+    paid, counted = zip(*paying, strict=True) if paying else ((), ())
+    return BoardGame(boards, (mine, theirs), paid, counted, ways * unit)
 
 
 def most_following(game: BoardGame, player: int) -> int:

@@ -15,7 +15,7 @@ from seqform.base.arrays import Floats, Index
 from seqform.form.board_game import BoardGame
 from seqform.form.board_kernels import multiply
 from seqform.form.board_plan import Vectors
-from seqform.form.boards import Blocks
+from seqform.form.boards import Blocks, Entries
 from seqform.form.from_signals import Group
 
 
@@ -32,6 +32,7 @@ class Tables:
     def __init__(self, game: BoardGame, board: int) -> None:
         self._boards, self._board = game.boards, board
         self._blocks: dict[int, Blocks] = {}
+        self._entries: dict[tuple[int, int], Entries] = {}
         self._tables: dict[tuple[int, int], tuple[Floats, Floats]] = {}
 
     def of(self, group: Group, own: int) -> tuple[Blocks, Floats]:
@@ -39,10 +40,18 @@ class Tables:
         stage, key = group.stages[0], (group.row, group.stages[0])
         if stage not in self._blocks:
             self._blocks[stage] = self._boards.blocks(self._board, stage)
+        blocks = self._blocks[stage]
         if key not in self._tables:
+            entries = self._entries_of(self._boards.structure.outcomes[group.row][1], stage)
+            self._tables[key] = self._boards.tables(group.row, blocks, entries)
+        return blocks, self._tables[key][own]
+
+    def _entries_of(self, at: int, stage: int) -> Entries:
+        """Return where deals of a stage are in the tables of another, for all outcomes there."""
+        if (at, stage) not in self._entries:
             blocks = self._blocks[stage]
-            self._tables[key] = self._boards.tables(self._board, group.row, stage, blocks)
-        return self._blocks[stage], self._tables[key][own]
+            self._entries[at, stage] = self._boards.entries(self._board, at, stage, blocks)
+        return self._entries[at, stage]
 
 
 class Term(NamedTuple):
@@ -130,12 +139,10 @@ class BoardPayoffs:
         for term, factor in self._factors(board, tables):
             stages = term.group.stages
             paid, size = term.product(factor, plan[stages[1 - own]][term.theirs])
-            gradient[stages[own]][term.mine] += paid
-            magnitude[stages[own]][term.mine] += size
+            _add(gradient[stages[own]], term.mine, paid)
+            _add(magnitude[stages[own]], term.mine, size)
         for stage, size in magnitude.items():
-            gradient[stage] /= game.denominator
-            if own:
-                np.negative(gradient[stage], out=gradient[stage])
+            gradient[stage] /= -game.denominator if own else game.denominator
             size /= game.denominator  # noqa: PLW2901 - in place
         return Paid(gradient, magnitude)
 
@@ -145,7 +152,7 @@ class BoardPayoffs:
         for term, factor in self._factors(board, tables):
             stages = term.group.stages
             paid = term.paid(factor, plan[stages[1 - own]][term.theirs])
-            total[stages[own]][term.mine] += paid
+            _add(total[stages[own]], term.mine, paid)
         return total
 
     def _zeros(self, board: int | None) -> Vectors:
@@ -167,3 +174,9 @@ class BoardPayoffs:
                 sparse = self._game.table_above(term.group)
                 sparse = sparse.T.tocsr() if own else sparse
                 yield term, Factor(sparse, None, sparse.data, own)
+
+
+def _add(vectors: Floats, lines: Index, paid: Floats) -> None:
+    """Add to some lines, each in its place: all of them at once would be copied twice."""
+    for line, row in zip(lines.tolist(), paid, strict=True):
+        vectors[line] += row

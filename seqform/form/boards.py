@@ -2,7 +2,7 @@
 
 What is played on different boards never meets: no deal is on two of them. So what is computed over
 all deals can be computed board by board, and no vector over all sequences has to be held. Nothing
-here knows of symmetries: every board is gone through, and every deal on it.
+here knows of symmetries.
 
 A board is what everybody has seen at the first stage at which everybody has seen something. Its
 observations at a later stage come in *blocks*: those with the same public signals by then.
@@ -65,6 +65,14 @@ class Blocks(NamedTuple):
     tables: Index
 
 
+class Entries(NamedTuple):
+    """Where in both players' tables of a board a deal's payoff is added: int64 (num_deals,)."""
+
+    deals: Ints
+    mine: Index
+    theirs: Index
+
+
 @dataclass(frozen=True, eq=False)
 class Boards:
     """The boards of a signal game.
@@ -103,13 +111,18 @@ class Boards:
         sizes = np.diff(starts[0]) * np.diff(starts[1])
         return Blocks((starts[0], starts[1]), np.concatenate([[0], np.cumsum(sizes)]))
 
-    def tables(self, board: int, row: int, stage: int, blocks: Blocks) -> tuple[Floats, Floats]:
-        """Return what an outcome pays on a board, in ways to deal all signals of the game.
+    def each_is_an_entry(self, row: int, stage: int) -> bool:
+        """Tell whether an outcome is at a stage, at which deals are pairs of observations.
 
-        Of each player one array of tables, block by block: a row for each observation of the
-        opponent at a stage, and a column for each of the player's.
+        They are if each signal was seen by somebody: no two deals are the same pair.
         """
         structure, at = self.structure, self.structure.outcomes[row][1]
+        seen = {*structure.seen(0, stage), *structure.seen(1, stage)}
+        return stage == at and len(seen) == structure.stages[at]
+
+    def entries(self, board: int, at: int, stage: int, blocks: Blocks) -> Entries:
+        """Return where what is paid at a stage, in deals of the board, is in tables of another."""
+        structure = self.structure
         order, bounds = self.deals[at]
         deals = order[bounds[board] : bounds[board + 1]]
         before = deals
@@ -119,16 +132,27 @@ class Boards:
             self.seen[player][stage].place[structure.observations[player][stage][before]]
             for player in (0, 1)
         ]
-        block = np.searchsorted(blocks.starts[0], places[0], side="right") - 1
+        of_block = np.repeat(np.arange(len(blocks.tables) - 1), np.diff(blocks.starts[0]))
+        block = of_block[places[0]]
         within = [place - of[block] for place, of in zip(places, blocks.starts, strict=True)]
-        widths = [np.diff(of)[block] for of in blocks.starts]
-        paid = structure.payoffs[row][deals] * self.ways[at][deals]
-        start, size = blocks.tables[block], int(blocks.tables[-1])
+        start = blocks.tables[block]
         mine, theirs = (
-            np.bincount(start + within[1 - own] * widths[own] + within[own], paid, size).astype(
-                float
-            )
+            start + within[1 - own] * np.diff(blocks.starts[own])[block] + within[own]
             for own in (0, 1)
+        )
+        return Entries(deals, mine, theirs)
+
+    def tables(self, row: int, blocks: Blocks, entries: Entries) -> tuple[Floats, Floats]:
+        """Return what an outcome pays on a board, in ways to deal all signals of the game.
+
+        Of each player one array of tables, block by block: a row for each observation of the
+        opponent at a stage, and a column for each of the player's.
+        """
+        at, size = self.structure.outcomes[row][1], int(blocks.tables[-1])
+        paid = self.structure.payoffs[row][entries.deals] * self.ways[at][entries.deals]
+        mine, theirs = (
+            np.bincount(of, paid, size).astype(float, copy=False)
+            for of in (entries.mine, entries.theirs)
         )
         return mine, theirs
 

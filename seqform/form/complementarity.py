@@ -31,6 +31,7 @@ from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
 
 FLOATS = (
     "this problem has payoffs or probabilities that are floats, and its matrix in integers needs "
@@ -182,10 +183,7 @@ def build_lcp(game: SequenceForm) -> ComplementarityProblem:
     NotForThisGameError
         R10: unless the game is for two players.
     """
-    if game.num_players != 2:
-        raise NotForThisGameError(
-            f"R10: a complementarity problem is of 2 players and the game has {game.num_players}"
-        )
+    needs.require(needs.two_players("R10: a complementarity problem is of", game))
     return ComplementarityProblem((game.treeplexes[0], game.treeplexes[1]), payoffs_of(game))
 
 

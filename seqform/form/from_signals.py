@@ -27,6 +27,7 @@ from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.game.observations import Classes, SignalStructure, num_classes, parent_classes
+from seqform.game.orbits import Share
 
 NOWHERE = -1
 """The stage of a player's last action before its first one."""
@@ -294,7 +295,11 @@ def pair_table(
     game, deals = structure.game, structure.deals
     at = max(stages) if row is None else structure.outcomes[row][1]
     all_ways = game.deck.num_ways(structure.stages[-1])
-    ways = deals.ways(structure.stages[at])
+    share = _share(structure, classes, stages, at)
+    chosen = None if share is None else share.deals
+    ways = deals.ways(structure.stages[at], chosen)
+    if share is not None:
+        ways *= share.size
     if row is not None:
         payoffs = structure.payoffs[row]
         if largest(payoffs) * all_ways >= 2**63:
@@ -302,10 +307,11 @@ def pair_table(
                 "payoffs times the ways to deal them do not fit into 63 bits; use smaller "
                 "integers, or build the tree"
             )
-        ways = ways * payoffs.astype(np.int64)
+        ways = ways * (payoffs if chosen is None else payoffs[chosen]).astype(np.int64)
     ways *= all_ways // game.deck.num_ways(structure.stages[at])
     rows, columns = (
-        _class_of_deal(structure, classes, player, at, stage) for player, stage in enumerate(stages)
+        _class_of_deal(structure, classes, player, at, stage, chosen)
+        for player, stage in enumerate(stages)
     )
     counts = num_classes(classes)
     shape = tuple(
@@ -317,15 +323,36 @@ def pair_table(
     return table
 
 
+def _share(
+    structure: SignalStructure, classes: Classes, stages: Sequence[int], at: int
+) -> Share | None:
+    """Return deals of a stage that stand for all, if classes do not tell apart what orbits hold.
+
+    A sum over the deals is then that over these, each as often as its orbit has members.
+    """
+    seen = [(player, stage) for player, stage in enumerate(stages) if stage != NOWHERE]
+    if not all(structure.keeps_orbits(classes, *of) for of in seen):
+        return None
+    return structure.share(0, at) or structure.share(1, at)
+
+
 def _class_of_deal(
-    structure: SignalStructure, classes: Classes, player: int, stage: int, earlier: int
+    structure: SignalStructure,
+    classes: Classes,
+    player: int,
+    stage: int,
+    earlier: int,
+    deals: Ints | None,
 ) -> Ints:
-    """Return a player's class at an earlier stage for each deal of a stage; 0 before the first."""
+    """Return a player's class at an earlier stage for some deals of a stage; 0 before the first."""
     if earlier == NOWHERE:
-        return np.zeros(structure.deals.count(structure.stages[stage]), dtype=np.int32)
+        every = structure.deals.count(structure.stages[stage])
+        return np.zeros(every if deals is None else len(deals), dtype=np.int32)
     observed = structure.observations[player][earlier]
     if earlier != stage:
-        observed = observed[structure.ancestor(stage, earlier)]
+        observed = observed[structure.ancestor(stage, earlier, deals)]
+    elif deals is not None:
+        observed = observed[deals]
     return classes[player][earlier][observed]
 
 

@@ -13,12 +13,12 @@ from math import lcm, ulp
 import numpy as np
 
 from seqform.base.arrays import Exact, Floats, Index
-from seqform.base.errors import NotForThisGameError
 from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import HIGHER_ORDERS, UNIT_ROUNDOFF
+from seqform.game import needs
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +54,7 @@ def integer_payoffs(form: SequenceForm) -> IntegerPayoffs:
     NotForThisGameError
         If the game is not for two players.
     """
-    if form.num_players != 2:
-        raise NotForThisGameError(
-            f"these payoffs are of 2 players and the game has {form.num_players}"
-        )
+    needs.require(needs.two_players("these payoffs are of", form))
     parts = [_entries(form, player) for player in (0, 1)]
     common = lcm(*(part.denominator for part in parts))
     shapes = [t.num_sequences for t in form.treeplexes]

@@ -29,6 +29,7 @@ from seqform.form.one_shot import one_shot
 from seqform.form.payoff_table import PayoffTable, payoff_table
 from seqform.form.pure_strategies import count_strategies, large_number, pure_plans
 from seqform.form.sequence_form import SequenceForm
+from seqform.game import needs
 
 MAX_COMBINATIONS = 10**8
 """Combinations of strategies that are built without being asked for more."""
@@ -194,7 +195,7 @@ def build_normal_form(game: Formed, max_combinations: int = MAX_COMBINATIONS) ->
     form = form_from(game)
     _require_size(form, max_combinations)
     plans = tuple(map(pure_plans, form.treeplexes))
-    num_tables = 1 if form.num_players == 2 and form.constant_sum is not None else form.num_players
+    num_tables = 1 if needs.is_zero_sum(form) else form.num_players
     playing = [_playing(strategies) for strategies in plans]
     tables = (payoff_table(form.payoffs, player, playing) for player in range(num_tables))
     return NormalForm(form, plans, tuple(tables))

@@ -15,6 +15,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.base.number import check_player, plain
 from seqform.form.treeplex import Treeplex
+from seqform.game.kinds import ProfileKind
 
 if TYPE_CHECKING:
     from seqform.form.local_strategy import PlayerStrategy
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class Profile(ProfileKind):
     """What every player does: behaviour strategies, and the realization plans that they induce.
 
     Each is one float64 (num_sequences,) vector per player; the plans are always made from the

@@ -22,6 +22,7 @@ from seqform.base.memory import require_memory
 from seqform.form.from_tree import sequences_at_nodes
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
 from seqform.tree.tree import GameTree
 
 BYTES_PER_PAIR = 120
@@ -245,10 +246,7 @@ def connected_infosets(form: SequenceForm) -> Index:
     NotForThisGameError
         If the game is not for two players, or the form has no tree.
     """
-    if form.num_players != 2:
-        raise NotForThisGameError(
-            f"correlation plans are for 2 players and the game has {form.num_players}"
-        )
+    needs.require(needs.two_players("correlation plans are for", form))
     if form.tree is None:
         raise NotForThisGameError(
             "which sequences are relevant to each other is seen in the game's tree, which this "

@@ -20,6 +20,8 @@ from seqform.form.origin import Origin, QuotientOrigin
 from seqform.form.payoff import PayoffOperator, Payoffs, ZeroSumPayoffs
 from seqform.form.profile import Profile
 from seqform.form.treeplex import Treeplex
+from seqform.game import needs
+from seqform.game.kinds import FormKind, ZeroSumKind
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SequenceForm(Summarized):
+class SequenceForm(FormKind, Summarized):
     """A game as its players' sequences meet; two-player constant-sum ones are a `ZeroSumForm`.
 
     Parameters
@@ -190,14 +192,7 @@ class SequenceForm(Summarized):
         NotForThisGameError
             R10: for any other game.
         """
-        if self.num_players != 2:
-            raise NotForThisGameError(
-                f"R10: this method is for 2 players and the game has {self.num_players}"
-            )
-        raise NotForThisGameError(
-            "R10: this method is for zero-sum (or constant-sum) games, "
-            "and here the players' payoffs add up to different amounts at different leaves"
-        )
+        raise NotForThisGameError(needs.why_not_zero_sum("R10: this method is for", self))
 
     def zero_sum_operator(self) -> PayoffOperator:
         """Return A of a zero-sum game; errors as for `zero_sum`."""
@@ -217,7 +212,7 @@ class SequenceForm(Summarized):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ZeroSumForm(SequenceForm):
+class ZeroSumForm(SequenceForm, ZeroSumKind):
     """A two-player game in which what both get adds up to the same everywhere."""
 
     payoffs: ZeroSumPayoffs

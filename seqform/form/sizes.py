@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from seqform.base.loaded import is_zero_sum_form
+from seqform.game import needs
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
@@ -103,7 +103,7 @@ def sizes(form: SequenceForm) -> dict[str, int]:
         "infosets": sum(t.num_infosets for t in form.treeplexes),
         "sequences": sum(t.num_sequences for t in form.treeplexes),
     }
-    has_program = is_zero_sum_form(form) and not form.merged
+    has_program = needs.is_zero_sum(form) and not form.merged
     return found | (form_lp_size(form).of_game if has_program else {})
 
 

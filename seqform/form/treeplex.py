@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Floats, Index, Ints
+from seqform.base.arrays import Floats, Index, Ints, Numbers, is_first
 from seqform.base.errors import InvalidGameError, InvalidStrategyError
 from seqform.base.number import plain
 from seqform.base.summary import Rows, Summarized
@@ -25,6 +27,13 @@ UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 
 HIGHER_ORDERS = 1.01
 """Times a bound that counts roundings one by one: what they do to each other, and to the bound."""
+
+LONG_STRETCH = 100
+"""Information sets with equally many actions that follow each other, on average, from which on they
+are gone through as tables."""
+
+MOST_IN_ORDER = 8
+"""Actions up to which numpy's `reduceat` takes numbers one by one: the first one last."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +113,7 @@ class Treeplex(Summarized):
     def _of_infosets(self, numbers: Ints | Index) -> Ints:
         """Return for each sequence its information set's number; -1 for the empty sequence."""
         of = np.full(self.num_sequences, -1, dtype=np.int32)
-        of[1:] = np.repeat(numbers, self.num_actions)
+        of[1:] = self.to_actions(numbers)
         return of
 
     @cached_property
@@ -150,7 +159,53 @@ class Treeplex(Summarized):
 
     def uniform(self) -> Floats:
         """Return the behaviour strategy in which all actions are equally likely."""
-        return np.concatenate([[1.0], np.repeat(1.0 / self.num_actions, self.num_actions)])
+        return np.concatenate([[1.0], self.to_actions(1.0 / self.num_actions)])
+
+    def to_actions(self, values: Numbers) -> Numbers:
+        """Return each information set's value once for each of its actions: all but sequence 0."""
+        if self._stretches is None:
+            return np.repeat(values, self.num_actions)
+        found = np.empty(self.num_sequences - 1, dtype=values.dtype)
+        for start, stop, count in self._stretches:
+            there = slice(self.first_sequence[start] - 1, self.first_sequence[stop] - 1)
+            found[there].reshape(-1, count)[:] = values[start:stop, None]
+        return found
+
+    def over_actions(self, operation: Any, vector: Floats, infosets: slice | None = None) -> Floats:
+        """Return a reduction over the actions of each information set, or of some.
+
+        Parameters
+        ----------
+        operation
+            A binary ufunc, such as `np.add`; the result is that of its `reduceat`, to the last bit.
+        vector
+            float64 (num_sequences,).
+        """
+        first, all_of_them = self.first_sequence, slice(0, self.num_infosets)
+        some = all_of_them if infosets is None else infosets
+        if self._stretches is None:
+            reduced: Floats = operation.reduceat(vector[: first[some.stop]], first[some])
+            return reduced
+        found = np.empty(some.stop - some.start)
+        for start, stop, count in self._stretches:
+            begin, end = max(start, some.start), min(stop, some.stop)
+            if begin < end:
+                table = vector[first[begin] : first[end]].reshape(-1, count)
+                found[begin - some.start : end - some.start] = _over_columns(operation, table)
+        return found
+
+    @cached_property
+    def _stretches(self) -> list[tuple[int, int, int]] | None:
+        """Where information sets follow each other that have equally many actions, and how many.
+
+        None unless the stretches are long, as they are where each public node has many hands.
+        """
+        counts = self.num_actions
+        changes = np.flatnonzero(counts[1:] != counts[:-1]) + 1
+        if LONG_STRETCH * (len(changes) + 1) > len(counts):
+            return None
+        starts = [0, *changes.tolist(), len(counts)]
+        return [(start, stop, int(counts[start])) for start, stop in pairwise(starts)]
 
     def to_plan(self, behavior: Floats) -> Floats:
         """Return the realization plan of a behaviour strategy; both float64 (num_sequences,)."""
@@ -166,7 +221,7 @@ class Treeplex(Summarized):
         behavior = self.uniform()
         if not self.num_infosets:
             return behavior
-        total = np.repeat(np.add.reduceat(plan, self.first_sequence[:-1]), self.num_actions)
+        total = self.to_actions(self.over_actions(np.add, plan))
         reached = total > 0
         behavior[1:][reached] = plan[1:][reached] / total[reached]
         return behavior
@@ -180,12 +235,12 @@ class Treeplex(Summarized):
         """
         units = np.floor(behavior * 2.0**bits)
         if self.num_infosets:
-            starts = self.first_sequence[:-1]
-            left = 2.0**bits - np.add.reduceat(units, starts)
-            largest = np.repeat(np.maximum.reduceat(behavior, starts), self.num_actions)
+            left = 2.0**bits - self.over_actions(np.add, units)
+            largest = self.to_actions(self.over_actions(np.maximum, behavior))
             places = np.flatnonzero(behavior[1:] == largest) + 1
-            owner, first = np.unique(self.infoset_of[places], return_index=True)
-            units[places[first]] += left[owner]
+            owner = self.infoset_of[places]
+            first = is_first(owner)
+            units[places[first]] += left[owner[first]]
         units[0] = 2.0**bits
         return units / 2.0**bits
 
@@ -233,16 +288,13 @@ class Treeplex(Summarized):
 
     def _highest(self, worth: Floats, infosets: slice, sequences: slice) -> Floats:
         """Return what a run's information sets are worth: the most that an action is."""
-        highest: Floats = np.maximum.reduceat(
-            worth[: sequences.stop], self.first_sequence[infosets]
-        )
-        return highest
+        return self.over_actions(np.maximum, worth, infosets)
 
     def residuals(self, plan: Floats) -> tuple[float, float]:
         """Return the largest violations of ``E x = e`` and of ``x >= 0``."""
         if not self.num_infosets:
             return abs(float(plan[0]) - 1.0), max(0.0, -float(plan.min()))
-        sums = np.add.reduceat(plan, self.first_sequence[:-1]) - plan[self.parent_sequence]
+        sums = self.over_actions(np.add, plan) - plan[self.parent_sequence]
         equations = max(abs(float(plan[0]) - 1.0), float(np.abs(sums).max()))
         return equations, max(0.0, -float(plan.min()))
 
@@ -297,7 +349,7 @@ class Treeplex(Summarized):
         normalized = np.append(1.0, behavior[1:])
         if not self.num_infosets:
             return normalized
-        sums = np.add.reduceat(behavior, self.first_sequence[:-1])
+        sums = self.over_actions(np.add, behavior)
         bad = np.flatnonzero(np.abs(sums - 1) > tolerance)
         if len(bad):
             where = _infoset_name(int(bad[0]), label)
@@ -306,7 +358,7 @@ class Treeplex(Summarized):
             )
         # as good as rounding lets it be: do not disturb the last digit again
         sums[np.abs(sums - 1) <= self.num_actions * UNIT_ROUNDOFF] = 1.0
-        normalized[1:] /= np.repeat(sums, self.num_actions)
+        normalized[1:] /= self.to_actions(sums)
         return normalized
 
     def summary(self) -> Rows:
@@ -316,6 +368,21 @@ class Treeplex(Summarized):
             ("sequences", f"{self.num_sequences:,}"),
             ("passes", f"{len(self.runs):,}"),
         ]
+
+
+def _over_columns(operation: Any, table: Floats) -> Floats:
+    """Return the reduction of each row of a table, in the order in which `reduceat` takes it."""
+    count = table.shape[1]
+    if count > MOST_IN_ORDER:
+        reduced: Floats = operation.reduceat(table.ravel(), np.arange(0, table.size, count))
+        return reduced
+    if count == 1:
+        return table[:, 0]
+    rest = table[:, 1].copy()
+    for action in range(2, count):
+        operation(rest, table[:, action], out=rest)
+    found: Floats = operation(table[:, 0], rest)
+    return found
 
 
 def _infoset_name(infoset: int, label: Callable[[int], Hashable] | None) -> str:

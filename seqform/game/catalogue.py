@@ -18,6 +18,7 @@ from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.nearest import hint
 from seqform.base.number import Number, plain
 from seqform.base.registry import Registry
+from seqform.game import needs
 from seqform.game.docstring import described, explained
 
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -113,7 +114,7 @@ class GameEntry:
     @property
     def perfect_information(self) -> bool:
         """Whether everybody always knows everything, with the default parameters."""
-        return bool(getattr(self.factory(), "perfect_information", False))
+        return needs.declares_perfect_information(self.factory())
 
     def known_value(self, parameters: Mapping[str, object]) -> KnownValue | None:
         """Return the value known for exactly these parameters; those left out are the defaults."""
@@ -155,7 +156,7 @@ class GameEntry:
         return {key: _convert(key, value, known[key].kind) for key, value in given.items()}
 
 
-GAMES: Registry[GameEntry] = Registry("seqform.games", "game")
+GAMES: Registry[GameEntry] = Registry("seqform.games", "game", GameEntry)
 
 
 def make(name: str, /, **parameters: object) -> Any:

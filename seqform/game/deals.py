@@ -166,10 +166,10 @@ class Deals:
         """Return how many deals of `num_signals` signals there are."""
         return len(self.signals[num_signals])
 
-    def ways(self, num_signals: int) -> Index:
+    def ways(self, num_signals: int, deals: Ints | None = None) -> Index:
         """Return how many ways there are to make each deal if copies are distinguished.
 
-        Its probability is that over ``deck.num_ways``.
+        Of all deals of so many signals, or of some. Its probability is that over ``deck.num_ways``.
 
         Raises
         ------
@@ -181,6 +181,12 @@ class Deals:
                 f"the ways to deal {num_signals} signals do not fit into 63 bits; use fewer "
                 "copies of each card"
             )
+        if deals is not None:
+            some = np.ones(len(deals), dtype=np.int64)
+            for k in range(num_signals, 0, -1):
+                some *= self.multiplicity[k][deals]
+                deals = self.parent[k][deals]
+            return some
         ways = np.ones(1, dtype=np.int64)
         for k in range(1, num_signals + 1):
             ways = ways[self.parent[k]] * self.multiplicity[k]

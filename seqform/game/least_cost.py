@@ -12,6 +12,9 @@ from typing import Any
 from seqform.base.memory import in_words
 from seqform.base.powers import power_of_ten
 
+ODDS = 6
+"""One of 10^6 seeds makes a lower bound on states or nodes wrong, or fewer."""
+
 BYTES, SECONDS = 100, 1e-6
 """For each node, while a tree grows."""
 

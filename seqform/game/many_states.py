@@ -18,11 +18,8 @@ from seqform.base.memory import MemoryLimit
 from seqform.base.powers import power_of_ten
 from seqform.base.progress import tell
 from seqform.game.checks import placing
-from seqform.game.least_cost import count_in_words
+from seqform.game.least_cost import ODDS, count_in_words
 from seqform.game.rules import CHANCE, TERMINAL, Game
-
-ODDS = 6
-"""One of 10^6 seeds makes a lower bound wrong, or fewer."""
 
 PROBED_FROM = 20_000
 """States from which on a game is probed: smaller ones are gone through sooner."""

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Index, Ints
-from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
+from seqform.base.errors import ImperfectRecallError, InvalidGameError, UnsupportedGameError
 from seqform.base.number import check_num_players
 from seqform.game.deals import Deals
+from seqform.game.orbits import Share, connected, first_of_each, images_of, share_of
 from seqform.game.public_tree import PublicTree
 from seqform.game.rules import CHANCE
 from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
@@ -66,6 +67,8 @@ class SignalStructure:
         ]
         self.max_deals = max_deals
         self._ways: dict[tuple[int, int], Index] = {}
+        self._shares: dict[tuple[int, int], Share | None] = {}
+        self._exchanges: list[dict[tuple[int, int], Ints]] | None = None
 
     @cached_property
     def deals(self) -> Deals:
@@ -100,9 +103,11 @@ class SignalStructure:
         """Return how many observations a player can have at a stage."""
         return len(self.representatives[player][stage])
 
-    def ancestor(self, stage: int, earlier: int) -> Ints:
-        """Return the deal at an earlier stage of each deal at a stage."""
-        deal = np.arange(self.deals.count(self.stages[stage]), dtype=np.int32)
+    def ancestor(self, stage: int, earlier: int, deals: Ints | None = None) -> Ints:
+        """Return the deal at an earlier stage of each deal at a stage, or of some."""
+        deal = deals
+        if deal is None:
+            deal = np.arange(self.deals.count(self.stages[stage]), dtype=np.int32)
         for k in range(self.stages[stage], self.stages[earlier], -1):
             deal = self.deals.parent[k][deal]
         return deal
@@ -181,6 +186,99 @@ class SignalStructure:
             tuple(np.arange(len(r), dtype=np.int32) for r in stages)
             for stages in self.representatives
         )
+
+    @cached_property
+    def orbits(self) -> Classes:
+        """The orbit of each observation under the symmetries of the deck, which are checked.
+
+        Where one of them is none of the game, each observation is an orbit by itself.
+        """
+        try:
+            return self.checked_orbits()
+        except InvalidGameError:
+            return self.identity
+
+    def checked_orbits(self) -> Classes:
+        """Return the orbit of each observation, numbered in the order of their first members.
+
+        What a deck declares is not believed: a symmetry has to keep the copies of all cards, and
+        what every deal pays.
+
+        Raises
+        ------
+        InvalidGameError
+            If a symmetry of the deck does not.
+        """
+        found = [self._exchange(n) for n in range(len(self.game.deck.symmetries))]
+        self._exchanges = found
+        return tuple(
+            tuple(
+                connected([maps[p, s] for maps in found], self.num_observations(p, s))
+                for s in range(self.num_stages)
+            )
+            for p in (0, 1)
+        )
+
+    @property
+    def exchanges(self) -> list[dict[tuple[int, int], Ints]]:
+        """What each symmetry makes of the observations of each player and stage, if it is one."""
+        if self._exchanges is None:
+            _ = self.orbits
+        return self._exchanges or []
+
+    def _exchange(self, number: int) -> dict[tuple[int, int], Ints]:
+        images = self._checked_images(number)
+        return {
+            (player, stage): observed[images[stage][self.representatives[player][stage]]]
+            for player, stages in enumerate(self.observations)
+            for stage, observed in enumerate(stages)
+        }
+
+    def _checked_images(self, number: int) -> list[Ints]:
+        """Return, for each stage, the deal that a symmetry makes of each; all pay the same."""
+        symmetry, copies = self.game.deck.symmetries[number], self.game.deck.copies
+        if [copies[card] for card in symmetry] != list(copies):
+            raise InvalidGameError(
+                f"symmetry {number} of the deck does not exchange cards with equally many copies"
+            )
+        every = images_of(self.deals, np.array(symmetry, dtype=np.int32))
+        images = [every[num_signals] for num_signals in self.stages]
+        for stage in range(self.num_stages):
+            for row in self.informative(stage):
+                payoffs: Any = self.payoffs[row]
+                changed = payoffs != payoffs[images[stage]]
+                if changed.any():
+                    raise InvalidGameError(self._changes(number, row, int(changed.argmax())))
+        return images
+
+    def _changes(self, number: int, row: int, deal: int) -> str:
+        outcome, stage = self.outcomes[row]
+        dealt = self.deals.signals[self.stages[stage]][deal].tolist()
+        cards = " ".join(str(self.game.deck.cards[card]) for card in dealt)
+        return (
+            f"symmetry {number} of the deck changes what {outcome!r} pays on the deal {cards}, "
+            "so it is not a symmetry of the game; drop it"
+        )
+
+    def share(self, player: int, stage: int) -> Share | None:
+        """Return the deals in which a player has the first observation of each orbit.
+
+        None if that is all of them.
+        """
+        key = player, stage
+        if key not in self._shares:
+            orbit, observed = self.orbits[player][stage], self.observations[player][stage]
+            is_all = int(orbit.max()) + 1 == len(orbit)
+            self._shares[key] = None if is_all else share_of(orbit, observed)
+        return self._shares[key]
+
+    def keeps_orbits(self, classes: Classes, player: int, stage: int) -> bool:
+        """Tell whether classes do not tell apart what is in one orbit."""
+        of = classes[player][stage]
+        if int(of.max()) + 1 == len(of):  # each is a class by itself
+            return False
+        orbit = self.orbits[player][stage]
+        return bool((of == of[first_of_each(orbit)][orbit]).all())
 
     def check_classes(self, classes: Classes) -> None:
         """Validate classes: of this game, without gaps, and with perfect recall.

@@ -14,8 +14,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.base.powers import power_of_ten
 from seqform.base.progress import tell
 from seqform.base.summary import Rows, Summarized
-from seqform.game.least_cost import least_cost
-from seqform.game.many_states import ODDS
+from seqform.game.least_cost import ODDS, least_cost
 from seqform.game.probe import LONGEST, Probe, Walk, probe
 
 BATCHES = 10

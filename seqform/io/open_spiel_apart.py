@@ -9,8 +9,7 @@ from seqform.base.array_file import Arrays
 from seqform.base.errors import CrashError, GameTooLargeError, InvalidParameterError
 from seqform.base.number import from_text
 from seqform.io.open_spiel_traversal import Move
-from seqform.tree.file import header
-from seqform.tree.tree import NODE_COLUMNS, GameTree
+from seqform.tree.tree import GameTree
 
 
 def tree_made_apart(
@@ -65,11 +64,11 @@ def size_estimated_apart(
 
 
 def _run(task: str, request: dict[str, Any]) -> tuple[Record, Arrays]:
-    """Run a task of this module in a process of its own, for the game that the request names."""
+    """Run a task of `open_spiel_task` in another process, for the game that is requested."""
     game = request["game"]
     try:
         return run_apart(
-            f"seqform.io.open_spiel_apart:{task}", request, doing="going through OpenSpiel's game"
+            f"seqform.io.open_spiel_task:{task}", request, doing="going through OpenSpiel's game"
         )
     except CrashError as error:
         raise InvalidParameterError(
@@ -79,26 +78,3 @@ def _run(task: str, request: dict[str, Any]) -> tuple[Record, Arrays]:
         raise GameTooLargeError(
             f"{game} needs more memory than there is; use smaller parameters"
         ) from None
-
-
-def estimate(record: Record, _: Arrays) -> tuple[Record, Arrays]:
-    """Estimate the size of a game, as the task of the other process."""
-    from seqform.game.size_estimate import sampled
-    from seqform.io.open_spiel import open_spiel_game
-    from seqform.io.open_spiel_states import OpenSpielBelow, OpenSpielWalk
-
-    game = open_spiel_game(record["game"])
-    if record["at"]:
-        game = OpenSpielBelow(game, record["at"])
-    found = sampled(OpenSpielWalk(game), record["probes"], record["seed"], record["seconds"])
-    return {"players": game.num_players(), **found.record()}, {}
-
-
-def make_tree(record: Record, _: Arrays) -> tuple[Record, Arrays]:
-    """Make the tree, as the task of the other process."""
-    from seqform.io.open_spiel import make_tree_here
-
-    about = record["chance_denominator"], record["max_nodes"], record["at"]
-    tree = make_tree_here(record["game"], *about)
-    columns = {name: getattr(tree, name) for name in NODE_COLUMNS}
-    return {**header(tree), "labels": tree.labels}, columns

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
 from seqform.base.interrupt import Ended
-from seqform.base.siblings import SIBLINGS, load_siblings, location
+from seqform.base.siblings import location, step_aside
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.io.guest import guest
@@ -111,14 +111,17 @@ def _import_here(name: str, module_name: str) -> ModuleType:
 
 
 def _check_not_taken(name: str, module: str, here: str) -> None:
-    """Check that a module of the current folder is not called like one that is loaded already."""
-    load_siblings()
+    """Check that a module of the current folder is not called like one that is loaded already.
+
+    Only the packages beside seqform may be: they make room.
+    """
     wanted = location(PathFinder.find_spec(module, [here]))
+    if wanted is not None:
+        step_aside(module, wanted)
     loaded = location(getattr(sys.modules.get(module), "__spec__", None))
     if module in sys.modules and wanted is not None and wanted != loaded:
-        taken = "seqform has a package" if module in SIBLINGS else "there is a module"
         raise UnknownNameError(
-            f"{name}: {wanted} cannot be imported, since {taken} of the same name "
+            f"{name}: {wanted} cannot be imported, since there is a module of the same name "
             f"({loaded or 'a part of Python'}); rename yours"
         )
 

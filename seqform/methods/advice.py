@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import fields
 
 from seqform.base.errors import GameTooLargeError, SeqformError
+from seqform.game import needs
 from seqform.methods.method import METHODS, Method
 from seqform.methods.problem import Problem
 
@@ -50,17 +51,23 @@ def advice(problem: Problem, refusing: str, given: Collection[str] = ()) -> str:
             return str(error)
     names = [
         method.name
-        for method in METHODS.usable()
+        for method in METHODS.at_hand()
         if method.name != refusing and _lifts(method, problem) and _accepts(method, problem)
     ]
     if not names:
-        return NONE
+        return NONE + unasked()
     lacking = {name: set(given) - option_names(METHODS.get(name)) for name in names}
     first = min(names, key=lambda name: (len(lacking[name]), (*USUAL, name).index(name)))
     without = ", ".join(f"{option}=" for option in sorted(lacking[first]))
     others = ", ".join(name for name in names if name != first)
     more = f", or another that accepts this game: {others}" if others else ""
     return f"use method='{first}'" + (f" without {without}" if without else "") + more
+
+
+def unasked() -> str:
+    """Return which methods of other packages were not asked, since nobody has named them."""
+    others = [f"{name} ({package})" for name, package in METHODS.not_at_hand().items()]
+    return f"; not asked before they are named: {', '.join(others)}" if others else ""
 
 
 def option_names(method: Method) -> set[str]:
@@ -70,12 +77,10 @@ def option_names(method: Method) -> set[str]:
 
 def refusal(method: Method, problem: Problem) -> str | None:
     """Return None if a method can solve a game; else why not."""
-    if problem.forgets and not getattr(method, "forgets", False):
-        return (
-            f"method {method.name!r} needs perfect recall, and by the merged information sets "
-            "players forget what they knew or did"
-        )
-    return method.accepts(problem)
+    forgotten = needs.perfect_recall(
+        f"method {method.name!r} needs", problem.forgets and not method.forgets
+    )
+    return forgotten or method.accepts(problem)
 
 
 def _lifts(method: Method, problem: Problem) -> bool:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method
+from seqform.methods.state_by_state import TraceOptions, hidden_information, tracer
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.methods.problem import Problem
-    from seqform.perfect_information.decision import Decision
 
 SEARCHING = 0.6
 """Share of the time limit for the induction; its certificate plays through all states again, which
@@ -22,22 +20,7 @@ FLOAT_TOLERANCE = 1e-9
 whose numbers are exact are solved exactly."""
 
 
-@dataclass(frozen=True)
-class TraceOptions:
-    """Options of whatever decides at one state after the other.
-
-    Parameters
-    ----------
-    trace
-        Whether to print every decision; or a function that is called with each.
-    """
-
-    trace: bool | Callable[[Decision], None] = option(
-        False, "Print every decision, in the order in which it is made."
-    )
-
-
-class BackwardInduction:
+class BackwardInduction(Method):
     """Values and best actions of all subgames, from the ends of the game to its root."""
 
     name = "backward"
@@ -74,28 +57,6 @@ class BackwardInduction:
         extent = found.extent
         tolerance = 0.0 if extent.is_exact else FLOAT_TOLERANCE * (extent.largest_payoff or 1.0)
         return Answer(rules, found, self.name, tolerance, sizes=dict(found.statistics))
-
-
-def tracer(trace: bool | Callable[[Decision], None]) -> Callable[[Decision], None] | None:
-    """Return the function that is called with each decision, if any."""
-    if callable(trace):
-        return trace
-    return print if trace else None
-
-
-def hidden_information(problem: Problem) -> str | None:
-    """Return where a tree that is known hides information; None where it hides none."""
-    tree = problem.known_tree
-    if tree is None or tree.perfect_information:
-        return None
-    from seqform.base.errors import NotForThisGameError
-    from seqform.tree.as_rules import require_perfect_information
-
-    try:
-        require_perfect_information(tree)
-    except NotForThisGameError as error:
-        return str(error.args[0])
-    return None
 
 
 BACKWARD = BackwardInduction()

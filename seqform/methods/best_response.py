@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqform.methods.method import Answer
+from seqform.methods.method import Answer, Method
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -20,7 +20,7 @@ class NoOptions:
     """A best response has no options."""
 
 
-class BestResponse:
+class BestResponse(Method):
     """One pass over the treeplex of the player who moves: the linear program of one player."""
 
     name = "best-response"

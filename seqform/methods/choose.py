@@ -2,7 +2,7 @@
 
 Both are ordered lists. The first entry whose condition holds gives the method, or the reduction,
 and ``explain=True`` prints its reason. A method is skipped if it lacks one of the options that were
-given. Thresholds were measured (benchmarks/results/lossless.md).
+given. The sizes that they ask for are in `seqform.base.thresholds`.
 """
 
 from __future__ import annotations
@@ -15,30 +15,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
-from seqform.methods.advice import LIFTED, advice, option_names, refusal
+from seqform.methods.advice import LIFTED, advice, option_names, refusal, unasked
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
 from seqform.results.reduction import REDUCTIONS, Reduction, reduction_of
 from seqform.strategies.bend.locking import Locking
-
-ITERATE_FROM = 3_000_000
-"""Nonzeros of the linear program from which regret minimization is the default."""
-
-QRE_UP_TO = 500
-"""Sequences of all players of a game of more than two, from which regret minimization takes
-over from the logit path (docs/explanation/many-players.md)."""
-
-REDUCE_FROM, REDUCE_INEXACT_FROM = 25_000, 15_000
-"""Nonzeros of a signal game's linear program from which it is solved by classes. They save time
-from the second on; below the first the game as it is leaves a basis, and so a value in fractions,
-unless exact=False."""
-
-REDUCE_SEARCH_FROM = 5_000
-"""Sequences of both players of a signal game from which classes cost less than they save a search:
-measured 0.03 s against 0.05 s on Leduc (2,186), 0.15 s against 0.05 s with 6 ranks (9,410)."""
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
 
@@ -114,7 +99,8 @@ class Request:
     @property
     def reduce_from(self) -> int:
         """Nonzeros of a linear program from which it is solved by classes."""
-        return REDUCE_INEXACT_FROM if self.options.get("exact") is False else REDUCE_FROM
+        is_inexact = self.options.get("exact") is False
+        return thresholds.REDUCE_INEXACT_FROM if is_inexact else thresholds.REDUCE_FROM
 
     @property
     def is_iterative(self) -> bool:
@@ -226,7 +212,7 @@ AUTO_METHOD = (
         lambda r: (
             not r.problem.is_zero_sum
             and r.problem.form.tree is not None
-            and (r.problem.num_sequences < QRE_UP_TO or bool(r.options.get("exact")))
+            and (r.problem.num_sequences < thresholds.QRE_UP_TO or bool(r.options.get("exact")))
         ),
         "more than two players: the logit path leads to an equilibrium",
     ),
@@ -238,8 +224,8 @@ AUTO_METHOD = (
     ),
     MethodRule(
         SEARCH_OF_LARGE,
-        lambda r: r.problem.lp_nonzeros >= ITERATE_FROM,
-        f"the linear program would have {ITERATE_FROM:,} nonzeros or more",
+        lambda r: r.problem.lp_nonzeros >= thresholds.ITERATE_FROM,
+        f"the linear program would have {thresholds.ITERATE_FROM:,} nonzeros or more",
     ),
     MethodRule(
         "sapdcfr+",
@@ -287,8 +273,8 @@ AUTO_REDUCTION = (
     ),
     ReductionRule(
         "equitable",
-        lambda r: r.is_iterative and r.problem.counted_sequences >= REDUCE_SEARCH_FROM,
-        f"a search among {REDUCE_SEARCH_FROM:,} sequences "
+        lambda r: r.is_iterative and r.problem.counted_sequences >= thresholds.REDUCE_SEARCH_FROM,
+        f"a search among {thresholds.REDUCE_SEARCH_FROM:,} sequences "
         "or more is faster on classes, which lose nothing",
     ),
     ReductionRule(None, lambda r: r.is_iterative, "the game is small"),
@@ -330,7 +316,7 @@ def validate(request: Request) -> None:
 
 def lifts(method: Method) -> bool:
     """Return whether a method's answers to a smaller game are answers to the game."""
-    return method.concept == LIFTED and getattr(method, "lifts", True)
+    return method.concept == LIFTED and method.lifts
 
 
 class Choice(NamedTuple):
@@ -370,7 +356,7 @@ def choose_reduction(request: Request) -> tuple[Reduction | None, str]:
     if asked:
         return reduction_of(request.abstract, request.threshold, game), "it was asked for"
     if request.threshold:
-        names = ", ".join(found.name for found in REDUCTIONS if found.takes_threshold)
+        names = ", ".join(found.name for found in REDUCTIONS.at_hand() if found.takes_threshold)
         raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
     if request.abstract == "none":
         return None, "none was asked for"
@@ -402,7 +388,7 @@ def choose_method(request: Request) -> Choice:
         choice = Choice(_named(request), None, "it was asked for")
     else:
         choice = _first(request)
-    if request.problem.threads > 1 and not getattr(choice.method, "parallel", False):
+    if request.problem.threads > 1 and not choice.method.parallel:
         raise InvalidParameterError(
             f"threads={request.problem.threads}: method {choice.method.name!r} uses one thread"
         )
@@ -421,14 +407,12 @@ def choose_method(request: Request) -> Choice:
 
 def _by_choice(request: Request, method: Method) -> dict[str, Any]:
     """Return the options that are chosen with a method; one that was named answers as it is."""
-    from seqform.methods.search_options import POLISHED_UP_TO
-
     if request.method != "auto" or request.options.get("polish") is not None:
         return {}
     averages = {"polish", "iterations"} <= option_names(method) and not request.problem.is_zero_sum
     if not averages or request.problem.form.merged:
         return {}
-    is_small = request.problem.form.payoffs.num_nonzeros <= POLISHED_UP_TO
+    is_small = request.problem.form.payoffs.num_nonzeros <= thresholds.POLISHED_UP_TO
     return {"polish": True} if is_small else {}
 
 
@@ -482,7 +466,7 @@ def _check_names(given: Mapping[str, Any]) -> None:
     """Refuse options that ask for nothing and are of no method: they are misspelled."""
     idle = [name for name, value in given.items() if not _asks(value)]
     for name in idle:
-        if not any(name in option_names(method) for method in METHODS.usable()):
+        if not any(name in option_names(method) for method in METHODS.at_hand()):
             raise InvalidParameterError(_owners([name]))
 
 
@@ -495,12 +479,13 @@ def _owners(names: Iterable[str]) -> str:
     """Return a sentence: which methods have the options."""
     owners = []
     for name in sorted(names):
-        having = [method.name for method in METHODS.usable() if name in option_names(method)]
+        having = [method.name for method in METHODS.at_hand() if name in option_names(method)]
         if having:
             owners.append(f"{name!r} is an option of {', '.join(having)}")
         else:
             every = sorted(
-                {option for method in METHODS.usable() for option in option_names(method)}
+                {option for method in METHODS.at_hand() for option in option_names(method)}
             )
-            owners.append(f"{name!r} is an option of no method: they have {', '.join(every)}")
+            known = f"they have {', '.join(every)}{unasked()}"
+            owners.append(f"{name!r} is an option of no method: {known}")
     return "; ".join(owners)

@@ -68,7 +68,8 @@ def compare_nodes(
     """
     found = REDUCTIONS.get(reduction)
     if not isinstance(found, ComparesNodes):
-        names = " or ".join(other.name for other in REDUCTIONS if isinstance(other, ComparesNodes))
+        able = (other.name for other in REDUCTIONS.at_hand() if isinstance(other, ComparesNodes))
+        names = " or ".join(able)
         raise InvalidParameterError(f"reduction {found.name!r} compares no nodes; use {names}")
     compared: NodeComparison = found.compare(game, x, y, literal=literal, max_nodes=max_nodes)
     return compared

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from seqform.base import thresholds
 from seqform.base.errors import OutOfTimeError
-from seqform.base.loaded import is_zero_sum_form
+from seqform.game import needs
 from seqform.results.off_path import Gains, OffPath
 from seqform.results.solution import Solution
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from seqform.base.clock import Clock
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
-
-GAINS_UP_TO = 100_000
-"""Sequences up to which what a mistake leads to is computed without being asked."""
 
 
 def completed(solution: Solution, clock: Clock, reduction: str | None = None) -> Solution:
@@ -37,7 +35,7 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
         The reduction that made the game, if any.
     """
     profile = solution.profile
-    if profile is None or not is_zero_sum_form(solution.game) or solution.game.merged:
+    if profile is None or not needs.is_zero_sum(solution.game) or solution.game.merged:
         return solution
     if solution.refinement is not None:  # it says what to do everywhere
         return solution
@@ -50,7 +48,7 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
             profiles = [profile, found.profile] if any(found.num_completed) else [profile]
             gains = _gains(solution.game, profiles)
     except OutOfTimeError as error:
-        return replace(solution, message=f"{solution.message}; {error}")
+        return solution.saying(error)
     off_path = OffPath(found.num_completed, gains[0], gains[-1], where)
     return replace(solution, answer=found.profile, off_path=off_path)
 
@@ -59,6 +57,6 @@ def _gains(game: SequenceForm, profiles: Sequence[Profile]) -> Sequence[Gains | 
     """Return what could be gained after mistakes under each profile, in a small game."""
     from seqform.strategies.one_mistake import after_mistakes
 
-    if sum(treeplex.num_sequences for treeplex in game.treeplexes) > GAINS_UP_TO:
+    if sum(treeplex.num_sequences for treeplex in game.treeplexes) > thresholds.GAINS_UP_TO:
         return [None for _ in profiles]
     return after_mistakes(game, *profiles)

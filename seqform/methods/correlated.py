@@ -22,7 +22,8 @@ from seqform.base.errors import (
     UnknownNameError,
 )
 from seqform.base.objectives import OBJECTIVES
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class CorrelatedOptions:
     tolerance
         The gain from a deviation, as a share of the payoff scale, up to which the status is SOLVED.
     exact
-        Whether to lift the basis to fractions. None: up to EXACT_UP_TO nonzeros.
+        Whether to lift the basis to fractions. None: where that costs little.
     """
 
     optimize: str | tuple[Any, Any] = option(
@@ -99,7 +100,7 @@ class CorrelatedOptions:
         return first, second
 
 
-class CorrelatedEquilibrium:
+class CorrelatedEquilibrium(Method):
     """A kind of correlated equilibrium, by a linear program.
 
     Parameters
@@ -119,15 +120,12 @@ class CorrelatedEquilibrium:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for games of two players that have a tree."""
-        players = problem.form.num_players
-        if players != 2:
-            return f"method {self.name!r} is for 2 players and the game has {players}"
-        if problem.form.tree is None:
+        if problem.form.num_players == 2 and problem.form.tree is None:
             return (
                 f"method {self.name!r} needs the game's tree, which this sequence form has not: "
                 "give the game itself"
             )
-        return None
+        return needs.two_players(f"method {self.name!r} is for", problem.form)
 
     def need(self, form: SequenceForm) -> Need:
         """Return what the program takes."""
@@ -208,7 +206,7 @@ def _drawn(
         if options.exact is False:
             raise SolverError("it would be exact, which exact=False excludes")
         with clock.phase("distribution"):
-            return search_from_nash(problem, task, clock).best(task), message, None
+            return search_from_nash(problem.form, task, clock).best(task), message, None
     except (GameTooLargeError, SolverError, OutOfTimeError) as error:
         return relaxed, f"{message}; no distribution: {error}", Status.RELAXED
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from seqform.base.arrays import Exact, Floats, Mask
     from seqform.base.clock import Clock
-    from seqform.methods.problem import Problem
+    from seqform.form.sequence_form import SequenceForm
     from seqform.solvers.linear.correlated_program import CorrelatedProgram
 
 TOLERANCE = 1e-9
@@ -45,7 +45,7 @@ Drawn = tuple["Mask", "Mask"]
 """What the strategies of a pair play."""
 
 
-def search_from_nash(problem: Problem, task: CorrelatedTask, clock: Clock) -> MixtureSearch:
+def search_from_nash(form: SequenceForm, task: CorrelatedTask, clock: Clock) -> MixtureSearch:
     """Return a search for distributions that begins with a Nash equilibrium of the game.
 
     Raises
@@ -55,14 +55,14 @@ def search_from_nash(problem: Problem, task: CorrelatedTask, clock: Clock) -> Mi
     SolverError
         If the game has floats, or no equilibrium was found.
     """
-    from seqform.methods.lcp import LCP, PivotOptions
+    from seqform.solvers.complementarity.first_equilibrium import first_equilibrium
 
     if not task.payoffs.is_exact:
         raise SolverError(
             "distributions are looked for in exact arithmetic, and the game has floats"
         )
     strategies = StrategyPairs(task.pairs)
-    first = LCP.run(problem, PivotOptions(exact=False), clock).found
+    first = first_equilibrium(form, clock)
     if first is None:
         raise SolverError("no Nash equilibrium was found to begin with")
     return MixtureSearch(task, strategies, first.plans)

@@ -11,6 +11,7 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.pure_strategies import EXACT_BELOW, count_strategies, large_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import counted_lp_size, sizes
+from seqform.game import needs
 from seqform.game.least_cost import not_built
 from seqform.game.observations import SignalStructure
 from seqform.game.probe import RulesWalk, SignalWalk, Walk
@@ -114,7 +115,7 @@ def _by_states(game: AnyGame, walk: Walk) -> dict[str, Any] | None:
         return None
     counts = found.counts
     decisions = counts.nodes - counts.terminal_nodes - counts.chance_nodes
-    is_perfect = getattr(game, "perfect_information", False)
+    is_perfect = needs.declares_perfect_information(game)
     return {
         "nodes": _for_json(counts.nodes),
         "decision_nodes": _for_json(decisions),

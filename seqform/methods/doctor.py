@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from math import isclose
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqform.base.errors import MissingLibraryError, SeqformError
 from seqform.base.health import Finding, State
 from seqform.base.installed import examine_libraries
 from seqform.base.machine import examine_machine
-from seqform.base.registry import Registry
-from seqform.base.siblings import SIBLINGS, check_sibling
+from seqform.base.registry import Registry, is_ours, origin
 
-KINDS = {
-    "seqform.games": "game",
-    "seqform.methods": "method",
-    "seqform.solvers": "solver",
-    "seqform.reductions": "reduction",
-    "seqform.concepts": "concept",
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+REGISTRIES = {
+    "GAMES": "seqform.game.catalogue",
+    "METHODS": "seqform.methods.method",
+    "SOLVERS": "seqform.solvers.linear.solver",
+    "REDUCTIONS": "seqform.results.reduction",
+    "CONCEPTS": "seqform.concepts.concept",
+    "PROOFS": "seqform.exact.proof",
+    "EXPERIMENTS": "seqform.experiment.spec",
 }
-"""The groups of entry points whose declarations are loaded."""
+"""The registries whose declarations are loaded, and where each is."""
+
+SLOW = 1.0
+"""Seconds from which loading what another package declares is worth a word."""
 
 KERNELS = "seqform.solvers.iterative.regret.treeplex_kernels"
 """Compiled loops: numba keeps them in a folder, if it may write one."""
@@ -54,19 +63,30 @@ def doctor() -> list[Finding]:
 
 
 def _declared() -> Iterator[Finding]:
-    """Yield what is declared and cannot be loaded, and packages that hide ours."""
-    for name in SIBLINGS:
+    """Yield what is declared and cannot be loaded."""
+    for name, home in REGISTRIES.items():
         try:
-            check_sibling(name)
-        except SeqformError as error:
-            yield Finding("declarations", name, "broken", str(error), "")
-    for group, kind in KINDS.items():
-        registry: Registry[object] = Registry(group, kind)
-        for name in registry.names():
-            try:
-                registry.get(name)
-            except Exception as error:  # of ours: whatever a broken library raises
-                yield Finding("declarations", f"{kind} {name}", "doubtful", _words(error), "")
+            registry: Registry[object] = getattr(import_module(home), name)
+        except Exception as error:  # whatever a broken library raises
+            yield Finding("declarations", home, "broken", _words(error), "")
+            continue
+        for entry in registry.declared():
+            wrong = _loaded(registry, entry)
+            if wrong:
+                topic = f"{registry.kind} {entry.name}"
+                yield Finding("declarations", topic, "doubtful", wrong, "")
+
+
+def _loaded(registry: Registry[object], entry: EntryPoint) -> str:
+    """Return what is wrong with an item, whatever a broken library raises; or that it is slow."""
+    began = time.perf_counter()
+    try:
+        registry.get(entry.name)
+    except Exception as error:
+        return _words(error)
+    seconds = time.perf_counter() - began
+    is_slow = seconds >= SLOW and not is_ours(entry)
+    return f"{origin(entry)} takes {seconds:.1f} s to load" if is_slow else ""
 
 
 def _solvers() -> Iterator[Finding]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_always_exact
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.exact.extreme_equilibria import Equilibria
     from seqform.methods.problem import Problem
+    from seqform.results.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class EnumerationOptions:
             )
 
 
-class Enumeration:
+class Enumeration(Method):
     """The corners of all sets of equilibria."""
 
     name, concept = "enumeration", "nash"
@@ -51,10 +55,7 @@ class Enumeration:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player games that are small enough."""
-        players = problem.form.num_players
-        if players != 2:
-            return f"R10: method {self.name!r} is for 2 players and the game has {players}"
-        return None
+        return needs.two_players(f"R10: method {self.name!r} is for", problem.form)
 
     def run(self, problem: Problem, options: EnumerationOptions, clock: Clock) -> Answer:
         """Enumerate; the first one found is the answer."""
@@ -78,8 +79,13 @@ class Enumeration:
             status=None if found.is_complete else Status.LIMIT,
             stands=True,
             message=message,
-            finish=lambda solution: replace(solution, exact=first, equilibria=found),
+            finish=partial(_with_all, found=found),
         )
 
 
 ENUMERATION = Enumeration()
+
+
+def _with_all(solution: Solution, found: Equilibria) -> Solution:
+    """Return a solution with all that was found; the first equilibrium is the answer."""
+    return solution.proving(*found.found[:1], found)

@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from seqform.methods.backward import TraceOptions, hidden_information, tracer
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
+from seqform.methods.state_by_state import (
+    TraceOptions,
+    hidden_information,
+    search_answer,
+    tracer,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from seqform.base.clock import Clock
     from seqform.base.number import Number
-    from seqform.game.rules import Game
     from seqform.methods.problem import Problem
-    from seqform.perfect_information.result import SearchResult
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class SearchOptions(TraceOptions):
     )
 
 
-class Minimax:
+class Minimax(Method):
     """The whole game tree."""
 
     name = "minimax"
@@ -64,7 +68,7 @@ class Minimax:
         return search_answer(rules, self.name, result, options.depth)
 
 
-class AlphaBeta:
+class AlphaBeta(Method):
     """The game tree without what cannot matter."""
 
     name = "alphabeta"
@@ -106,27 +110,10 @@ def limits(problem: Problem, clock: Clock) -> dict[str, Any]:
     }
 
 
-def search_answer(rules: Game, name: str, result: SearchResult, depth: int | None = None) -> Answer:
-    """Return what a search found as an answer.
-
-    Unless it is solved, the status is REACHED at the depth that was asked for, and else LIMIT.
-    """
-    from seqform.results.solution import Status
-
-    status = None
-    if not result.solved:
-        is_reached = depth is not None and result.depth == depth
-        status = Status.REACHED if is_reached else Status.LIMIT
-    sizes = dict(result.statistics)
-    stands = status is Status.REACHED
-    return Answer(rules, result, name, 0.0, status, result.message, sizes=sizes, stands=stands)
-
-
 def not_searchable(method: str, problem: Problem) -> str | None:
     """Return why a game cannot be searched, as far as it shows at once."""
-    players = getattr(problem.game, "num_players", 2)
-    if players != 2:
-        return f"R10: {method} is for 2 players and the game has {players}"
+    if (others := needs.two_players(f"R10: {method} is for", problem.game)) is not None:
+        return others
     tree = problem.known_tree
     if tree is None:
         return None
@@ -137,9 +124,7 @@ def not_searchable(method: str, problem: Problem) -> str | None:
     from seqform.perfect_information.search_engine import cancel
 
     unequal = next((row for row in tree.payoffs if not cancel(*row)), None)
-    if unequal is None:
-        return None
-    return f"R10: {method} is for zero-sum games, and {unequal} sums to {sum(unequal)}"
+    return None if unequal is None else needs.cancelling(f"R10: {method} is for", unequal)
 
 
 MINIMAX, ALPHABETA = Minimax(), AlphaBeta()

@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from seqform.base.contract import whole
 from seqform.base.deadline import overtime
 from seqform.methods.method import Answer
 from seqform.results.solution import Status
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from seqform.methods.problem import Problem
     from seqform.methods.search_options import SearchOptions
 
-MANY_PLAYERS = "many-players"
-"""The name of the engine whose joint play has something to say."""
-
 logger = logging.getLogger(__name__)
+
+ROUNDING_ERROR = 5e-8
+"""How much a gap may grow, as a share of the largest payoff, when a profile is rounded to the
+digits of single precision (1.5e-8 on Leduc)."""
 
 SAFETY = 0.98
 """The engine aims at this share of the gap: the certificate adds what rounding may hide."""
@@ -35,21 +37,14 @@ def search_equilibrium(
     engine: Engine,
     options: SearchOptions,
     clock: Clock,
-    margin: float = 0.0,
 ) -> Answer:
-    """Run an engine to the gap of the options, and polish its plans if they say so.
-
-    Parameters
-    ----------
-    margin
-        How much the gap may grow when the profile is rounded to single precision, as a share of the
-        payoff scale. 0 if it is not to be rounded.
-    """
+    """Run an engine to the gap of the options, and polish its plans if they say so."""
     from seqform.form.sequence_form import ZeroSumForm
     from seqform.methods.on_support import polished_on_support
     from seqform.methods.polish import polished
 
-    form = problem.form
+    form, engine = problem.form, whole(engine, Engine)
+    margin = ROUNDING_ERROR if engine.single else 0.0
     aim, tolerance = options.aims(form)
     iterations = float("inf") if options.iterations is None else options.iterations
     limits = Limits((SAFETY * aim - margin) * form.payoff_scale, iterations, clock.deadline)
@@ -63,7 +58,7 @@ def search_equilibrium(
         found = search(engine, limits, _callback(clock), saver, kept)
     logger.info("%s claims a gap of %.3g after %s iterations", method, found.gap, found.iterations)
     with overtime(), clock.phase("certify"):
-        single = margin > 0 and not options.polishes(form)
+        single = engine.single and not options.polishes(form)
         answer = _answer(form, method, engine, found, tolerance, single)
     if not options.polishes(form) or found.interrupted or form.merged:
         return answer
@@ -89,11 +84,8 @@ def _answer(
         message = "stopped at the gap"
     else:
         message = "the gap stopped shrinking" if found.stalled else "stopped by a limit"
-    remark = getattr(engine, "remark", None)
-    if remark is not None:
-        message += f": {remark()}"
-    if engine.name == MANY_PLAYERS:
-        message += f": {joint_play_in_words(engine)}"
+    if remarks := "; ".join(filter(None, (engine.remark(), _of_joint_play(form, engine)))):
+        message += f": {remarks}"
     status = None if found.reached or found.stalled else Status.LIMIT
     if form.merged and found.stalled:
         status = Status.LIFTED  # as near as these buckets come
@@ -110,18 +102,16 @@ def _answer(
     )
 
 
-def joint_play_in_words(engine: Any) -> str:
-    """Return what the joint play of all iterations of a `ManyPlayersEngine` proves."""
+def _of_joint_play(form: SequenceForm, engine: Engine) -> str:
+    """Return what the joint play of all iterations proves, for people."""
     from seqform.base.number import decimal
-    from seqform.concepts.joint_regret import JointPlay, regret_bound
+    from seqform.concepts.joint_regret import regret_bound
 
-    heuristic, weight = "a heuristic for Nash equilibria of this game", engine.weight
-    if not weight:
-        return heuristic
-    got = tuple(engine.got.tolist())
-    play = JointPlay(engine.plans(), engine.paid, got, weight, engine.iterations)
-    most = decimal(Fraction(max(0.0, regret_bound(engine.form, play))), 3)
+    play = engine.joint_play()
+    if play is None:
+        return ""
+    most = decimal(Fraction(max(0.0, regret_bound(form, play))), 3)
     return (
-        f"{heuristic}; the joint play of all iterations is a coarse correlated equilibrium up to "
-        f"{most} {engine.form.unit}, rounding errors included"
+        "the joint play of all iterations is a coarse correlated equilibrium up to "
+        f"{most} {form.unit}, rounding errors included"
     )

@@ -6,22 +6,21 @@ Lemke's algorithm on the sequence-form linear complementarity problem
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from numbers import Integral
 from typing import TYPE_CHECKING
 
+from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, SolverError
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.refine import UNDOMINATED, check_refinement, check_size
 from seqform.methods.search_options import check_tolerance
 
 if TYPE_CHECKING:
-    from seqform.base.arrays import Floats
     from seqform.base.clock import Clock
     from seqform.base.need import Need
     from seqform.form.complementarity import ComplementarityProblem
@@ -29,21 +28,9 @@ if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
-    from seqform.solvers.complementarity.lemke import Limits, Path
+    from seqform.solvers.complementarity.first_equilibrium import Followed
+    from seqform.solvers.complementarity.lemke import Path
     from seqform.solvers.complementarity.start import Start
-
-logger = logging.getLogger(__name__)
-
-BYTES_PER_NONZERO, BYTES_PER_LINE = 200, 1_000
-"""For each nonzero of the problem, and for each row, whose factors fill in and are updated. A game
-of 500,000 nodes took 450 MB (benchmarks/results/lcp_sizes.md)."""
-
-GO_ON_UP_TO = 1_000
-"""Rows of a problem in which exact pivots go on without being asked; each solves up to four systems
-in fractions, which takes about 0.03 s there."""
-
-SEEDS = 3
-"""Of the perturbations, one after the other where rounding errors lead off a path."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +81,7 @@ class PivotOptions:
             raise InvalidParameterError(f"pivots={self.pivots!r}: use 1 or more")
 
 
-class ComplementaryPivots:
+class ComplementaryPivots(Method):
     """Lemke's algorithm on the sequence-form complementarity problem."""
 
     name, concept = "lcp", "nash"
@@ -103,24 +90,18 @@ class ComplementaryPivots:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player games."""
-        players = problem.form.num_players
-        if players == 2:
-            return None
-        return f"R10: method {self.name!r} is for 2 players and the game has {players}"
+        return needs.two_players(f"R10: method {self.name!r} is for", problem.form)
 
     def need(self, form: SequenceForm) -> Need:
         """Return what the complementarity problem takes, and pivoting in it."""
-        from seqform.base.need import Need
+        from seqform.solvers.complementarity.first_equilibrium import need_of_pivots
 
-        lines = sum(1 + t.num_infosets + t.num_sequences for t in form.treeplexes)
-        nonzeros = 2 * (form.payoffs.num_nonzeros + lines)
-        sequences = sum(treeplex.num_sequences for treeplex in form.treeplexes)
-        what = f"pivoting in a problem with {sequences:,} complementary pairs"
-        num_bytes = BYTES_PER_NONZERO * nonzeros + BYTES_PER_LINE * lines
-        return Need(what, num_bytes, "use a smaller game")
+        return need_of_pivots(form)
 
     def run(self, problem: Problem, options: PivotOptions, clock: Clock) -> Answer:
         """Build the problem, and follow the path from where it starts."""
+        from seqform.methods.pivot_start import covering_of
+        from seqform.solvers.complementarity.first_equilibrium import follow_path, pivot_problem
         from seqform.solvers.complementarity.lemke import Limits
 
         form = problem.form
@@ -131,76 +112,23 @@ class ComplementaryPivots:
             from seqform.exact.gains import check_exact
 
             check_exact(form)
-        import_module("scipy.sparse.linalg")  # so that phases are timed without it
-        with clock.phase("build"):
-            lcp = _problem(form)
+        lcp = pivot_problem(form, clock)
         with clock.phase("solve"):
             limits = Limits(options.pivots, clock.deadline)
-            found = _follow(form, lcp, options, limits)
-        return _answer(form, options, *found)
+            covering = covering_of(form, lcp, options.start)
+            found = follow_path(lcp, covering, limits, _may_go_on(lcp, options))
+        return _answer(form, options, found)
 
 
 LCP = ComplementaryPivots()
 
-Found = tuple["Start", "Path", "Sequence[Floats] | None"]
-"""Where a path began, how it ended, and both plans as far as it came."""
 
-
-def _problem(form: SequenceForm) -> ComplementarityProblem:
-    """Return the complementarity problem of a game, if there is memory to pivot in it."""
-    from seqform.form.complementarity import build_lcp
-
-    LCP.need(form).require()
-    return build_lcp(form)
-
-
-def _follow(
-    form: SequenceForm, problem: ComplementarityProblem, options: PivotOptions, limits: Limits
-) -> Found:
-    """Follow a path in floats; where that fails with every seed, the last one in integers."""
-    from seqform.methods.pivot_start import covering_of
-    from seqform.solvers.complementarity.lemke import PathStatus
-    from seqform.solvers.complementarity.rational_equilibrium import followed_exactly, plans_of
-    from seqform.solvers.complementarity.start import Start
-
-    covering = covering_of(form, problem, options.start)
-    for seed in range(SEEDS):
-        start = Start(problem, covering, seed)
-        path, plans = _in_floats(start, limits)
-        logger.info("%s after %d pivots", path.message, len(path.changes))
-        if path.status is not PathStatus.LOST:
-            return start, path, plans
-    if not (problem.is_exact and _may_go_on(start, options)):
-        return start, path, None
-    path = followed_exactly(start, path, limits)
-    solved = path.status is PathStatus.SOLVED
-    return start, path, plans_of(start, path) if solved else None
-
-
-def _in_floats(start: Start, limits: Limits) -> tuple[Path, Sequence[Floats] | None]:
-    """Follow a path in floats; return it, and both plans as far as it came."""
-    from seqform.solvers.complementarity.float_pivots import FloatPivots
-    from seqform.solvers.complementarity.lemke import Path, PathStatus, follow
-
-    try:
-        pivots = FloatPivots(start)
-    except SolverError as error:
-        return Path(PathStatus.LOST, [], start.is_z(start.head), str(error)), None
-    path, z = follow(start, pivots, limits), pivots.plans()
-    return path, None if z is None else start.problem.plans(z)
-
-
-def _answer(
-    form: SequenceForm,
-    options: PivotOptions,
-    start: Start,
-    path: Path,
-    plans: Sequence[Floats] | None,
-) -> Answer:
+def _answer(form: SequenceForm, options: PivotOptions, found: Followed) -> Answer:
     from seqform.base.deadline import overtime
     from seqform.results.solution import Status
     from seqform.solvers.complementarity.lemke import PathStatus
 
+    start, path, plans = found
     problem, profile = start.problem, None
     if plans is not None:
         with overtime():
@@ -222,18 +150,16 @@ def _answer(
     )
 
 
-def _may_go_on(start: Start, options: PivotOptions) -> bool:
+def _may_go_on(problem: ComplementarityProblem, options: PivotOptions) -> bool:
     """Return whether exact pivots may follow where floats fail: asked for, or of a small game."""
     if options.exact is None:
-        return start.problem.size <= GO_ON_UP_TO
+        return problem.size <= thresholds.GO_ON_UP_TO
     return options.exact
 
 
 def _is_worth_proving(start: Start) -> bool:
     """Return whether an equilibrium should be made exact without being asked."""
-    from seqform.methods.when_exact import EXACT_UP_TO
-
-    return start.problem.is_exact and start.problem.num_nonzeros <= EXACT_UP_TO
+    return start.problem.is_exact and start.problem.num_nonzeros <= thresholds.EXACT_UP_TO
 
 
 def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: Path) -> Solution:
@@ -246,15 +172,11 @@ def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: P
     if profile is None or path.status is not PathStatus.SOLVED:
         return solution
     try:
-        exact = exact_equilibrium(solution.game, start, path, _may_go_on(start, options))
-        solution = replace(solution, exact=exact)
+        exact = exact_equilibrium(solution.game, start, path, _may_go_on(start.problem, options))
+        solution = solution.proving(exact)
         return _refined(solution, options) if options.refine else solution
     except SolverError as error:
-        return replace(
-            solution,
-            bracket=bracket(solution.game, profile),
-            message=f"{solution.message}; {error}",
-        )
+        return solution.proving(bracket(solution.game, profile)).saying(error)
 
 
 def _refined(solution: Solution, options: PivotOptions) -> Solution:

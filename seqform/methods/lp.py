@@ -13,14 +13,15 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from seqform.base import thresholds
 from seqform.base.deadline import limit_given, overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.refine import BY_BEHAVIOR, by_pivots, check_refinement, check_size
 from seqform.methods.refine import HELP as REFINE_HELP
 from seqform.methods.search_options import POLISH_HELP, check_gap, check_tolerance
 from seqform.methods.which_program import check_program, large_program_solver, make_program
-from seqform.methods.zero_sum import why_not_zero_sum
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -34,13 +35,6 @@ if TYPE_CHECKING:
     from seqform.solvers.linear.program import LinearProgram, LPSolution
 
 logger = logging.getLogger(__name__)
-
-CLARABEL_FROM = 5_000
-"""Nonzeros of the program from which the interior point is the default."""
-
-IPX_FROM = 50_000
-"""Nonzeros from which HiGHS finds a basis sooner by an interior point with crossover than by the
-simplex method."""
 
 LIBRARIES = {"highs": "highspy", "clarabel": "clarabel", "cvxpy": "cvxpy"}
 """What our own solvers import when they are first used."""
@@ -126,7 +120,7 @@ class ProgramOptions:
             )
 
 
-class LinearProgramming:
+class LinearProgramming(Method):
     """The sequence-form linear program."""
 
     name, concept = "lp", "nash"
@@ -136,7 +130,7 @@ class LinearProgramming:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player constant-sum games."""
-        return why_not_zero_sum(problem, self.name)
+        return needs.zero_sum(f"R10: method {self.name!r} is for", problem.form)
 
     def need(self, form: SequenceForm) -> Need:
         """Return what the program takes that is chosen by default; a folded one takes less."""
@@ -223,13 +217,13 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
 def wants_basis(form: SequenceForm, options: ProgramOptions) -> bool:
     """Return whether the program's basis is to lead on to an equilibrium in fractions."""
     from seqform.form.sizes import form_lp_size
-    from seqform.methods.when_exact import EXACT_UP_TO, is_worth_a_basis
+    from seqform.methods.when_exact import is_worth_a_basis
 
     if options.exact is not None or options.polish:
         return bool(options.exact)
     size = form_lp_size(form)
     if options.solver != "auto":
-        return options.solver == "highs" and size.nonzeros <= EXACT_UP_TO
+        return options.solver == "highs" and size.nonzeros <= thresholds.EXACT_UP_TO
     return is_worth_a_basis(form, size)
 
 
@@ -239,7 +233,7 @@ def choose_solver(program: LinearProgram, form: SequenceForm, options: ProgramOp
 
     if options.solver != "auto":
         return options.solver
-    if program.num_nonzeros < CLARABEL_FROM and not options.exact:
+    if program.num_nonzeros < thresholds.CLARABEL_FROM and not options.exact:
         return "highs"
     wanted = options.exact is None and not options.polish and program.is_plain
     if options.exact or (wanted and is_worth_a_basis(form, program.size)):
@@ -275,7 +269,7 @@ def _load_libraries(solver: str, size: LPSize, options: ProgramOptions) -> None:
 
 def exact_engine(size: LPSize) -> str:
     """Return HiGHS's engine that finds a basis soonest."""
-    return "ipx" if size.nonzeros >= IPX_FROM else "simplex"
+    return "ipx" if size.nonzeros >= thresholds.IPX_FROM else "simplex"
 
 
 def _finish(
@@ -339,7 +333,7 @@ def _in_steps(
         except OutOfTimeError as error:
             if not asked:
                 raise
-            return replace(solution, status=Status.LIMIT, message=f"{solution.message}; {error}")
+            return replace(solution.saying(error), status=Status.LIMIT)
     return solution
 
 

@@ -8,6 +8,7 @@ among them.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +17,8 @@ from seqform.base.registry import Registry
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
+    from seqform.base.need import Need
+    from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution, Status
     from seqform.solvers.iterative.search import Look
@@ -71,41 +74,54 @@ class Answer:
 class Method(Protocol):
     """A way to solve games.
 
-    A method that can use several threads has an attribute ``parallel`` that is true. One that
-    compares equilibria of the game as it is has an attribute ``lifts`` that is false. One that can
-    let merged information sets play alike (`SequenceForm.merged`) has ``forgets`` true. One whose
-    loops take long to compile may have ``compile_ahead()``, which begins that and returns at once.
-    One whose memory depends on the game says how much it takes by ``need(form)``, a
-    `seqform.base.need.Need`.
+    A method says its name, summary, concept and options, and has `accepts` and `run`. The other
+    members have defaults, which a method inherits from here. One that does not inherit them, such
+    as those that were written before there were some, gets them when it is loaded.
     """
 
-    @property
-    def name(self) -> str:
-        """What users call it."""
+    name: str
+    """What users call it."""
 
-    @property
-    def summary(self) -> str:
-        """One line for people."""
+    summary: str
+    """One line for people."""
 
-    @property
-    def concept(self) -> str:
-        """The name of the solution concept of its answers."""
+    concept: str
+    """The name of the solution concept of its answers."""
 
-    @property
-    def Options(self) -> type:  # noqa: N802 (it is a class)
-        """A frozen dataclass with defaults; see `option` for its fields."""
+    Options: type
+    """A frozen dataclass with defaults; see `option` for its fields."""
 
+    parallel: bool = False
+    """Whether it can use several threads."""
+
+    lifts: bool = True
+    """Whether profiles that it finds in a smaller game are answers to the game. Not those of a
+    method that compares equilibria of the game as it is."""
+
+    forgets: bool = False
+    """Whether it can let merged information sets play alike (`SequenceForm.merged`)."""
+
+    @abstractmethod
     def accepts(self, problem: Problem) -> str | None:
         """Return None if the method can solve this game; else why not.
 
         `solve` adds which methods accept it.
         """
 
+    @abstractmethod
     def run(self, problem: Problem, options: Any, clock: Clock) -> Answer:
         """Search for an answer within the limits of a clock, and time its phases by it."""
 
+    def need(self, form: SequenceForm) -> Need | None:
+        """Return how much memory it takes for a game; None if that is little whatever the game."""
+        return None
 
-METHODS: Registry[Method] = Registry("seqform.methods", "method")
+    def compile_ahead(self) -> None:
+        """Begin to compile loops that take long to compile, and return at once."""
+        return
+
+
+METHODS: Registry[Method] = Registry("seqform.methods", "method", Method)
 
 
 def option(default: Any, words: str) -> Any:

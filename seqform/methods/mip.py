@@ -9,13 +9,14 @@ is reported as that, and the status is BEST_FOUND.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError, SolverError, UnknownNameError
 from seqform.base.objectives import OBJECTIVES
-from seqform.methods.method import Answer, option
+from seqform.game import needs
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_always_exact, check_tolerance
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SOLVERS = ("highs", "cvxpy")
+SOLVERS = ("highs",)
 """What solves integer programs, the default first."""
 
 
@@ -48,8 +49,6 @@ class MixedOptions:
         One of OBJECTIVES; 'none' for any equilibrium.
     solver
         One of SOLVERS, or 'auto' for the first.
-    engine
-        With cvxpy: which of its solvers, HIGHS or SCIPY.
     tolerance
         The nash_gap, as a share of the payoff scale, up to which the status is SOLVED.
     exact
@@ -60,7 +59,6 @@ class MixedOptions:
         "welfare", f"What is to be best in a Nash equilibrium: {', '.join(OBJECTIVES)}."
     )
     solver: str = option("auto", f"Which program solves it: auto, {', '.join(SOLVERS)}.")
-    engine: str | None = option(None, "With cvxpy: HIGHS or SCIPY.")
     tolerance: float = option(
         1e-6, "The nash_gap that counts as solved, as a share of the largest payoff."
     )
@@ -74,12 +72,12 @@ class MixedOptions:
         if not isinstance(self.optimize, str) or self.optimize not in OBJECTIVES:
             raise UnknownNameError.of("objective", str(self.optimize), OBJECTIVES)
         check_tolerance(self.tolerance)
+        if self.solver == "cvxpy":
+            raise InvalidParameterError(
+                "solver='cvxpy' is for linear programs: integer ones are solved by solver='highs'"
+            )
         if self.solver not in ("auto", *SOLVERS):
             raise UnknownNameError.of("solver of integer programs", str(self.solver), SOLVERS)
-        if self.engine is not None and self.solver != "cvxpy":
-            raise InvalidParameterError(
-                f"engine={self.engine!r} is for solver='cvxpy', and HIGHS or SCIPY: leave it out"
-            )
 
     @property
     def solved_by(self) -> str:
@@ -87,7 +85,7 @@ class MixedOptions:
         return SOLVERS[0] if self.solver == "auto" else self.solver
 
 
-class MixedIntegerProgram:
+class MixedIntegerProgram(Method):
     """The integer program of all equilibria."""
 
     name, concept = "mip", "nash"
@@ -98,10 +96,7 @@ class MixedIntegerProgram:
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None for two-player games."""
-        players = problem.form.num_players
-        if players == 2:
-            return None
-        return f"R10: method {self.name!r} is for 2 players and the game has {players}"
+        return needs.two_players(f"R10: method {self.name!r} is for", problem.form)
 
     def need(self, form: SequenceForm) -> Need:
         """Return what the integer program takes, which nobody can say how long to branch in."""
@@ -128,13 +123,12 @@ class MixedIntegerProgram:
 
         form = problem.form
         check_exact(form)
-        _check_solver(options, clock)
         self.need(form).require()
         with clock.phase("build"):
             model = nash_program(form, OBJECTIVES[options.optimize] or (0, 0))
         known = Known(form, options.optimize)
-        search = MixedSearch(known, model, partial(_asked, options, clock, known))
-        first = _first(problem, known, clock)
+        search = MixedSearch(known, model, partial(_asked, clock, known))
+        first = _first(form, known, clock)
         with clock.phase("prove"):
             why_not = _prove(known, clock)
         if not known.is_settled or options.solver != "auto":
@@ -164,28 +158,8 @@ SHARE = 0.25
 """Of the time that is left, for each proof."""
 
 
-def _check_solver(options: MixedOptions, clock: Clock) -> None:
-    """Refuse what the solver cannot do, before the program is built."""
-    if options.solved_by != "cvxpy":
-        return
-    from seqform.solvers.linear.mixed_cvxpy import check_engine
-
-    check_engine(options.engine)
-    if clock.threads > 1:
-        raise InvalidParameterError(
-            f"threads={clock.threads} needs solver='highs': cvxpy has no option for all engines"
-        )
-
-
-def _asked(
-    options: MixedOptions, clock: Clock, known: Known, model: NashProgram, tolerance: float
-) -> MixedSolution:
+def _asked(clock: Clock, known: Known, model: NashProgram, tolerance: float) -> MixedSolution:
     """Return what the solver says of a program."""
-    if options.solved_by == "cvxpy":
-        from seqform.solvers.linear.mixed_cvxpy import solve_mixed_cvxpy
-
-        about = clock.seconds_left, options.engine, tolerance
-        return solve_mixed_cvxpy(model.program, model.binary, *about)
     from seqform.methods.mixed_search import start_of
     from seqform.solvers.linear.mixed_integer import solve_mixed
 
@@ -196,14 +170,15 @@ def _asked(
     return solve_mixed(model.program, model.binary, *about_search, model.unit, tolerance, target)
 
 
-def _first(problem: Problem, known: Known, clock: Clock) -> Profile | None:
+def _first(form: SequenceForm, known: Known, clock: Clock) -> Profile | None:
     """Take an equilibrium to begin with, so that a time limit finds one; return it in floats."""
-    from seqform.methods.lcp import LCP, PivotOptions
+    from seqform.solvers.complementarity.first_equilibrium import first_equilibrium
 
-    first = LCP.run(problem, PivotOptions(exact=False), clock).found
+    first = first_equilibrium(form, clock)
     if first is not None:
         with clock.phase("exact"):
-            why = known.take_support(tuple(plan > 0 for plan in first.plans))
+            mine, theirs = (plan > 0 for plan in first.plans)
+            why = known.take_support((mine, theirs))
         logger.info("the first equilibrium: %s", why or known.worth)
     return first
 
@@ -283,7 +258,9 @@ def _with_optimum(solution: Solution, known: Known) -> Solution:
     """Return a solution with its equilibrium in fractions, and what shows how good it is."""
     from seqform.exact.optimum import optimum
 
-    if known.best is None or known.objective == "none":
-        return replace(solution, exact=known.best)
+    if known.best is None:
+        return solution
+    if known.objective == "none":
+        return solution.proving(known.best)
     best = optimum(known.best, known.objective, known.bound, known.proven)
-    return replace(solution, exact=known.best, optimum=best)
+    return solution.proving(known.best, best)

@@ -25,7 +25,7 @@ from seqform.solvers.linear.support_program import equilibrium_of_support
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Floats, Mask
-    from seqform.exact.equilibrium import ExactEquilibrium
+    from seqform.exact.plan_proof import ExactEquilibrium
     from seqform.form.sequence_form import SequenceForm
     from seqform.solvers.linear.nash_program import NashProgram
 

@@ -1,7 +1,7 @@
-"""What methods take beside the game, each said by one function.
+"""What linear programs and searches take beside the game, for the methods that say their `need`.
 
-A method whose memory depends on the game has ``need(form)``. `describe` tells it, the method itself
-refuses by it before it allocates anything, and what may take any time is told before it begins.
+`describe` tells it, the method itself refuses by it before it allocates anything, and what may take
+any time is told before it begins.
 """
 
 from __future__ import annotations
@@ -13,18 +13,11 @@ from seqform.base.need import Need
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.form.sizes import LPSize
-    from seqform.methods.method import Method
 
 SEARCH_BYTES = 130 * 2**20
 """Of compiled kernels, and the compiler that makes them."""
 
 SEARCH_BYTES_PER_NONZERO = 60
-
-
-def need_of(method: Method, form: SequenceForm) -> Need | None:
-    """Return what a method takes for a game; None if it does not say, which is little."""
-    need = getattr(method, "need", None)
-    return None if need is None else need(form)
 
 
 def need_of_program(size: LPSize) -> Need:

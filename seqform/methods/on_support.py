@@ -26,7 +26,7 @@ from seqform.solvers.support import Conditions, Point, closed, on_support
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
-    from seqform.exact.gains import ProvenGains
+    from seqform.exact.plan_proof import ProvenGains
     from seqform.results.solution import Solution
 
 logger = logging.getLogger(__name__)
@@ -71,17 +71,16 @@ class Polished:
 
     def prove(self, solution: Solution) -> Solution:
         """Return a solution with what is proven of it; as it is in a game with floats."""
-        from seqform.exact.equilibrium import prove_equilibrium
-        from seqform.exact.gains import prove_profile
+        from seqform.exact.bracket import gains_of
+        from seqform.exact.plan_proof import prove_equilibrium
 
         try:
-            proof = self.proof or prove_profile(solution.game, self.profile)
+            proof = self.proof or gains_of(solution.game, self.profile)
         except UnsupportedGameError:
             return solution
         if proof.nash_gap:
-            return replace(solution, bracket=proof)
-        exact = prove_equilibrium(proof.game, proof.plans, proof.denominators)
-        return replace(solution, exact=exact)
+            return solution.proving(proof)
+        return solution.proving(prove_equilibrium(proof.game, proof.plans, proof.denominators))
 
 
 def equilibrium_near(form: SequenceForm, profile: Profile, gap: float) -> Polished | None:

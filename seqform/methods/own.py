@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import UnknownNameError
-from seqform.methods.game_tree_search import search_answer
-from seqform.methods.method import Answer
+from seqform.methods.method import Answer, Method
+from seqform.methods.state_by_state import search_answer
 from seqform.perfect_information.own_methods import own_methods, solve_by
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ class NoOptions:
     """A game's own method has no options."""
 
 
-@dataclass(frozen=True)
-class OwnMethod:
+class OwnMethod(Method):
     """A function that a game names in its `methods`.
 
     Parameters
@@ -32,15 +31,12 @@ class OwnMethod:
         The function, written `module:function`.
     """
 
-    name: str
-    where: str
-    concept: str = "game-value"
-    Options: type = NoOptions
+    concept = "game-value"
+    Options = NoOptions
 
-    @property
-    def summary(self) -> str:
-        """Return one line for people: where it comes from."""
-        return f"the game's own: {self.where}"
+    def __init__(self, name: str, where: str) -> None:
+        self.name, self.where = name, where
+        self.summary = f"the game's own: {where}"
 
     def accepts(self, problem: Problem) -> str | None:
         """Return None if the game has this method."""

@@ -17,7 +17,6 @@ from seqform.base.errors import GameTooLargeError, SolverError, UnsupportedGameE
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.correlated_mixture import MixtureSearch
-    from seqform.methods.problem import Problem
     from seqform.results.correlated_task import CorrelatedTask
     from seqform.tree.from_any import AnyGame
 
@@ -86,7 +85,7 @@ def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:
             "corners of payoff regions are fractions, and this game has probabilities or payoffs "
             "that are floats; give all as int or Fraction"
         )
-    search = _Search(task, problem)
+    search = _Search(task, problem.form)
     corners = _without_collinear(search.boundary())
     return PayoffRegion(
         kind,
@@ -112,21 +111,21 @@ def _without_collinear(points: list[Point]) -> list[Point]:
 class _Search:
     """Finds corners, and counts the programs that takes."""
 
-    def __init__(self, task: CorrelatedTask, problem: Problem) -> None:
+    def __init__(self, task: CorrelatedTask, form: SequenceForm) -> None:
         from seqform.form.triangles import find_triangle
 
         self.task, self.programs = task, 0
         self.is_relaxed = find_triangle(task.pairs) is not None
         self.mixtures: MixtureSearch | None = None
         if self.is_relaxed:
-            self._look_for_distributions(problem)
+            self._look_for_distributions(form)
 
-    def _look_for_distributions(self, problem: Problem) -> None:
+    def _look_for_distributions(self, form: SequenceForm) -> None:
         from seqform.base.clock import Clock
         from seqform.methods.correlated_mixture import search_from_nash
 
         try:
-            self.mixtures = search_from_nash(problem, self.task, Clock())
+            self.mixtures = search_from_nash(form, self.task, Clock())
             self.is_relaxed = False
         except (GameTooLargeError, SolverError):
             logger.info("the payoff region is that of a relaxation", exc_info=True)

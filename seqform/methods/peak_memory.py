@@ -19,7 +19,7 @@ from seqform.game.probe import RulesWalk
 from seqform.game.rules import Game
 from seqform.game.state_counts import count_by_states
 from seqform.methods.choose import Request, choose_method, choose_reduction
-from seqform.methods.need import SEARCH_BYTES, need_of
+from seqform.methods.need import SEARCH_BYTES
 from seqform.methods.problem import Problem
 from seqform.results.reduction import Reduction, ReductionOptions
 from seqform.tree.from_signals import BYTES_PER_NODE, KEPT_BYTES_PER_NODE
@@ -139,7 +139,7 @@ def _chosen(problem: Problem, method: str) -> Method | None:
 
 
 def _needed(method: Method, form: SequenceForm) -> int:
-    need = need_of(method, form)
+    need = method.need(form)
     return 0 if need is None else int(need.num_bytes)
 
 

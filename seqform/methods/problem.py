@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.clock import Clock
-from seqform.base.loaded import is_form, is_signal_game, is_tree, is_zero_sum_form
+from seqform.game import needs
+from seqform.game.kinds import is_form, is_signal_game, is_tree
 from seqform.game.rules import Game
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ class Problem:
         The name of the reduction that made it, if any.
     clock
         Its phase ``build`` measures the seconds that tree and form take.
+
+    Raises
+    ------
+    InvalidGameError
+        If `game` is none, with the members that it lacks.
     """
 
     def __init__(
@@ -37,6 +43,10 @@ class Problem:
         clock: Clock | None = None,
         reduction: str = "none",
     ) -> None:
+        if not (is_form(game) or is_tree(game) or isinstance(game, Game) or is_signal_game(game)):
+            from seqform.tree.from_any import no_game
+
+            raise no_game(game)
         self.game, self.max_nodes, self.reduction = game, max_nodes, reduction
         self._clock = clock or Clock()
 
@@ -105,12 +115,12 @@ class Problem:
     @property
     def is_zero_sum(self) -> bool:
         """Whether the game is for two players and of constant sum."""
-        return is_zero_sum_form(self.form)
+        return needs.is_zero_sum(self.form)
 
     @property
     def declares_perfect_information(self) -> bool:
         """Whether the game declares perfect information."""
-        return bool(getattr(self.game, "perfect_information", False))
+        return needs.declares_perfect_information(self.game)
 
     @property
     def forgets(self) -> bool:

@@ -10,7 +10,7 @@ the equilibrium is solved for.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from numbers import Real
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
 from seqform.base.number import is_float_sized
-from seqform.methods.method import Answer, option
+from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_gap
 from seqform.results.solution import LOCK
 
@@ -93,7 +93,7 @@ class QreOptions:
             )
 
 
-class QuantalResponse:
+class QuantalResponse(Method):
     """The logit path of the sequence form."""
 
     name, concept = "qre", "nash"
@@ -264,7 +264,7 @@ def _with_gains(solution: Solution) -> Solution:
 
     if solution.profile is None:
         return solution
-    return replace(solution, bracket=bracket(solution.game, solution.profile))
+    return solution.proving(bracket(solution.game, solution.profile))
 
 
 QRE = QuantalResponse()

@@ -97,31 +97,26 @@ def by_pivots(
 def refined(solution: Solution, find: Callable[[Solution], Solution]) -> Solution:
     """Return a solution whose answer is refined; or one that says why not, and is at its limit."""
     if solution.exact is None:
-        message = f"{solution.message}; not refined, as that needs an equilibrium in fractions"
-        return replace(solution, status=Status.LIMIT, message=message)
+        why = "not refined, as that needs an equilibrium in fractions"
+        return replace(solution.saying(why), status=Status.LIMIT)
     try:
         return find(solution)
     except (SolverError, OutOfTimeError) as error:
-        message = f"{solution.message}; not refined: {error}"
-        return replace(solution, status=Status.LIMIT, message=message)
+        return replace(solution.saying(f"not refined: {error}"), status=Status.LIMIT)
 
 
 def with_refinement(solution: Solution, find: Callable[[], Refinement]) -> Solution:
     """Return a solution with a refined equilibrium as its answer, certified like any other."""
     from seqform.concepts.nash import certify
-    from seqform.exact.equilibrium import prove_equilibrium
+    from seqform.exact.plan_proof import prove_equilibrium
 
     found = find()
     form, trembles = found.game, found.trembles
     plans = [plan[0] for plan in trembles.plans]
     profile = form.profile(found.floats())
-    return replace(
-        solution,
-        answer=profile,
-        certificate=certify(form, profile),
-        exact=prove_equilibrium(form, plans, trembles.denominators),
-        refinement=found,
-    )
+    exact = prove_equilibrium(form, plans, trembles.denominators)
+    refined = replace(solution, answer=profile, certificate=certify(form, profile))
+    return refined.proving(exact, found)
 
 
 def with_undominated(solution: Solution) -> Solution:
@@ -129,13 +124,10 @@ def with_undominated(solution: Solution) -> Solution:
     from seqform.concepts.nash import certify
     from seqform.solvers.linear.undominated import undominated_equilibrium
 
-    assert solution.exact is not None
+    if solution.exact is None:
+        raise SolverError("that needs an equilibrium in fractions")
     exact = undominated_equilibrium(solution.exact)
     profile = solution.game.profile_of_plans(exact.floats())
-    return replace(
-        solution,
-        answer=profile,
-        certificate=certify(solution.game, profile),
-        exact=exact,
-        message=f"{solution.message}; then the plans that are best against random play",
-    )
+    certificate = certify(solution.game, profile)
+    found = replace(solution, answer=profile, certificate=certificate)
+    return found.proving(exact).saying("then the plans that are best against random play")

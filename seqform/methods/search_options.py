@@ -31,11 +31,6 @@ def check_gap(gap: float | None) -> None:
 SEARCH_TO = 1e-5
 """The gap, as a share of the payoff scale, at which a search stops by default."""
 
-POLISHED_UP_TO = 50_000
-"""Payoffs, at so many meetings of sequences, up to which a game that is not zero-sum is polished by
-default. Guessing supports takes longer than the search from there on, and seldom succeeds: of the
-19,689 sequences that each of three players has at Leduc hold'em most are played."""
-
 POLISH_HELP = (
     "Go on to the gap: by quadratic programs, and where the game is not zero-sum on the support "
     "that is found, which is the default there with --method auto, in small games."

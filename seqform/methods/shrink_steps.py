@@ -105,7 +105,8 @@ def shrink_steps(
     """
     found = reduction_of(reduction, 0.0, game)
     if not isinstance(found, StepByStep):
-        names = " or ".join(other.name for other in REDUCTIONS if isinstance(other, StepByStep))
+        able = (other.name for other in REDUCTIONS.at_hand() if isinstance(other, StepByStep))
+        names = " or ".join(able)
         raise InvalidParameterError(f"reduction {found.name!r} has no steps; use {names}")
     for step in found.steps(game, ReductionOptions(max_nodes=max_nodes)):
         yield _measured(step, found.name) if measure else MeasuredStep(step)

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from seqform.base import thresholds
 from seqform.base.clock import Clock
 from seqform.base.deadline import For, on_time, overtime, time_limited
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, OutOfTimeError
 from seqform.base.interrupt import First, Interrupt, Interrupted
-from seqform.base.loaded import is_form
 from seqform.concepts.concept import CONCEPTS
+from seqform.game.kinds import is_form
 from seqform.methods.advice import LIFTED, advice
 from seqform.methods.choose import (
-    ITERATE_FROM,
     SEARCH_OF_LARGE,
     Choice,
     Request,
@@ -28,7 +28,7 @@ from seqform.methods.method import METHODS, Answer
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
 from seqform.results.reduction import Inverse, Reduction, ReductionOptions, lift
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Run, Solution, Status
 from seqform.strategies.bend.locking import Locking
 
 if TYPE_CHECKING:
@@ -138,7 +138,8 @@ def solve(
             abstract = _locking(lock, abstract)
         request = Request(problem, method, abstract or "none", threshold, prove, options)
         solution = _solved(request, clock, explain)
-    return replace(solution, source=game, max_nodes=max_nodes, asked=asked)
+    run = replace(solution.run, max_nodes=max_nodes, asked=asked)
+    return replace(solution, source=game, run=run)
 
 
 def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:
@@ -196,7 +197,7 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
             solution = _uncertified(choice, answer, lifting, clock, error)
         else:
             solution = _finished(solution, answer, request, lifting, user, clock)
-    return replace(solution, reasons=reasons)
+    return replace(solution, run=replace(solution.run, reasons=reasons))
 
 
 def _finished(
@@ -242,8 +243,9 @@ def _lifted(solution: Solution, inverse: Inverse) -> Solution:
     try:
         return lift(solution, inverse)
     except OutOfTimeError as error:  # what was found of the smaller game is not lost
-        nothing: dict[str, Any] = dict.fromkeys(("answer", "certificate", "exact", "bracket"))
-        return replace(solution, status=Status.LIMIT, message=str(error), **nothing)
+        run = replace(solution.run, message=str(error))
+        bare = replace(solution, answer=None, certificate=None, proofs=(), run=run)
+        return replace(bare, status=Status.LIMIT)
 
 
 COMPILE_FROM = 2_000_000
@@ -272,11 +274,10 @@ def _reduced(request: Request, reduction: Reduction, clock: Clock) -> tuple[Requ
 
 def _compile_ahead(request: Request) -> None:
     """Have loops compiled while classes are found, if a search of a large game is to come."""
-    if request.is_iterative or request.problem.counted_nonzeros >= ITERATE_FROM:
+    if request.is_iterative or request.problem.counted_nonzeros >= thresholds.ITERATE_FROM:
         name = SEARCH_OF_LARGE if request.method == "auto" else request.method
-        begin = getattr(METHODS.get(name), "compile_ahead", None)
-        if begin is not None and request.problem.counted_nonzeros >= COMPILE_FROM:
-            begin()
+        if request.problem.counted_nonzeros >= COMPILE_FROM:
+            METHODS.get(name).compile_ahead()
 
 
 def _run(choice: Choice, problem: Problem, clock: Clock) -> Answer:
@@ -318,11 +319,13 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
         method=answer.engine,
         answer=answer.found,
         certificate=certificate,
-        message=answer.message,
-        seconds=clock.seconds,
-        sizes=_sizes(game, answer),
-        iterations=answer.iterations,
-        history=answer.history,
+        run=Run(
+            message=answer.message,
+            seconds=clock.seconds,
+            sizes=_sizes(game, answer),
+            iterations=answer.iterations,
+            history=answer.history,
+        ),
         tolerance=float(answer.tolerance),
         concept=concept.name,
     )
@@ -346,8 +349,9 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
 
     if choice.method.concept != LIFTED:
         raise InvalidParameterError(
-            f"prove=True is for games with hidden information; method {choice.method.name!r} "
-            "compares exact payoffs exactly as it is: leave out prove=True"
+            "prove=True is for strategy profiles of games with hidden information; method "
+            f"{choice.method.name!r} finds answers of the concept {choice.method.concept!r}, which "
+            "have a certificate of their own and no such proof: leave out prove=True"
         )
     check_bracketable(problem.form)
 
@@ -362,9 +366,9 @@ def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) 
             if prove and solution.bracket is None:
                 solution = _proven(solution, clock)
     except OutOfTimeError as error:
-        solution = replace(solution, message=f"{solution.message}; {error}")
+        solution = solution.saying(error)
     except Interrupted:
-        solution = replace(solution, message=f"{solution.message}; interrupted before a proof")
+        solution = solution.saying("interrupted before a proof")
     return solution
 
 
@@ -388,7 +392,7 @@ def _proven(solution: Solution, clock: Clock) -> Solution:
     if solution.profile is None:
         return solution
     with clock.phase("prove"):
-        return replace(solution, bracket=bracket(solution.game, solution.profile))
+        return solution.proving(bracket(solution.game, solution.profile))
 
 
 def _reasons(reduction: str, why: str, choice: Choice) -> tuple[str, ...]:

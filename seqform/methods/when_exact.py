@@ -8,10 +8,12 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from seqform.base import thresholds
 from seqform.base.errors import OutOfTimeError, SolverError, UnsupportedGameError
 from seqform.exact.basis import Basis
-from seqform.exact.equilibrium import ExactEquilibrium
-from seqform.exact.interval import check_provable, prove
+from seqform.exact.bracket import interval_of
+from seqform.exact.interval import check_provable
+from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.exact.simple_fractions import simple_equilibrium
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
@@ -22,23 +24,15 @@ from seqform.solvers.linear.rational_vertex import exact_equilibrium
 
 logger = logging.getLogger(__name__)
 
-EXACT_UP_TO = 1_000_000
-"""Nonzeros up to which going on from a basis to fractions was measured to take less time than
-finding the basis (docs/benchmarks.md)."""
-
-BASIS_UP_TO = 25_000
-"""Nonzeros up to which an exact equilibrium is worth the solver that leaves a basis: at most 0.15 s
-more, on Leduc with 4 ranks."""
-
 
 def is_worth_a_basis(game: SequenceForm, size: LPSize) -> bool:
     """Return whether to use a solver that leaves a basis, so that its answer can be made exact."""
-    return size.nonzeros <= BASIS_UP_TO and _is_provable(game)
+    return size.nonzeros <= thresholds.BASIS_UP_TO and _is_provable(game)
 
 
 def is_worth_proving(game: SequenceForm, size: LPSize, basis: Basis | None) -> bool:
     """Return whether a program's answer should be made exact without being asked."""
-    return basis is not None and size.nonzeros <= EXACT_UP_TO and _is_provable(game)
+    return basis is not None and size.nonzeros <= thresholds.EXACT_UP_TO and _is_provable(game)
 
 
 def _is_provable(game: SequenceForm) -> bool:
@@ -54,14 +48,10 @@ def with_proof(solution: Solution, program: LinearProgram, basis: Basis | None) 
     if solution.profile is None:
         return solution
     try:
-        return replace(solution, exact=proven_equilibrium(solution.profile, program, basis))
+        return solution.proving(proven_equilibrium(solution.profile, program, basis))
     except SolverError as error:
         logger.info("%s", error)
-        return replace(
-            solution,
-            bracket=prove(solution.game, solution.profile),
-            message=f"{solution.message}; {error}",
-        )
+        return solution.proving(interval_of(solution.game, solution.profile)).saying(error)
 
 
 def proven_equilibrium(
@@ -86,8 +76,7 @@ def with_family(solution: Solution) -> Solution:
     why = "that needs an equilibrium in fractions"
     try:
         if solution.exact is not None:
-            return replace(solution, family=equilibrium_family(solution.exact))
+            return solution.proving(equilibrium_family(solution.exact))
     except (SolverError, OutOfTimeError) as error:
         why = str(error)
-    message = f"{solution.message}; not all equilibria: {why}"
-    return replace(solution, status=Status.LIMIT, message=message)
+    return replace(solution.saying(f"not all equilibria: {why}"), status=Status.LIMIT)

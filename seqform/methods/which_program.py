@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 
 if TYPE_CHECKING:
@@ -17,28 +18,6 @@ PROGRAMS = ("auto", "plain", "folded", "sparsified")
 """With every sequence and every payoff ('plain'); with only those sequences that have to be told
 apart (seqform.solvers.linear.folded_program); with auxiliary variables for what payoffs have in
 common (seqform.solvers.linear.sparsified_program)."""
-
-SMALLER_FROM = 5_000
-"""Nonzeros of the plain program from which a smaller one takes less time than it may save."""
-
-WORTH_FOLDING = 0.8
-"""The share of nonzeros up to which the folded program is taken: one that is hardly smaller is no
-faster, and its sums cost digits (docs/explanation/folded-program.md)."""
-
-WORTH_SPARSIFYING = 0.4
-"""The share of nonzeros up to which auxiliary variables save time; there are more rows for them
-(docs/explanation/sparsified-program.md)."""
-
-SPARSIFY_FROM = 10_000_000
-"""Nonzeros of a signal game's program from which they are worth having for memory alone."""
-
-
-PARDISO_FROM, PARDISO_UP_TO = 10_000_000, 60_000_000
-"""Nonzeros of a signal game's plain program between which Pardiso solves it soonest, where it is
-installed. Larger ones were not tried (docs/explanation/published-program.md)."""
-
-HOPELESS_FROM = 40_000_000
-"""Nonzeros from which no other solver has come near an equilibrium, in hours."""
 
 
 def large_program_solver(form: SequenceForm) -> str:
@@ -57,11 +36,11 @@ def large_program_solver(form: SequenceForm) -> str:
 
     nonzeros = form_lp_size(form).nonzeros
     has_signals = form.zero_sum_operator().kronecker_terms is not None
-    if not has_signals or not PARDISO_FROM <= nonzeros <= PARDISO_UP_TO:
+    if not has_signals or not thresholds.PARDISO_FROM <= nonzeros <= thresholds.PARDISO_UP_TO:
         return "auto"
     if find_spec("pypardiso"):
         return "pardiso"
-    if nonzeros < HOPELESS_FROM:
+    if nonzeros < thresholds.HOPELESS_FROM:
         return "auto"
     raise MissingLibraryError(
         f"a linear program with {nonzeros:,} nonzeros needs factors by dense blocks: "
@@ -145,10 +124,10 @@ def choose_program(form: SequenceForm, wants_basis: bool = False, solver: str = 
     from seqform.form.sizes import form_lp_size
 
     size = form_lp_size(form)
-    if wants_basis or size.nonzeros < SMALLER_FROM:
+    if wants_basis or size.nonzeros < thresholds.SMALLER_FROM:
         return _named(form, "plain")  # a basis is made exact in the game's own matrix
     has_signals = form.zero_sum_operator().kronecker_terms is not None
-    for_memory = has_signals and size.nonzeros >= SPARSIFY_FROM
+    for_memory = has_signals and size.nonzeros >= thresholds.SPARSIFY_FROM
     if not for_memory and solver == "highs":
         return _named(form, "plain")
     from seqform.solvers.linear.sparsified_program import structured
@@ -156,7 +135,7 @@ def choose_program(form: SequenceForm, wants_basis: bool = False, solver: str = 
     if structured(form.zero_sum_operator()) is None:
         return _named(form, "plain")
     sparsified = _named(form, "sparsified")
-    is_worth_it = sparsified[0].nonzeros <= WORTH_SPARSIFYING * size.nonzeros
+    is_worth_it = sparsified[0].nonzeros <= thresholds.WORTH_SPARSIFYING * size.nonzeros
     return sparsified if for_memory or is_worth_it else _named(form, "plain")
 
 
@@ -164,12 +143,12 @@ def _folded_if_worth_it(form: SequenceForm) -> LinearProgram | None:
     from seqform.form.sizes import form_lp_size
 
     nonzeros = form_lp_size(form).nonzeros
-    if form.tree is None or nonzeros < SMALLER_FROM:
+    if form.tree is None or nonzeros < thresholds.SMALLER_FROM:
         return None  # classes of a signal game are not alike
     from seqform.solvers.linear.folded_program import build_folded_lp
 
     folded = build_folded_lp(form)
-    is_worth_it = folded is not None and folded.num_nonzeros <= WORTH_FOLDING * nonzeros
+    is_worth_it = folded is not None and folded.num_nonzeros <= thresholds.WORTH_FOLDING * nonzeros
     return folded if is_worth_it else None
 
 

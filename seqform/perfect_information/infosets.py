@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from seqform.base.errors import NotForThisGameError
+from seqform.game import needs
 from seqform.game.checks import check_key
 from seqform.game.rules import Game
 
@@ -17,7 +18,7 @@ class SingletonCheck:
     """
 
     def __init__(self, game: Game) -> None:
-        self.needed = not getattr(game, "perfect_information", False)
+        self.needed = not needs.declares_perfect_information(game)
         self._game = game
         self._states: dict[tuple[int, Hashable], Any] = {}
 
@@ -35,6 +36,6 @@ class SingletonCheck:
         other = self._states.setdefault((player, key), state)
         if other != state:
             raise NotForThisGameError(
-                f"information is imperfect: player {player} cannot tell {state!r} from {other!r}, "
+                f"{needs.confused(player, repr(state), repr(other))}, "
                 f"both have the information set {key!r}"
             )

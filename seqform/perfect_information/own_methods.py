@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from seqform.base.errors import InvalidGameError, UnknownNameError
+from seqform.base.siblings import import_ours, ours_in_place
 from seqform.perfect_information.result import ProgressCallback, SearchResult
 
 
@@ -35,12 +35,13 @@ def solve_by(
         raise UnknownNameError.of("method", method, known)
     module, _, function = known[method].partition(":")
     try:
-        solver = getattr(import_module(module), function)
+        solver = getattr(import_ours(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidGameError(
             f"the game's method {method!r} is {known[method]!r}, which cannot be loaded: {error}"
         ) from error
-    found = solver(game, callback=callback, time_limit=time_limit)
+    with ours_in_place(module):  # numba looks for what is in its cache by name
+        found = solver(game, callback=callback, time_limit=time_limit)
     if not isinstance(found, SearchResult):
         raise InvalidGameError(
             f"the game's method {method!r} returned {type(found).__name__}; it must return a "

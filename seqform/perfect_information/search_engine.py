@@ -20,6 +20,7 @@ from seqform.base.errors import (
 )
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players, is_exact
+from seqform.game import needs
 from seqform.game.checks import (
     checked_actions,
     checked_payoffs,
@@ -126,9 +127,8 @@ class Search:
         callback: ProgressCallback | None = None,
         trace: Trace | None = None,
     ) -> None:
-        players = check_num_players(game.num_players)
-        if players != 2:
-            raise NotForThisGameError(f"R10: {method} is for 2 players and the game has {players}")
+        check_num_players(game.num_players)
+        needs.require(needs.two_players(f"R10: {method} is for", game))
         self.game, self.method, self.prune, self.table = game, method, prune, table
         self.max_nodes, self.deadline = max_nodes, deadline
         self.callback, self.trace = callback, trace
@@ -262,10 +262,8 @@ class Search:
             return known
         first, second = checked_payoffs(payoffs, 2)
         if not cancel(first, second):
-            raise NotForThisGameError(
-                f"R10: {self.method} is for zero-sum games, "
-                f"and {(first, second)} sums to {first + second}"
-            )
+            words = needs.cancelling(f"R10: {self.method} is for", (first, second))
+            raise NotForThisGameError(words)
         self._payoffs[first, second] = first
         return first
 

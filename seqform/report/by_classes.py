@@ -13,7 +13,7 @@ from gzip import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqform.base.errors import UnsupportedGameError, VerificationError
-from seqform.exact.interval import ProvenInterval
+from seqform.exact.plan_proof import ProvenInterval
 
 if TYPE_CHECKING:
     from seqform.results.solution import Solution
@@ -46,8 +46,7 @@ def certificate_by_classes(solution: Solution, identity: Any) -> ByClasses | Non
     None if the game's numbers are not exact, or its classes prove nothing of the whole game, or it
     is too large.
     """
-    from seqform.exact.certificate_file import Proof
-    from seqform.exact.interval import prove
+    from seqform.exact.bracket import interval_of
     from seqform.exact.quotient_file import quotient_of_signals
     from seqform.form.signal_strategy import strategy_of
 
@@ -63,8 +62,8 @@ def certificate_by_classes(solution: Solution, identity: Any) -> ByClasses | Non
         return None
     profile = quotient.form.profile(strategy.behaviors)
     for bits in BITS:
-        proven = prove(quotient.form, profile, bits)
-        content = quotient.content(identity, Proof.of(proven))
+        proven = interval_of(quotient.form, profile, bits)
+        content = quotient.content(identity, proven)
         text = json.dumps(content, separators=(",", ":")).encode()
         if fits(packed := compress(text, mtime=0)):
             return ByClasses(packed, proven)

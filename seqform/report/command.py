@@ -79,7 +79,7 @@ def _denied() -> frozenset[str]:
     """Return the options of methods that can be denied: those that are neither by default."""
     return frozenset(
         field.name
-        for method in METHODS.usable()
+        for method in METHODS.at_hand()
         for field in fields(method.Options)
         if field.default is None
     )

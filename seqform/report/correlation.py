@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from seqform.concepts.correlated import CorrelatedAnswer, CorrelatedCertificate
-from seqform.exact.certificate_file import hash_of, number, pair
-from seqform.exact.gains_file import listing_of_all
+from seqform.exact.certificate import hash_of, listing_of_all, number, pair
 from seqform.form.correlation_plan import CorrelationPlan
 from seqform.report.reported import MOST_ENTRIES, Reported
 

@@ -14,7 +14,7 @@ import re
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
-from seqform.exact.certificate_file import canonical
+from seqform.exact.certificate import canonical
 
 VOID = {"br", "col", "hr", "img", "input", "link", "meta"}
 """Elements that have no content and no end."""

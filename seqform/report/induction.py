@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from seqform.base.number import Number
-from seqform.exact.certificate_file import hash_of, number
+from seqform.exact.certificate import hash_of, number
 from seqform.game.rules import CHANCE
 from seqform.perfect_information.tree_induction import TreeInduction
 from seqform.report.game_tree import by_parents

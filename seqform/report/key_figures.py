@@ -10,8 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from seqform.base.number import Number, decimal, fraction_text
-from seqform.exact.gains import ProvenGains
-from seqform.exact.interval import ProvenInterval
+from seqform.exact.plan_proof import ProvenGains, ProvenInterval
 from seqform.report.numbers import above, below, places_apart, typeset
 from seqform.report.reported import Reported
 

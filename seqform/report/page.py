@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from seqform.exact.certificate_file import canonical
+from seqform.exact.certificate import canonical
 from seqform.report.command import NoCommand, command
 from seqform.report.convergence import convergence
 from seqform.report.fingerprint import HOLDER, fingerprints

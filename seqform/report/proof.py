@@ -5,12 +5,13 @@ from __future__ import annotations
 from gzip import compress
 from typing import NamedTuple
 
+from seqform.exact.proof import CERTIFICATE
+from seqform.exact.saved_plans import BY_CLASSES
 from seqform.form.sequence_form import SequenceForm
 from seqform.report.by_classes import MOST_BYTES, MOST_UNPACKED, unpacked_size
 from seqform.report.correlation import MOST_PAIRS, correlation_text
 from seqform.report.induction import induction_text
 from seqform.report.reported import MOST_ENTRIES, MOST_NODES, Reported
-from seqform.results.folder import BY_CLASSES, CERTIFICATE
 
 MAGIC = b"\x1f\x8b"
 """How gzip files begin."""

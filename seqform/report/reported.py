@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,13 +17,14 @@ from seqform.base.errors import (
 )
 from seqform.base.provenance import provenance
 from seqform.exact.bracket import bracket
-from seqform.exact.interval import ProvenInterval
+from seqform.exact.plan_proof import ProvenInterval
+from seqform.exact.proof import CERTIFICATE, files_of
+from seqform.exact.saved_plans import BY_CLASSES
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.report.by_classes import certificate_by_classes, fits
-from seqform.results.folder import BY_CLASSES, CERTIFICATE, RESULT, identity_of
+from seqform.results.folder import RESULT, identity_of, proven_of
 from seqform.results.on_tree import judged_on
-from seqform.results.proofs import save_proof
 from seqform.results.record import record
 from seqform.results.solution import Solution
 from seqform.results.verification import Find, verify
@@ -173,9 +173,8 @@ def from_memory(solution: Solution, name: str) -> Reported:
     certificates = {}
     if isinstance(game, SequenceForm) and game.tree is not None:
         claims["game_fingerprint"] = fingerprint(game.tree)
-        certificates = proof_files(solution, identity_of(claims, game)) if solution.proof else {}
-    is_proof = bool(getattr(solution.certificate, "is_proof", True))
-    return _proven(Reported(solution, claims, certificates, None, is_proof))
+        certificates = files_of(proven_of(solution, claims)) if solution.proofs else {}
+    return _proven(Reported(solution, claims, certificates, None, solution.given.is_proof))
 
 
 def _proven(of: Reported) -> Reported:
@@ -189,10 +188,10 @@ def _proven(of: Reported) -> Reported:
     if game.payoffs.num_nonzeros > MOST_ENTRIES:
         return of
     try:
-        proven = replace(solution, bracket=bracket(game, profile))
+        proven = solution.proving(bracket(game, profile))
     except (UnsupportedGameError, InvalidStrategyError):  # there are floats
         return of
-    files = proof_files(proven, of.identity)
+    files = files_of(proven_of(proven, of.claims))
     return replace(of, solution=proven, certificates=files, is_made=True)
 
 
@@ -205,10 +204,3 @@ def _by_classes(of: Reported) -> Reported:
     if made is None:
         return of
     return replace(of, certificates={BY_CLASSES: made.packed}, is_made=True, rounded=made.proven)
-
-
-def proof_files(solution: Solution, identity: dict[str, Any]) -> dict[str, bytes]:
-    """Return the files of what is proven in exact arithmetic, by name."""
-    with tempfile.TemporaryDirectory() as place:
-        save_proof(solution, Path(place), identity)
-        return {path.name: path.read_bytes() for path in Path(place).iterdir()}

@@ -17,9 +17,9 @@ from seqform.base.errors import GameTooLargeError, SolverError
 from seqform.base.objectives import OBJECTIVES
 from seqform.concepts.concept import CONCEPTS
 from seqform.concepts.correlated_bound import proven_bound
-from seqform.exact.equilibrium import ExactEquilibrium
 from seqform.exact.extreme_equilibria import all_equilibria
 from seqform.exact.optimum import CONSTANT_SUM, EFCE, ENUMERATION, ProvenBound, worth
+from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.results.correlated_task import correlated_task

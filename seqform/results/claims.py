@@ -10,6 +10,7 @@ from seqform.base.errors import VerificationError
 from seqform.base.number import is_float_sized
 from seqform.base.whole_folder import checksum, digest
 from seqform.concepts.concept import CONCEPTS, Certificate
+from seqform.exact.proof import PROOFS, claimed_kinds
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import GAME_SIZES, as_solver_sizes, problem_sizes, sizes
 from seqform.results.folder import OF_SOLVER, RESULT
@@ -42,8 +43,7 @@ def compare_proofs(claims: dict[str, Any], solution: Solution) -> None:
     if claims.get("unit", solution.unit) != solution.unit:
         raise _false_claim("unit", claims, solution.unit)
     proven = record(solution)
-    sets = ("family", "equilibria", "optimum", "refinement")
-    for key in ("proof", "exact_value", "exact_values", *sets):
+    for key in (key for kind in claimed_kinds(claims) for key in PROOFS.get(kind).keys):
         if key in claims and claims[key] != proven.get(key):
             raise _false_claim(key, claims, proven.get(key))
     if solution.status is Status.SOLVED and not getattr(solution.optimum, "is_best", True):

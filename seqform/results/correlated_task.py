@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from seqform.base import thresholds
 from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.base.need import Need
@@ -34,16 +35,6 @@ from seqform.solvers.linear.correlated_program import (
     payoff_sums,
 )
 from seqform.solvers.linear.program import LPSolution
-
-EXACT_UP_TO = 100_000
-"""Nonzeros of the program up to which a basis is lifted to fractions without being asked."""
-
-CLARABEL_FROM = 100_000
-"""Nonzeros from which HiGHS was measured to take minutes for a basis, and Clarabel half as long for
-a point (benchmarks/results/correlated.md)."""
-
-IPX_FROM = 20_000
-"""Nonzeros from which an interior point with crossover finds a basis sooner."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +67,8 @@ class CorrelatedTask:
     @property
     def default_solver(self) -> str:
         """The name of the solver that 'auto' stands for."""
-        return "highs" if self.program.size.nonzeros < CLARABEL_FROM else "clarabel"
+        is_large = self.program.size.nonzeros >= thresholds.CLARABEL_FROM_CORRELATED
+        return "clarabel" if is_large else "highs"
 
     def towards(self, weights: Weights) -> CorrelatedTask:
         """Return the task with another objective."""
@@ -101,7 +93,7 @@ class CorrelatedTask:
         size = self.program.size
         solver = self.default_solver if solver == "auto" else solver
         if solver == "highs" and engine is None:
-            engine = "ipx" if size.nonzeros >= IPX_FROM else "simplex"
+            engine = "ipx" if size.nonzeros >= thresholds.IPX_FROM_CORRELATED else "simplex"
         scaled, _, _ = self.program.scaled()
         return solve_program(scaled, solver, LPOptions(engine, time_limit, threads))
 
@@ -110,7 +102,7 @@ class CorrelatedTask:
 
         It is that of the basis, if that is wanted and optimal in integers, else a rounded one.
         """
-        small = self.program.size.nonzeros <= EXACT_UP_TO
+        small = self.program.size.nonzeros <= thresholds.EXACT_UP_TO_CORRELATED
         if exact is False or (exact is None and not (small and self.payoffs.is_exact)):
             return self.rounded(found), found.message
         try:

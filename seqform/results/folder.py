@@ -17,12 +17,12 @@ from seqform.base.errors import ResultFileError
 from seqform.base.whole_file import reason
 from seqform.base.whole_folder import ASIDE, LOCK, check_replaceable, finish, is_plain, listed
 from seqform.concepts.nash import CLASSES, STRATEGY
+from seqform.exact.proof import CERTIFICATE, Proven
+from seqform.exact.saved_plans import BY_CLASSES
 from seqform.form.sequence_form import SequenceForm
 from seqform.results.record import jsonable
 
-RESULT, GAME, CERTIFICATE = "result.json", "game.npz", "certificate.json"
-BY_CLASSES = "certificate.json.gz"
-"""Of a signal game without its tree: deck, betting and outcomes, classes, and plans of these."""
+RESULT, GAME = "result.json", "game.npz"
 
 LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
 """What was locked, and a proof of the locked game."""
@@ -104,3 +104,9 @@ def identity_of(claims: dict[str, Any], form: SequenceForm) -> dict[str, Any]:
         "unit": form.unit,
         "fingerprint": "" if form.tree is None else claims["game_fingerprint"],
     }
+
+
+def proven_of(solution: Any, claims: dict[str, Any]) -> Proven:
+    """Return a solution's answer, and what is proven of it, for a result of such claims."""
+    identity = identity_of(claims, solution.game)
+    return Proven(solution.game, solution.answer, identity, solution.proofs)

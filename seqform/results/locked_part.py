@@ -18,14 +18,15 @@ import numpy as np
 from seqform.base.csv_table import read_rows
 from seqform.base.errors import ResultFileError, VerificationError
 from seqform.base.number import fraction_text
+from seqform.exact.proof import CERTIFICATE, Files, files_of
+from seqform.exact.saved_refinement import ROUNDING
 from seqform.form.lock import Fixed, Lock
 from seqform.form.names import Names
 from seqform.form.profile import Profile
 from seqform.form.profile_table import rows_of
 from seqform.form.sequence_form import SequenceForm
-from seqform.results.folder import LOCKS, OF_LOCKED, RESULT
+from seqform.results.folder import LOCKS, OF_LOCKED, RESULT, proven_of
 from seqform.results.locked_form import LockedMap, lock_game
-from seqform.results.proofs import ROUNDING, save_proof
 from seqform.results.reduction import lift_profile
 from seqform.results.solution import Solution
 
@@ -34,12 +35,17 @@ COMMON = ("version", "concept", "game", "params", "unit", "tolerance", "method",
 """Claims of a result that are claims of its locked game, too."""
 
 
-def save_locked(lock: Lock, locked: Solution, folder: Path, identity: Any) -> None:
-    """Write what was locked, and what is proven of the locked game."""
+def save_locked(lock: Lock, locked: Solution, folder: Path, claims: dict[str, Any]) -> None:
+    """Write what was locked, and what is proven of the locked game, for a result of such claims."""
     with (folder / LOCKS).open("w", newline="") as file:
         csv.writer(file).writerows(_table(lock))
-    if locked.proof is not None:
-        save_proof(locked, folder, identity, OF_LOCKED)
+    if locked.proofs:
+        files_of_locked(folder).write(files_of(proven_of(locked, claims)))
+
+
+def files_of_locked(folder: Path) -> Files:
+    """Return where the proofs of a locked game are."""
+    return Files(folder, {CERTIFICATE: OF_LOCKED})
 
 
 def is_locked(folder: Path, claims: dict[str, Any]) -> bool:

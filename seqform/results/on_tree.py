@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from seqform.concepts.concept import CONCEPTS
 from seqform.form.sequence_form import SequenceForm
@@ -20,20 +19,16 @@ def judged_on(tree: GameTree, solution: Solution) -> Solution:
     game = concept.prepare(tree)
     answer = concept.transfer(game, solution.answer)
     counts = sizes(game) if isinstance(game, SequenceForm) else {}
+    run = solution.run
+    if counts:
+        run = replace(run, sizes=counts | problem_sizes(solution.sizes))
     moved = replace(
         solution,
         game=game,
         answer=answer,
-        sizes=counts | problem_sizes(solution.sizes) if counts else solution.sizes,
-        **_proofs(solution, game),
+        run=run,
+        proofs=tuple(proof.on(game) for proof in solution.proofs),
     )
     if answer is solution.answer:
         return moved
     return replace(moved, certificate=concept.certify(game, answer))
-
-
-def _proofs(solution: Solution, game: SequenceForm) -> dict[str, Any]:
-    """Return what the plans that proved something prove of the game in another form."""
-    names = ("exact", "bracket", "family", "equilibria", "optimum", "refinement")
-    proofs = {name: getattr(solution, name) for name in names}
-    return {name: None if proof is None else proof.on(game) for name, proof in proofs.items()}

@@ -7,6 +7,7 @@ from typing import Any
 
 from seqform.base.memory import peak_rss_mb
 from seqform.concepts.concept import CONCEPTS
+from seqform.exact.proof import claims_of
 from seqform.form.sizes import ABSTRACT_SIZES
 from seqform.results.solution import Solution
 
@@ -46,9 +47,7 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     }
     if solution.asked is not None:
         content["asked"] = solution.asked
-    if solution.proof is not None:
-        content["proof"] = solution.proof
-    content |= _proven(solution)
+    content |= claims_of(solution.proofs)
     if solution.off_path is not None:
         content["off_path"] = solution.off_path.record()
     if solution.locked is not None:
@@ -66,21 +65,10 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
     return jsonable(content)  # type: ignore[no-any-return]
 
 
-def _proven(solution: Solution) -> dict[str, Any]:
-    """Return what is known of a game's equilibria, in fractions."""
-    exact = solution.exact.record() if solution.exact else {}
-    if solution.bracket is not None:
-        exact["proven"] = solution.bracket.record()
-    names = ("family", "equilibria", "optimum", "refinement")
-    known = {name: getattr(solution, name) for name in names}
-    return exact | {name: each.record() for name, each in known.items() if each is not None}
-
-
 def locked_record(locked: Solution) -> dict[str, Any]:
     """Return what is certified of the locked game, and what is proven of it."""
     certified = locked.certificate.record() if locked.certificate else {}
-    proof = {"proof": locked.proof} if locked.proof else {}
-    return {"status": locked.status.name.lower(), **certified, **proof, **_proven(locked)}
+    return {"status": locked.status.name.lower(), **certified, **claims_of(locked.proofs)}
 
 
 def _digits(numbers: tuple[float, ...]) -> list[float]:

@@ -145,7 +145,7 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
     found = _named(reduction) if isinstance(reduction, str) else reduction
     check_threshold(threshold)
     if threshold and not found.takes_threshold:
-        names = ", ".join(other.name for other in REDUCTIONS if other.takes_threshold)
+        names = ", ".join(of.name for of in REDUCTIONS.at_hand() if of.takes_threshold)
         raise InvalidParameterError(f"reduction {found.name!r} has no threshold; {names} have one")
     refusal = found.accepts(game)
     if refusal is not None:
@@ -306,18 +306,13 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
         )
     tell("lifting to the whole game", every=0)
     original = inverse.original
+    counts = sizes(original) | problem_sizes(solution.sizes)
     found = replace(
         solution,
         game=original,
-        sizes=sizes(original) | problem_sizes(solution.sizes),
-        exact=None,  # a proof belongs to the game that it was made for
-        bracket=None,
-        family=None,
-        equilibria=None,
-        optimum=None,
-        refinement=None,
+        proofs=(),  # a proof belongs to the game that it was made for
         source=None,  # and so do the game as it was given, and what was chosen for it
-        reasons=(),
+        run=replace(solution.run, sizes=counts, reasons=()),
     )
     if solution.profile is None:
         return found
@@ -326,10 +321,11 @@ def lift(solution: Solution, inverse: Inverse) -> Solution:
     tell("certifying in the whole game", every=0)
     certificate = certify(original, kept)
     seconds = solution.seconds | {"lift": time.perf_counter() - start}
+    run = replace(found.run, seconds=seconds)
     status: Status = Status.LIFTED if solution.status is Status.SOLVED else solution.status
     if certificate.nash_gap <= solution.tolerance * original.payoff_scale:
         status = Status.SOLVED
-    return replace(found, answer=kept, certificate=certificate, status=status, seconds=seconds)
+    return replace(found, answer=kept, certificate=certificate, status=status, run=run)
 
 
 def _lifted(profile: Profile, smaller: SequenceForm, inverse: Inverse) -> Profile:

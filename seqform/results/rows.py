@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_EVEN
-from fractions import Fraction
 from math import isnan
 
 from seqform.base.amount import amount
-from seqform.base.number import fraction_text
+from seqform.exact.proof import in_order
 from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES
 from seqform.results.solution import Solution, Status
-
-LONGEST = 500
-"""Characters of a fraction that a table shows."""
 
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
@@ -23,37 +18,22 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         *_exact_rows(solution),
         *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
-        *(solution.bracket.rows(solution.unit) if solution.bracket else []),
-        *set_rows(solution),
+        *_more_rows(solution),
         *(solution.off_path.rows(solution.unit) if solution.off_path else []),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
     ]
 
 
-def set_rows(solution: Solution) -> list[tuple[str, str]]:
-    """Return what is known of all equilibria of the game."""
-    known = (solution.refinement, solution.optimum, solution.family, solution.equilibria)
-    return [row for each in known if each is not None for row in each.rows()]
-
-
-def in_full(number: Fraction) -> str:
-    """Write a fraction, and its decimal expansion; of a very long fraction only the length."""
-    from seqform.base.number import decimal
-
-    text = fraction_text(number)
-    if len(text) > LONGEST:
-        text = f"a fraction of {len(text):,} characters (--json prints it)"
-    return text if number.denominator == 1 else f"{text} = {decimal(number, 20, ROUND_HALF_EVEN)}"
-
-
 def proof_rows(solution: Solution) -> list[tuple[str, str]]:
-    """Return what is proven in exact arithmetic."""
-    found = []
-    if solution.exact is not None:
-        what = "the value is" if solution.is_constant_sum else "each player gains 0 and gets"
-        found.append(("proven in exact arithmetic", f"{what} {_exact_values(solution)}"))
-    return found + (solution.bracket.rows(solution.unit) if solution.bracket else [])
+    """Return what is proven beyond the certificate, proof after proof."""
+    return [row for proof in in_order(solution.proofs) for row in proof.rows(solution.unit)]
+
+
+def _more_rows(solution: Solution) -> list[tuple[str, str]]:
+    """Return what is proven beyond the certificate, but for values, which stand on top."""
+    proofs = [proof for proof in in_order(solution.proofs) if proof is not solution.exact]
+    return [row for proof in proofs for row in proof.rows(solution.unit)]
 
 
 def _status_rows(solution: Solution) -> list[tuple[str, str]]:
@@ -106,8 +86,7 @@ def locked_rows(locked: Solution, unit: str) -> list[tuple[str, str]]:
         *_exact_rows(locked),
         *value_rows(locked),
         *(locked.certificate.rows(unit) if locked.certificate else []),
-        *(locked.bracket.rows(unit) if locked.bracket else []),
-        *set_rows(locked),
+        *_more_rows(locked),
     ]
     return found + [(f"locked: {name}", text) for name, text in rows]
 
@@ -129,16 +108,9 @@ def _exact_rows(solution: Solution) -> list[tuple[str, str]]:
     found = []
     if solution.exact is not None:
         to = "player 0" if solution.is_constant_sum else "each player"
-        found.append((f"exact value to {to}", _exact_values(solution)))
+        found.append((f"exact value to {to}", solution.exact.in_words(solution.unit)))
     proven = solution.exact or solution.bracket
     return [*found, ("proof", proven.words)] if proven else found
-
-
-def _exact_values(solution: Solution) -> str:
-    """Write the one value of a constant-sum game, or one for each player."""
-    values = solution.exact.values if solution.exact else ()
-    shown = values[:1] if solution.is_constant_sum else values
-    return amount(", ".join(map(in_full, shown)), solution.unit)
 
 
 def _size_rows(solution: Solution) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from seqform.base.provenance import provenance
 from seqform.base.whole_file import reason, write_text
 from seqform.base.whole_folder import checksum, digests, replacing_folder
 from seqform.concepts.concept import CONCEPTS, Concept
+from seqform.exact.proof import Files, files_of
 from seqform.form.counts_from_signals import count_sequences, is_too_large
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
@@ -24,11 +25,10 @@ from seqform.results.folder import (
     RESULT,
     VERSION,
     check_folder,
-    identity_of,
+    proven_of,
 )
 from seqform.results.locked_part import save_locked
 from seqform.results.on_tree import judged_on
-from seqform.results.proofs import save_proof
 from seqform.results.record import record
 from seqform.results.solution import Solution
 from seqform.tree.file import save_tree
@@ -66,11 +66,10 @@ def save(solution: Solution, folder: Path, name: str = "", parameters: Any = Non
                 tree is not None or _saves_alone(solution, concept)
             ):
                 concept.save(game, solution.answer, aside)
-            if solution.proof is not None:
-                save_proof(solution, aside, identity_of(content, game))
+            if solution.proofs:
+                Files(aside).write(files_of(proven_of(solution, content)))
             if solution.locked is not None and solution.lock is not None:
-                identity = identity_of(content, solution.locked.game)
-                save_locked(solution.lock, solution.locked, aside, identity)
+                save_locked(solution.lock, solution.locked, aside, content)
             content["files"] = digests(aside)
             content["checksum"] = checksum(content)
             write_text(aside / RESULT, json.dumps(content, indent=2) + "\n")

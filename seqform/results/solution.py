@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,17 +15,17 @@ from seqform.base.errors import (
     UnsupportedGameError,
     VerificationError,
 )
-from seqform.base.loaded import is_a, is_form, is_signal_game, is_zero_sum_form
 from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized
+from seqform.concepts.concept import Certificate, Given, given
+from seqform.game.kinds import is_form, is_profile, is_signal_game, is_zero_sum_form
 
 if TYPE_CHECKING:
-    from seqform.concepts.concept import Certificate
-    from seqform.exact.bracket import Bracket
-    from seqform.exact.equilibrium import ExactEquilibrium
     from seqform.exact.extreme_equilibria import Equilibria
     from seqform.exact.optimum import Optimum
+    from seqform.exact.plan_proof import Bracket, ExactEquilibrium
+    from seqform.exact.proof import Proof
     from seqform.exact.trembles import Refinement
     from seqform.form.local_strategy import LocalStrategy
     from seqform.form.lock import Lock
@@ -57,6 +56,45 @@ LOCK = "lock"
 """The name of the reduction that a lock is."""
 
 
+@dataclass(frozen=True)
+class Run:
+    """The facts of the run that found an answer.
+
+    Parameters
+    ----------
+    message
+        What the solver or engine says.
+    seconds
+        Wall-clock seconds by phase: build, solve, certify, ...
+    sizes
+        Counts by name. `nodes`, `infosets`, `sequences`, and `lp_rows`, `lp_columns`, `lp_nonzeros`
+        of the linear program if there is one, are of the game as it was given. `solver_rows`,
+        `solver_columns` and `solver_nonzeros` are of the program that a solver was given, which may
+        be of a smaller game, folded or sparsified.
+    iterations
+        Of the engine.
+    history
+        The gaps that an iterative engine claimed on its way, in the game's unit, beside iterations
+        and seconds.
+    reasons
+        Which reduction and method were chosen, and why: one line each.
+    max_nodes
+        The largest tree to build of the game.
+    asked
+        The arguments of `solve` that were not its defaults, as JSON values; None if they are not
+        known, as of results of earlier versions.
+    """
+
+    message: str = ""
+    seconds: dict[str, float] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    iterations: int = 0
+    history: tuple[Look, ...] = ()
+    reasons: tuple[str, ...] = ()
+    max_nodes: int | None = None
+    asked: dict[str, Any] | None = None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(Summarized):
     """The answer to a solve.
@@ -74,51 +112,23 @@ class Solution(Summarized):
         An answer of the concept, such as a `Profile`; None if nothing was found.
     certificate
         What is proven of the answer, in the game's unit; None without an answer.
-    message
-        The message of the solver or engine.
-    seconds
-        Wall-clock seconds by phase: build, solve, certify, ...
-    sizes
-        Counts by name. `nodes`, `infosets`, `sequences`, and `lp_rows`, `lp_columns`, `lp_nonzeros`
-        of the linear program if there is one, are of the game as it was given. `solver_rows`,
-        `solver_columns` and `solver_nonzeros` are of the program that a solver was given, which may
-        be of a smaller game, folded or sparsified. Those of the smaller game are in
-        ``abstract.sizes``.
-    iterations
-        Of the engine.
-    history
-        The gaps that an iterative engine claimed on its way, in the game's unit, beside iterations
-        and seconds.
     tolerance
         The gap, as a share of the payoff scale, up to which the status is SOLVED.
     concept
         The name of the solution concept.
-    exact
-        The equilibrium in fractions, where one was found and proven.
-    bracket
-        What the plans prove in exact arithmetic, where it was asked for, or no equilibrium in
-        fractions was found: an interval for the value of a constant-sum game, else gains.
-    family
-        All equilibria of a zero-sum game, where they were asked for.
-    equilibria
-        All extreme equilibria of a two-player game, where they were asked for.
-    optimum
-        What the equilibrium is worth where a best one was asked for.
-    refinement
-        The refined equilibrium that the answer is, where one was asked for and proven.
+    run
+        The facts of the run. Those of the smaller game are in ``abstract.run``.
+    proofs
+        What is proven beyond the certificate, each of a kind of its own (`seqform.exact.proof`);
+        `exact`, `bracket`, `family`, `equilibria`, `optimum` and `refinement` look here.
     off_path
         What was added to the plans of a profile where they never come; None if nothing was.
     reduction, abstract
         The reduction that was used, and the solution of the smaller game; None without one.
     lock
         What was locked; None where nothing was.
-    source, max_nodes
-        The game that was given to `solve`, and the largest tree to build of it.
-    reasons
-        Which reduction and method were chosen, and why: one line each.
-    asked
-        The arguments of `solve` that were not its defaults, as JSON values; None if they are not
-        known, as of results of earlier versions.
+    source
+        The game that was given to `solve`.
 
     Raises
     ------
@@ -131,44 +141,123 @@ class Solution(Summarized):
     method: str
     answer: Any | None
     certificate: Certificate | None
-    message: str = ""
-    seconds: dict[str, float] = field(default_factory=dict)
-    sizes: dict[str, int] = field(default_factory=dict)
-    iterations: int = 0
-    history: tuple[Look, ...] = ()
+    run: Run = Run()
     tolerance: float = 1e-6
     concept: str = "nash"
-    exact: ExactEquilibrium | None = None
-    bracket: Bracket | None = None
-    family: Family | None = None
-    equilibria: Equilibria | None = None
-    optimum: Optimum | None = None
-    refinement: Refinement | None = None
+    proofs: tuple[Proof, ...] = ()
     off_path: OffPath | None = None
     reduction: str | None = None
     abstract: Solution | None = None
     lock: Lock | None = None
     source: Any = None
-    max_nodes: int | None = None
-    reasons: tuple[str, ...] = ()
-    asked: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        proofs = (self.exact, self.bracket, self.family, self.equilibria, self.optimum)
-        for proof in (*proofs, self.refinement):
-            if proof is not None and proof.game is not self.game:
-                raise VerificationError(
-                    "a proof is of the game that it was made for, and this solution is of another: "
-                    "leave them out, and use prove=True to prove an interval"
-                )
+        if any(proof.game is not self.game for proof in self.proofs):
+            raise VerificationError(
+                "a proof is of the game that it was made for, and this solution is of another: "
+                "leave them out, and use prove=True to prove an interval"
+            )
+
+    def proven(self, kind: str) -> Any | None:
+        """Return the proof of a kind; None if nothing of that kind is proven."""
+        return next((proof for proof in self.proofs if proof.kind == kind), None)
+
+    def proving(self, *proofs: Proof) -> Solution:
+        """Return the solution with proofs, in place of those of their kinds."""
+        kinds = {proof.kind for proof in proofs}
+        kept = (proof for proof in self.proofs if proof.kind not in kinds)
+        return replace(self, proofs=(*kept, *proofs))
+
+    def saying(self, words: object) -> Solution:
+        """Return the solution with words added to its message."""
+        return replace(self, run=replace(self.run, message=f"{self.message}; {words}"))
+
+    @property
+    def exact(self) -> ExactEquilibrium | None:
+        """The equilibrium in fractions, where one was found and proven."""
+        return self.proven("exact")
+
+    @property
+    def bracket(self) -> Bracket | None:
+        """What the plans prove in exact arithmetic.
+
+        It is there where it was asked for, or no equilibrium in fractions was found: an interval
+        for the value of a constant-sum game, else gains.
+        """
+        return self.proven("bracket")
+
+    @property
+    def family(self) -> Family | None:
+        """All equilibria of a zero-sum game, where they were asked for."""
+        return self.proven("family")
+
+    @property
+    def equilibria(self) -> Equilibria | None:
+        """All extreme equilibria of a two-player game, where they were asked for."""
+        return self.proven("equilibria")
+
+    @property
+    def optimum(self) -> Optimum | None:
+        """What the equilibrium is worth where a best one was asked for."""
+        return self.proven("optimum")
+
+    @property
+    def refinement(self) -> Refinement | None:
+        """The refined equilibrium that the answer is, where one was asked for and proven."""
+        return self.proven("refinement")
+
+    @property
+    def message(self) -> str:
+        """What the solver or engine says."""
+        return self.run.message
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Wall-clock seconds by phase: build, solve, certify, ..."""
+        return self.run.seconds
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Counts by name; see `Run`."""
+        return self.run.sizes
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the engine."""
+        return self.run.iterations
+
+    @property
+    def history(self) -> tuple[Look, ...]:
+        """The gaps that an iterative engine claimed on its way."""
+        return self.run.history
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Which reduction and method were chosen, and why: one line each."""
+        return self.run.reasons
+
+    @property
+    def max_nodes(self) -> int | None:
+        """The largest tree to build of the game."""
+        return self.run.max_nodes
+
+    @property
+    def asked(self) -> dict[str, Any] | None:
+        """The arguments of `solve` that were not its defaults; None if they are not known."""
+        return self.run.asked
 
     @cached_property
     def profile(self) -> Profile | None:
         """The answer, where it is a strategy profile of a sequence form."""
         found: Any = self.answer
-        if not is_a(found, "seqform.form.profile", "Profile"):
+        if not is_profile(found):
             return None
         return cast("Profile", found.of(self.game))
+
+    @property
+    def given(self) -> Given:
+        """What the certificate gives beyond values and gap."""
+        return given(self.certificate)
 
     @property
     def locked(self) -> Solution | None:
@@ -217,22 +306,17 @@ class Solution(Summarized):
         """Whether the game is known to be for two players whose payoffs sum to a constant."""
         if is_form(self.game):
             return is_zero_sum_form(self.game)
-        return bool(getattr(self.certificate, "is_constant_sum", False))
+        return self.given.is_constant_sum
 
     @property
     def lower(self) -> float:
         """What player 0's plan guarantees; NaN where nothing is proven."""
-        return self._bound("lower")
+        return self.given.lower
 
     @property
     def upper(self) -> float:
         """The most that player 0 can get against player 1's plan; NaN where nothing is proven."""
-        return self._bound("upper")
-
-    def _bound(self, name: str) -> float:
-        """Return a number of the certificate; NaN of one that has none, or one for each player."""
-        found = getattr(self.certificate, name, None)
-        return float(found) if isinstance(found, Real) else float("nan")
+        return self.given.upper
 
     @property
     def gap(self) -> float:
@@ -245,17 +329,17 @@ class Solution(Summarized):
     @property
     def is_optimized(self) -> bool:
         """Whether there is an answer with an objective, and a bound on it or a proof of its own."""
-        return self.optimum is not None or getattr(self.certificate, "bound", None) is not None
+        return self.optimum is not None or self.given.bound is not None
 
     @property
     def nash_gap(self) -> float:
         """The sum of all players' gains from a best response."""
-        return float(getattr(self.certificate, "nash_gap", "nan"))
+        return self.given.nash_gap
 
     @property
     def exploitability(self) -> float:
         """`nash_gap` divided by the number of players."""
-        return float(getattr(self.certificate, "exploitability", "nan"))
+        return self.given.exploitability
 
     @property
     def strategy(self) -> SignalStrategy:

@@ -13,7 +13,7 @@ from seqform.base.errors import ResultFileError, SeqformError, UnknownNameError,
 from seqform.base.progress import tell
 from seqform.concepts.concept import CONCEPTS, Certificate, Concept
 from seqform.concepts.nash import CLASSES, certify
-from seqform.exact.trembles import Refinement
+from seqform.exact.proof import Files, Proof, Proven, claims_of, read_proofs
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.catalogue import make
@@ -28,17 +28,17 @@ from seqform.results.claims import (
     known_sizes,
     numbers,
 )
-from seqform.results.folder import GAME, OF_LOCKED, RESULT, read_result
+from seqform.results.folder import GAME, RESULT, identity_of, read_result
 from seqform.results.locked_part import (
     claims_of_locked,
+    files_of_locked,
     is_locked,
     locked_profile,
     read_locked,
 )
-from seqform.results.proofs import Proofs, read_proofs, read_refined
 from seqform.results.record import jsonable, locked_record
-from seqform.results.rows import locked_rows, proof_rows, set_rows, value_rows
-from seqform.results.solution import LOCK, Solution, Status
+from seqform.results.rows import locked_rows, proof_rows, value_rows
+from seqform.results.solution import LOCK, Run, Solution, Status
 from seqform.solvers.iterative.search import Look
 from seqform.tree.file import fingerprint, load_tree
 from seqform.tree.from_any import AnyGame
@@ -74,7 +74,7 @@ class Verified:
     @property
     def is_proof(self) -> bool:
         """Whether the files prove what is claimed; of a search only the line of play is checked."""
-        return bool(getattr(self.certificate, "is_proof", True))
+        return self.solution.given.is_proof
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what is proven for people: name and text of each row of a table."""
@@ -83,21 +83,14 @@ class Verified:
             *value_rows(solution),
             *self.certificate.rows(solution.unit),
             *proof_rows(solution),
-            *set_rows(solution),
             *(locked_rows(solution.locked, solution.unit) if solution.locked else []),
         ]
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values, and the game's name as claimed."""
         found = {"verified": self.is_proof, "game": self.claims.get("game")}
-        found |= self.certificate.record()
         solution = self.solution
-        if solution.bracket is not None:
-            found["proven"] = solution.bracket.record()
-        if solution.exact is not None:
-            found |= {"proof": "exact", **solution.exact.record()}
-        if solution.refinement is not None:
-            found["refinement"] = solution.refinement.record()
+        found |= self.certificate.record() | claims_of(solution.proofs)
         if solution.locked is not None:
             found["locked"] = locked_record(solution.locked)
         return jsonable(found)  # type: ignore[no-any-return]
@@ -175,13 +168,11 @@ def _verified(folder: Path, find: Find) -> Verified:
     tell("certifying", every=0)
     certificate = concept.certify(game, answer)
     compare(claims, certificate, game)
-    proofs: Proofs = (None, None)
     if isinstance(game, SequenceForm):
         compare_sizes(claims, game)
-        tell("checking proofs", every=0)
-        proofs = read_proofs(folder, claims, game, answer)
-    refinement = read_refined(folder, claims, game, answer, proofs[0])
-    solution = _solution(claims, source, game, answer, certificate, proofs, refinement)
+    tell("checking proofs", every=0)
+    proofs = read_proofs(Files(folder), claims, _to_prove(claims, game, answer))
+    solution = _solution(claims, source, game, answer, certificate, proofs)
     compare_proofs(claims, solution)
     solution = _with_locked(folder, claims, solution)
     check_whole(folder, claims)
@@ -196,9 +187,9 @@ def _with_locked(folder: Path, claims: dict[str, Any], solution: Solution) -> So
     of_locked, profile = claims_of_locked(claims), locked_profile(solution.profile, inverse, locked)
     certificate = certify(locked, profile)
     compare(of_locked, certificate, solution.game)
-    proofs = read_proofs(folder, of_locked, locked, profile, OF_LOCKED)
-    refined = read_refined(folder, of_locked, locked, profile, proofs[0], OF_LOCKED)
-    smaller = _solution(of_locked, locked, locked, profile, certificate, proofs, refined)
+    to_prove = _to_prove(of_locked, locked, profile)
+    proofs = read_proofs(files_of_locked(folder), of_locked, to_prove)
+    smaller = _solution(of_locked, locked, locked, profile, certificate, proofs)
     compare_proofs(of_locked, smaller)
     return replace(solution, reduction=LOCK, abstract=smaller, lock=lock)
 
@@ -286,34 +277,39 @@ def _solution(
     game: Any,
     answer: Any,
     certificate: Certificate,
-    proofs: Proofs,
-    refinement: Refinement | None,
+    proofs: tuple[Proof, ...],
 ) -> Solution:
     """Return a verified result as a solution; how it was found is taken from the claims."""
     status, tolerance = claimed_status(claims, certificate, getattr(game, "payoff_scale", 1.0))
     iterations, reduction = claims.get("iterations"), claims.get("abstraction")
     asked = claims.get("asked")
+    run = Run(
+        message=str(claims.get("message", "")),
+        seconds=numbers(claims.get("seconds")),
+        sizes=known_sizes(claims, game),
+        iterations=iterations if type(iterations) is int else 0,
+        history=_history(claims.get("history")),
+        asked=asked if isinstance(asked, dict) else None,
+    )
     return Solution(
         game=game,
         status=status,
         method=str(claims.get("method")),
         answer=answer,
         certificate=certificate,
-        message=str(claims.get("message", "")),
-        seconds=numbers(claims.get("seconds")),
-        sizes=known_sizes(claims, game),
-        iterations=iterations if type(iterations) is int else 0,
-        history=_history(claims.get("history")),
+        run=run,
         reduction=reduction if isinstance(reduction, str) else None,
         tolerance=tolerance,
         concept=str(claims.get("concept", "nash")),
-        exact=proofs[0],
-        bracket=proofs[1],
-        **_sets(claims, proofs),
-        refinement=refinement,
+        proofs=proofs,
         source=source,
-        asked=asked if isinstance(asked, dict) else None,
     )
+
+
+def _to_prove(claims: dict[str, Any], game: Any, answer: Any) -> Proven:
+    """Return a saved answer, of which nothing is proven yet."""
+    identity = identity_of(claims, game) if isinstance(game, SequenceForm) else {}
+    return Proven(game, answer, identity)
 
 
 def _history(claim: Any) -> tuple[Look, ...]:
@@ -321,14 +317,3 @@ def _history(claim: Any) -> tuple[Look, ...]:
     looks = claim if isinstance(claim, list) else []
     fit = (e for e in looks if isinstance(e, list) and len(e) == 3 and set(map(type, e)) <= NUMBERS)
     return tuple(Look(*each) for each in fit)
-
-
-def _sets(claims: dict[str, Any], proofs: Proofs) -> dict[str, Any]:
-    """Return what is claimed of all equilibria of a game, found again from what was saved."""
-    from seqform.results.sets import family_again, listed_again, optimum_again
-
-    again = {"family": family_again, "equilibria": listed_again, "optimum": optimum_again}
-    asked = [name for name in again if name in claims]
-    if asked and proofs[0] is None:
-        raise VerificationError("the result claims to know all equilibria, and proves none")
-    return {name: again[name](claims[name], proofs[0]) for name in asked if proofs[0]}

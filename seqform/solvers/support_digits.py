@@ -23,7 +23,7 @@ import scipy.sparse as sp
 
 from seqform.base.arrays import Exact, Floats, Index, Mask
 from seqform.base.deadline import check_time
-from seqform.exact.gains import ProvenGains, prove_gains
+from seqform.exact.plan_proof import ProvenGains, prove_gains
 from seqform.exact.products import integer_entries
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.support import Conditions, Point

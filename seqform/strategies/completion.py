@@ -114,10 +114,9 @@ def first_best(treeplex: Treeplex, gradient: Floats) -> Index:
     best = np.zeros(treeplex.num_infosets, dtype=np.int64)
     if not treeplex.num_infosets:
         return best
-    starts = treeplex.first_sequence[:-1]
-    highest = np.maximum.reduceat(worth, starts)
-    size = np.maximum.reduceat(np.abs(worth), starts)
-    least = np.repeat(highest - TIE * size, treeplex.num_actions)
+    highest = treeplex.over_actions(np.maximum, worth)
+    size = treeplex.over_actions(np.maximum, np.abs(worth))
+    least = treeplex.to_actions(highest - TIE * size)
     places = np.flatnonzero(worth[1:] >= least) + 1
     owner = treeplex.infoset_of[places]
     best[owner[::-1]] = places[::-1]
@@ -130,7 +129,7 @@ def _answer(form: SequenceForm, behaviors: list[Floats], player: int, sets: Mask
     treeplex, before = form.treeplexes[player], behaviors[player]
     best = first_best(treeplex, form.gradient(player, _trembled_plans(form, behaviors, player)))
     after = before.copy()
-    after[1:][np.repeat(sets, treeplex.num_actions)] = 0.0
+    after[1:][treeplex.to_actions(sets)] = 0.0
     after[best[sets]] = 1.0
     behaviors[player] = after
     return not np.array_equal(before, after)

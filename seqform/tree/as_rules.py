@@ -8,6 +8,7 @@ import numpy as np
 
 from seqform.base.errors import NotForThisGameError
 from seqform.base.number import Number
+from seqform.game import needs
 from seqform.game.rules import PerfectInformation
 from seqform.tree.tree import GameTree
 
@@ -27,8 +28,7 @@ def require_perfect_information(tree: GameTree) -> None:
     shared = int(np.flatnonzero(np.bincount(infosets) > 1)[0])
     first, second = decisions[infosets == shared][:2].tolist()
     raise NotForThisGameError(
-        f"information is imperfect: player {tree.player[first]} cannot tell "
-        f"{tree.describe(first)} from {tree.describe(second)}"
+        needs.confused(int(tree.player[first]), tree.describe(first), tree.describe(second))
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from seqform.base.errors import InvalidGameError
@@ -15,6 +16,12 @@ AnyGame = GameTree | Game | SignalGame
 
 NEEDED = ("num_players", "root", "player", "actions", "chance", "child", "infoset", "payoffs")
 """What the rules of a game must have."""
+
+OF_SIGNALS = (
+    *("num_players", "deck", "root", "player", "recipient", "actions", "child"),
+    *("outcome", "stake", "payoffs"),
+)
+"""What a signal game must have."""
 
 
 def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
@@ -34,8 +41,26 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
         return assemble(game, **limit)
     if isinstance(game, Game):
         return expand(game, **limit)
-    missing = [name for name in NEEDED if getattr(game, name, None) is None]
-    raise InvalidGameError(
-        f"{type(game).__name__} is not a game: "
-        f"it lacks {', '.join(missing)} (see seqform.game.rules.Game)"
+    raise no_game(game)
+
+
+def no_game(game: object) -> InvalidGameError:
+    """Return the error that says which members something lacks to be a game.
+
+    Those of a signal game, if it has more of what only signal games have.
+    """
+
+    def lacking(names: Iterable[str]) -> list[str]:
+        return [name for name in names if getattr(game, name, None) is None]
+
+    rules, signals = ({*NEEDED} - {*OF_SIGNALS}), ({*OF_SIGNALS} - {*NEEDED})
+    has_signals = len(lacking(signals)) / len(signals) < len(lacking(rules)) / len(rules)
+    needed: tuple[str, ...] = NEEDED
+    kind, home = "game", "seqform.game.rules.Game"
+    if has_signals:
+        needed = OF_SIGNALS
+        kind, home = "signal game", "seqform.game.signals.SignalGame"
+    missing = ", ".join(lacking(needed))
+    return InvalidGameError(
+        f"{type(game).__name__} is not a {kind}: it lacks {missing} (see {home})"
     )

@@ -14,6 +14,7 @@ from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.base.progress import tell
+from seqform.game import needs
 from seqform.game.checks import (
     check_key,
     checked_actions,
@@ -83,7 +84,7 @@ class _Expansion:
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
         self.memory = MemoryLimit()
         self.is_probed = False
-        self.is_perfect = bool(getattr(game, "perfect_information", False))
+        self.is_perfect = needs.declares_perfect_information(game)
         numbers = count()
         # with perfect information every node is an information set, whether or not its state comes
         # again

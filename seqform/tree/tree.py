@@ -16,6 +16,7 @@ from seqform.base.errors import InvalidGameError, SeqformError, UnknownNameError
 from seqform.base.number import Number, check_index, is_exact
 from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized, counts_text
+from seqform.game.kinds import TreeKind
 from seqform.game.rules import CHANCE, TERMINAL
 
 NODE_COLUMNS = (
@@ -35,7 +36,7 @@ DRAWN_NODES = 200
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GameTree(Summarized):
+class GameTree(TreeKind, Summarized):
     """An extensive-form game with all its nodes.
 
     Made by `TreeBuilder.freeze`, `expand`, `assemble` or `load_tree`, each of which validates it;

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from seqform.base.number import Number, as_number, check_num_players
+from seqform.game import needs
 from seqform.game.checks import (
     checked_actions,
     checked_payoffs,
@@ -160,7 +161,7 @@ class RulesView:
         self.game = game
         self.num_players = check_num_players(game.num_players)
         self.unit = getattr(game, "unit", "units")
-        self._is_perfect = getattr(game, "perfect_information", False)
+        self._is_perfect = needs.declares_perfect_information(game)
         self._rewards = getattr(game, "rewards", lambda _: None)
         self._draw = getattr(game, "draw", lambda _: "")
 

@@ -17,11 +17,12 @@ from seqform import SequenceForm, Status, TreeBuilder, build_sequence_form, solv
 from seqform.base.objectives import OBJECTIVES
 from seqform.exact import nash_subsets
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
-from seqform.exact.gains import prove_gains
+from seqform.exact.plan_proof import prove_gains
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.methods import mip
 from seqform.results import best_nash
 from tests.reference.extreme_equilibria import Pairs, extreme_equilibria
+from tests.reference.mixed_cvxpy import ENGINES, solved_by
 from tests.reference.pure_plans import pure_plans
 
 
@@ -115,22 +116,20 @@ def test_a_best_equilibrium_is_the_best_of_all_in_thousands_of_games(listed: Lis
     assert is_proven(listed)
 
 
-ENGINES = [{"solver": "highs"}, {"solver": "cvxpy"}, {"solver": "cvxpy", "engine": "SCIPY"}]
-
-
-@given(listed_games(), st.sampled_from(ENGINES))
+@given(listed_games(), st.sampled_from((None, *ENGINES)))
 @settings(max_examples=30)
-def test_solvers_that_are_named_say_nothing_else(listed: Listed, by: dict[str, str]) -> None:
-    assert is_proven(listed, **by)
+def test_solvers_that_are_named_say_nothing_else(listed: Listed, engine: str | None) -> None:
+    with solved_by(engine):
+        assert is_proven(listed, solver="highs")
 
 
-@given(listed_games(), st.sampled_from(ENGINES))
+@given(listed_games(), st.sampled_from((None, *ENGINES)))
 @settings(max_examples=30)
-def test_the_integer_program_alone_claims_nothing(listed: Listed, by: dict[str, str]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
+def test_the_integer_program_alone_claims_nothing(listed: Listed, engine: str | None) -> None:
+    with pytest.MonkeyPatch.context() as patch, solved_by(engine):
         patch.setattr(best_nash, "MOST_PAIRS", 0)
         patch.setattr(mip, "ENUMERATION_STEPS", 0)
-        assert is_proven(listed, **by) == isinstance(listed.form, ZeroSumForm)
+        assert is_proven(listed, solver="highs") == isinstance(listed.form, ZeroSumForm)
 
 
 Payoffs = list[list[tuple[Fraction, Fraction]]]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games.random_games import random_game
 from seqform import Profile, TreeBuilder, build_sequence_form, build_tree, certify, make, solve
 from seqform.exact.complementary_basis import basic_plans
-from seqform.exact.equilibrium import prove_equilibrium
+from seqform.exact.plan_proof import prove_equilibrium
 from seqform.form.complementarity import ComplementarityProblem, build_lcp
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.game.rules import CHANCE

@@ -18,7 +18,7 @@ from games.leduc import leduc
 from games.rhode_island import rhode_island
 from seqform import GameTree, certify, solve
 from seqform.base.errors import VerificationError
-from seqform.exact.interval import prove as prove_interval
+from seqform.exact.bracket import interval_of as prove_interval
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import form_lp_size
 from seqform.results.reduction import (
@@ -136,7 +136,7 @@ def test_what_was_proven_of_the_smaller_game_is_not_claimed_of_the_whole_game(pr
     if prove == "bracketed":
         assert solution.profile is not None
         bracket = prove_interval(reduced, solution.profile)
-        solution = replace(solution, exact=None, bracket=bracket)
+        solution = replace(solution, proofs=(bracket,))
     assert solution.proof == prove
     lifted = lift(solution, inverse)
     assert (lifted.proof, lifted.exact, lifted.bracket) == (None, None, None)

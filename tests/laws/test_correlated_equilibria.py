@@ -35,7 +35,6 @@ from seqform.form.triangles import find_triangle
 from seqform.game.rules import CHANCE
 from seqform.methods import correlated_mixture
 from seqform.methods.correlated_mixture import search_from_nash
-from seqform.methods.problem import Problem
 from seqform.results.correlated_task import correlated_task
 from seqform.tree.tree import GameTree
 from tests.reference.correlated import (
@@ -143,7 +142,7 @@ def test_without_a_triangle_both_programs_have_the_same_optimum(seed: int) -> No
     form = tiny(TINY[seed])
     for kind in KINDS:
         task = correlated_task(form, kind, WELFARE)
-        answer = search_from_nash(Problem(form), task, Clock()).best(task)
+        answer = search_from_nash(form, task, Clock()).best(task)
         assert answer.multipliers is not None
         found = CONCEPTS.get(kind).certify(form, answer)
         assert found.is_optimal

@@ -28,7 +28,7 @@ from seqform import (
     solve,
 )
 from seqform.base.errors import InvalidStrategyError, OutOfTimeError
-from seqform.exact.gains import prove_gains
+from seqform.exact.plan_proof import prove_gains
 from seqform.exact.plans import round_plan
 from seqform.form.origin import QuotientOrigin
 from seqform.form.sequence_form import SequenceForm

@@ -25,7 +25,7 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.exact.basis import Basis, IntegerProgram
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear import rational_vertex as exact
 from seqform.solvers.linear.program import build_lp

@@ -222,7 +222,7 @@ def test_floats_and_huge_numbers_are_not_folded(large: Any) -> None:
 
 
 def test_what_is_alike_is_folded_without_being_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.methods.which_program.SMALLER_FROM", 100)
+    monkeypatch.setattr("seqform.base.thresholds.SMALLER_FROM", 100)
     game, size = (
         make("liars-dice", sides=4),
         form_lp_size(build_sequence_form(tree_of("liars-dice", {"sides": 4}))),

@@ -22,7 +22,7 @@ from seqform import (
     solve,
 )
 from seqform.base.errors import InvalidStrategyError
-from seqform.exact.equilibrium import prove_equilibrium
+from seqform.exact.plan_proof import prove_equilibrium
 from seqform.form.pure_strategies import pure_plans
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE

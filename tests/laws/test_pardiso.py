@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from games.leduc import leduc
 from seqform import Status, build_sequence_form, build_tree, certify, make, reduce, solve
+from seqform.base import thresholds
 from seqform.base.errors import MissingLibraryError, SolverError
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.methods import which_program
 from seqform.methods.which_program import large_program_solver, make_program
 from seqform.solvers.linear.program import LPStatus, build_lp
 from seqform.solvers.linear.solver import LPOptions, solve_program
@@ -204,15 +204,15 @@ def test_without_the_library_the_error_says_what_to_install(
 def test_large_programs_of_signal_games_are_for_pardiso(monkeypatch: pytest.MonkeyPatch) -> None:
     signals, _ = reduce(make("rhode-island", ranks=3, suits=2), "suit")
     assert large_program_solver(signals) == "auto"
-    monkeypatch.setattr(which_program, "PARDISO_FROM", 1)
+    monkeypatch.setattr(thresholds, "PARDISO_FROM", 1)
     assert large_program_solver(signals) == "pardiso"
     assert large_program_solver(LEDUC) == "auto"
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert large_program_solver(signals) == "auto"
-    monkeypatch.setattr(which_program, "HOPELESS_FROM", 1)
+    monkeypatch.setattr(thresholds, "HOPELESS_FROM", 1)
     with pytest.raises(MissingLibraryError, match=r"pip install 'seqform\[pardiso\]'.*dcfr"):
         large_program_solver(signals)
-    monkeypatch.setattr(which_program, "PARDISO_UP_TO", 2)
+    monkeypatch.setattr(thresholds, "PARDISO_UP_TO", 2)
     assert large_program_solver(signals) == "auto"
 
 

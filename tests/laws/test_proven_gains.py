@@ -22,15 +22,14 @@ from seqform.base.errors import (
 )
 from seqform.base.whole_folder import checksum
 from seqform.concepts.nash import certify
-from seqform.exact.bracket import bracket
-from seqform.exact.equilibrium import prove_equilibrium
-from seqform.exact.gains import ProvenGains, prove_gains, prove_profile
-from seqform.exact.gains_file import read_gains, write_gains
+from seqform.exact.bracket import bracket, gains_of
+from seqform.exact.certificate import as_bytes, certificate_of, read_certificate
+from seqform.exact.plan_proof import ProvenGains, prove_equilibrium, prove_gains
 from seqform.exact.plans import round_plan
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import sizes
-from seqform.results.solution import Solution, Status
+from seqform.results.solution import Run, Solution, Status
 from tests.certificates import CHECKER, forgeries, load_tool, rehashed
 from tests.float_games import float_game
 from tests.reference.pure_plans import pays, pure_plans
@@ -44,7 +43,7 @@ def test_gains_are_those_of_the_best_pure_plan(seed: int, players: int, zero_sum
     form = build_sequence_form(
         random_game(seed, players=players, depth=4, branching=2, zero_sum=zero_sum)
     )
-    proven = prove_profile(form, random_profile(form, seed, sparse=bool(seed % 2)), bits=7)
+    proven = gains_of(form, random_profile(form, seed, sparse=bool(seed % 2)), bits=7)
     plans = [
         [Fraction(int(entry), whole) for entry in plan]
         for plan, whole in zip(proven.plans, proven.denominators, strict=True)
@@ -63,7 +62,7 @@ def test_gains_are_those_of_the_best_pure_plan(seed: int, players: int, zero_sum
 def test_the_certificate_in_floats_agrees(seed: int, players: int) -> None:
     form = build_sequence_form(random_game(seed, players=players, depth=6, zero_sum=False))
     profile = random_profile(form, seed)
-    proven = prove_profile(form, profile)
+    proven = gains_of(form, profile)
     certificate = certify(form, profile)
     for gain, bound in zip(proven.gains, certificate.gains, strict=True):
         assert abs(gain - Fraction(bound)) < Fraction(1, 10**9)
@@ -72,7 +71,7 @@ def test_the_certificate_in_floats_agrees(seed: int, players: int) -> None:
 def test_of_a_zero_sum_game_the_gap_is_the_width_of_the_interval() -> None:
     form = build_sequence_form(build_tree(make("leduc")))
     profile = Profile.uniform(form.treeplexes)
-    assert prove_profile(form, profile).nash_gap == bracket(form, profile).width  # type: ignore[union-attr]
+    assert gains_of(form, profile).nash_gap == bracket(form, profile).width  # type: ignore[union-attr]
 
 
 def test_a_constant_belongs_to_player_1() -> None:
@@ -123,10 +122,10 @@ def test_what_is_no_plan_proves_nothing() -> None:
     with pytest.raises(InvalidStrategyError, match="starts with 3"):
         prove_gains(form, [good, good], [2, 3])
     with pytest.raises(InvalidStrategyError, match="of 1 players"):
-        prove_profile(form, Profile((np.ones(3),), (np.ones(3),)))
+        gains_of(form, Profile((np.ones(3),), (np.ones(3),)))
     floats = build_sequence_form(float_game(1, zero_sum=False))
     with pytest.raises(UnsupportedGameError, match="floats"):
-        prove_profile(floats, Profile.uniform(floats.treeplexes))
+        gains_of(floats, Profile.uniform(floats.treeplexes))
 
 
 @pytest.fixture
@@ -134,7 +133,7 @@ def written(tmp_path: Path) -> tuple[Path, ProvenGains]:
     form = build_sequence_form(random_game(5, players=3, depth=4, branching=2, zero_sum=False))
     plans = [round_plan(t, t.uniform(), 3) for t in form.treeplexes]
     proven = prove_gains(form, plans, [8, 8, 8])
-    write_gains(tmp_path / "certificate.json", IDENTITY, proven)
+    (tmp_path / "certificate.json").write_bytes(as_bytes(certificate_of(proven, IDENTITY)))
     return tmp_path / "certificate.json", proven
 
 
@@ -142,7 +141,7 @@ def test_certificates_are_read_and_checked(
     written: tuple[Path, ProvenGains], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, proven = written
-    again = read_gains(path, proven.game, IDENTITY)
+    again = read_certificate(path, proven.game, IDENTITY, of_gains=True)
     assert (again.values, again.gains) == (proven.values, proven.gains)
     assert load_tool(CHECKER).main([str(path)]) == 0
     assert ", ".join(map(str, proven.gains)) in capsys.readouterr().out
@@ -159,7 +158,7 @@ def test_no_forged_certificate_is_confirmed(written: tuple[Path, ProvenGains]) -
         if not {"hash", "game", "treeplexes", "sequences"} & {*place}:
             assert not accepted(checker, rehashed(forged)), place
         with pytest.raises(Exception, match=r"damaged|altered|another game"):
-            read_gains(path, proven.game, IDENTITY)
+            read_certificate(path, proven.game, IDENTITY, of_gains=True)
         tried += 1
     assert tried > 100
 
@@ -190,8 +189,8 @@ def test_an_equilibrium_of_a_general_sum_game_is_saved_and_verified(tmp_path: Pa
         method="by hand",
         answer=profile,
         certificate=certify(form, profile),
-        sizes=sizes(form),
-        exact=prove_equilibrium(form, plans, [1, 1]),
+        run=Run(sizes=sizes(form)),
+        proofs=(prove_equilibrium(form, plans, [1, 1]),),
         source=form.tree,
     )
     solution.save(tmp_path / "exact")
@@ -199,7 +198,7 @@ def test_an_equilibrium_of_a_general_sum_game_is_saved_and_verified(tmp_path: Pa
     assert found.record()["exact_values"] == ["1/3", "1/3"]
     assert ("proven in exact arithmetic", EXACTLY) in found.rows()
     assert load_tool(CHECKER).main([str(tmp_path / "exact" / "certificate.json")]) == 0
-    bounded = replace(solution, exact=None, bracket=prove_profile(form, profile))
+    bounded = replace(solution, proofs=(gains_of(form, profile),))
     bounded.save(tmp_path / "bounded")
     found = verify(tmp_path / "bounded")
     assert (found.solution.proof, found.record()["proven"]["nash_gap"]) == ("bounded", "0")

@@ -19,8 +19,9 @@ from games.textbook import matching_pennies
 from seqform import TreeBuilder, build_sequence_form, build_tree, certify, solve
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
 from seqform.exact import interval as exact
-from seqform.exact.interval import ProvenInterval, interval, outwards, prove
+from seqform.exact.bracket import interval_of
 from seqform.exact.limbs import Layout, choose_layout
+from seqform.exact.plan_proof import ProvenInterval, outwards, prove_interval
 from seqform.exact.plans import round_plan
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
@@ -85,7 +86,7 @@ def test_the_interval_is_that_of_the_rounded_plans(
 ) -> None:
     game = build_sequence_form(scaled(tree, factor, shift))
     profile = random_profile(game, seed, sparse)
-    check(game, prove(game, profile, bits))
+    check(game, interval_of(game, profile, bits))
 
 
 @given(trees(depth=4), factors, shifts, bits, seeds)
@@ -95,7 +96,7 @@ def test_the_interval_holds_the_value(
     assume(all(oracles.num_pure_strategies(tree, player) <= 12 for player in (0, 1)))
     tree = scaled(tree, factor, shift)
     game = build_sequence_form(tree)
-    proven = prove(game, random_profile(game, seed, sparse=True), bits)
+    proven = interval_of(game, random_profile(game, seed, sparse=True), bits)
     assert proven.lower <= exact_value(tree) <= proven.upper
 
 
@@ -139,7 +140,7 @@ def test_each_action_takes_its_share_of_what_is_left_to_the_nearest_integer() ->
 def test_kuhn_is_worth_minus_an_eighteenth() -> None:
     solution = solve(kuhn())
     assert solution.profile is not None
-    proven = prove(solution.game, solution.profile)
+    proven = interval_of(solution.game, solution.profile)
     check(solution.game, proven)
     assert proven.lower <= Fraction(-1, 18) <= proven.upper
     assert proven.width < Fraction(1, 10**15)
@@ -149,7 +150,7 @@ def test_kuhn_is_worth_minus_an_eighteenth() -> None:
 def test_leduc(solver: str) -> None:
     solution = solve(leduc(), solver=solver)
     assert solution.profile is not None
-    proven = prove(solution.game, solution.profile)
+    proven = interval_of(solution.game, solution.profile)
     check(solution.game, proven)
     assert proven.lower <= LEDUC <= proven.upper
     assert proven.width < Fraction(1, 10**11)
@@ -162,13 +163,13 @@ def test_leduc(solver: str) -> None:
 def test_a_plan_that_is_one_unit_off_proves_nothing(
     game: SequenceForm, seed: int, where: int, unit: int, player: int
 ) -> None:
-    proven = prove(game, random_profile(game, seed), 20)
+    proven = interval_of(game, random_profile(game, seed), 20)
     plan = proven.plans[player].copy()
     plan[where % len(plan)] += unit
     plans = (plan, proven.plans[1]) if player == 0 else (proven.plans[0], plan)
     with pytest.raises(InvalidStrategyError, match=f"player {player}, "):
-        interval(game, plans, 20)
-    assert interval(game, proven.plans, 20).lower == proven.lower
+        prove_interval(game, plans, [2**20] * 2)
+    assert prove_interval(game, proven.plans, [2**20] * 2).lower == proven.lower
 
 
 def test_sums_that_overflow_are_no_plan() -> None:
@@ -179,7 +180,7 @@ def test_sums_that_overflow_are_no_plan() -> None:
     matrix = sp.csr_array(np.ones((len(plan), 1)))
     game = form_of((wide, small), SparsePayoff(matrix, np.ones(len(plan), dtype=np.int64)))
     with pytest.raises(InvalidStrategyError, match=f"add up to {(2**12 + 1) * 2**52}"):
-        interval(game, (plan, np.array([2**52])), 52)
+        prove_interval(game, (plan, np.array([2**52])), [2**52] * 2)
 
 
 def test_negative_entries_that_add_up_are_no_plan() -> None:
@@ -189,7 +190,7 @@ def test_negative_entries_that_add_up_are_no_plan() -> None:
     )
     for plan in ([8, 8, 1, -1], [8, 4, 5, -1]):
         with pytest.raises(InvalidStrategyError, match="between 0 and that"):
-            interval(game, (np.array(plan), np.array([8])), 3)
+            prove_interval(game, (np.array(plan), np.array([8])), [8] * 2)
 
 
 def test_large_entries_that_add_up_in_int64_are_no_plan() -> None:
@@ -198,7 +199,7 @@ def test_large_entries_that_add_up_in_int64_are_no_plan() -> None:
         (five, chain(0)), SparsePayoff(sp.csr_array(np.ones((6, 1))), np.ones(6, dtype=np.int64))
     )
     with pytest.raises(InvalidStrategyError, match="between 0 and that"):
-        interval(game, (np.array([8, 2**62, 2**62, 2**62, 2**62, 8]), np.array([8])), 3)
+        prove_interval(game, (np.array([8, 2**62, 2**62, 2**62, 2**62, 8]), np.array([8])), [8] * 2)
 
 
 def form_of(
@@ -233,7 +234,7 @@ def test_nothing_overflows_where_the_bound_is_tight(shape: Any, length: int, sig
         )
         game = form_of((treeplex, treeplex), SparsePayoff(matrix, entries))
         for bits in (0, 9, 52):
-            proven = prove(game, profile, bits)
+            proven = interval_of(game, profile, bits)
             assert proven.lower == proven.upper == sign * size * size * 2**exponent
 
 
@@ -242,7 +243,9 @@ def test_long_rows_and_long_columns_do_not_overflow(shape: tuple[int, int]) -> N
     stars = star(shape[0] - 1), star(shape[1] - 1)
     matrix, profile = sp.csr_array(np.ones(shape)), Profile.uniform(stars)
     for exponent in range(63):
-        proven = prove(form_of(stars, SparsePayoff(matrix, np.full(301, 2**exponent))), profile)
+        proven = interval_of(
+            form_of(stars, SparsePayoff(matrix, np.full(301, 2**exponent))), profile
+        )
         assert proven.lower == proven.upper == 301 * 2**exponent
 
 
@@ -250,7 +253,7 @@ def test_long_rows_and_long_columns_do_not_overflow(shape: tuple[int, int]) -> N
 def test_the_bound_is_of_absolute_values(exponent: int) -> None:
     entries = np.array([-(2**exponent), -(2**exponent), 1, -(2**exponent)])
     pair = chain(1), chain(1)
-    proven = prove(
+    proven = interval_of(
         form_of(pair, SparsePayoff(sp.csr_array(np.ones((2, 2))), entries)), Profile.uniform(pair)
     )
     assert proven.lower == proven.upper == 1 - 3 * 2**exponent
@@ -263,7 +266,7 @@ def test_many_small_numbers_do_not_overflow(sign: int, exponent: int) -> None:
     is large."""
     pair = star(5000), star(5000)
     entries = np.full(5001, sign * 2**exponent - (exponent == 63))
-    proven = prove(
+    proven = interval_of(
         form_of(pair, SparsePayoff(sp.eye_array(5001, format="csr"), entries)),
         Profile.uniform(pair),
     )
@@ -284,7 +287,7 @@ def test_dense_terms_do_not_overflow(lines: tuple[int, int], classes: tuple[int,
     for exponent in range(63):
         for factors in ((2**exponent, 1), (1, 2**exponent)):
             term = Term((where[0], where[1]), stakes * factors[0], signals * factors[1])
-            proven = prove(
+            proven = interval_of(
                 form_of(stars, KroneckerPayoff(shape, (term,), 1)), Profile.uniform(stars)
             )
             assert proven.lower == proven.upper == shape[0] * shape[1] * 2**exponent
@@ -301,14 +304,16 @@ def test_many_terms_do_not_overflow(exponent: int) -> None:
         return Lines(np.array([sequence]), np.ones(1, dtype=np.int64), 1)
 
     terms = [Term((line(0), line(1 + i)), one * 2**exponent, one) for i in range(count)]
-    proven = prove(form_of(pair, KroneckerPayoff((1, count + 1), terms, 1)), Profile.uniform(pair))
+    proven = interval_of(
+        form_of(pair, KroneckerPayoff((1, count + 1), terms, 1)), Profile.uniform(pair)
+    )
     assert proven.lower == proven.upper == count * 2**exponent
 
 
 def test_the_least_int64_is_not_taken_for_its_absolute_value() -> None:
     entries = np.array([-(2**63)])
     one = chain(0)
-    proven = prove(
+    proven = interval_of(
         form_of((one, one), SparsePayoff(sp.csr_array(np.ones((1, 1))), entries)),
         Profile.uniform((one, one)),
     )
@@ -338,7 +343,7 @@ def test_limbs_are_python_ints(game: SequenceForm, exponent: int, bits: int, see
     numerators = np.array(entries, dtype=np.int64 if fits else object)
     game = game.with_operator(SparsePayoff(matrix, numerators, 7))
     profile = random_profile(game, seed, sparse=True)
-    proven = prove(game, profile, bits)
+    proven = interval_of(game, profile, bits)
     assert prove_in(Layout(1, 62, object), game, profile, bits) == (proven.lower, proven.upper)
 
 
@@ -347,7 +352,7 @@ def prove_in(
 ) -> tuple[Fraction, Fraction]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exact, "choose_layout", lambda *_: layout)
-        proven = prove(game, profile, bits)
+        proven = interval_of(game, profile, bits)
     return proven.lower, proven.upper
 
 
@@ -360,7 +365,7 @@ def test_narrow_limbs_are_python_ints(game: SequenceForm, bits: int, width: int,
     entries = np.random.default_rng(seed).integers(-2, 2, operator.num_nonzeros, endpoint=True)
     game = game.with_operator(SparsePayoff(operator.to_csr(), entries))
     profile = random_profile(game, seed, sparse=True)
-    proven = prove(game, profile, bits)
+    proven = interval_of(game, profile, bits)
     assert prove_in(Layout(1 + 30 // width, width), game, profile, bits) == (
         proven.lower,
         proven.upper,
@@ -378,12 +383,12 @@ def test_kronecker_products_prove_what_matrices_do(seed: int, bits: int) -> None
     for classes in (structure.identity, random_classes(structure, seed)):
         form = build_signal_form(structure, classes)
         profile = random_profile(form, seed, sparse=True)
-        proven = prove(form, profile, bits)
+        proven = interval_of(form, profile, bits)
         assert form.operator is not None
-        written = prove(form.with_operator(form.operator.to_sparse()), profile, bits)
+        written = interval_of(form.with_operator(form.operator.to_sparse()), profile, bits)
         assert (proven.lower, proven.upper) == (written.lower, written.upper)
     form = build_signal_form(structure)
-    check(on_tree(game), prove(form, random_profile(form, seed), bits))
+    check(on_tree(game), interval_of(form, random_profile(form, seed), bits))
 
 
 @pytest.mark.parametrize(
@@ -391,7 +396,7 @@ def test_kronecker_products_prove_what_matrices_do(seed: int, bits: int) -> None
 )
 def test_poker_without_its_tree(name: str) -> None:
     form = build_signal_form(SignalStructure(POKER[name]))
-    proven = prove(form, random_profile(form, 1))
+    proven = interval_of(form, random_profile(form, 1))
     check(on_tree(POKER[name]), proven)
 
 
@@ -408,7 +413,7 @@ def test_large_stakes_and_signals(power: int) -> None:
     ]
     large = form.with_operator(KroneckerPayoff(operator.shape, terms, operator.denominator))
     profile = random_profile(form, 1)
-    small, proven = prove(form, profile), prove(large, profile)
+    small, proven = interval_of(form, profile), interval_of(large, profile)
     assert (proven.lower, proven.upper) == (factor**2 * small.lower, factor**2 * small.upper)
 
 
@@ -436,7 +441,7 @@ def test_what_cannot_be_proven_exactly_is_refused() -> None:
         (build_sequence_form(random_game(players=3)), "R10"),
     ):
         with pytest.raises(UnsupportedGameError, match=words):
-            prove(game, Profile.uniform(game.treeplexes))
+            interval_of(game, Profile.uniform(game.treeplexes))
 
 
 def test_what_is_no_strategy_is_refused() -> None:
@@ -444,25 +449,25 @@ def test_what_is_no_strategy_is_refused() -> None:
     even = Profile.uniform(game.treeplexes)
     for many in (-1, 53):
         with pytest.raises(InvalidParameterError, match=f"bits={many}: use 0 to 52"):
-            prove(game, even, many)
+            interval_of(game, even, many)
     with pytest.raises(InvalidStrategyError, match="belongs to another game"):
-        prove(game, Profile.uniform(build_sequence_form(build_tree(kuhn())).treeplexes))
+        interval_of(game, Profile.uniform(build_sequence_form(build_tree(kuhn())).treeplexes))
     for wrong in (np.nan, np.inf, -0.5):
         behavior = np.array([1, wrong, 0.5])
         with pytest.raises(InvalidStrategyError, match="finite and not negative"):
-            prove(game, Profile((behavior, behavior), even.plans))
+            interval_of(game, Profile((behavior, behavior), even.plans))
     with pytest.raises(InvalidStrategyError, match="information set 0: the integers add up to 0"):
-        prove(game, Profile((np.array([1.0, 0, 0]), even.behaviors[1]), even.plans))
-    proven = prove(game, even)
+        interval_of(game, Profile((np.array([1.0, 0, 0]), even.behaviors[1]), even.plans))
+    proven = interval_of(game, even)
     with pytest.raises(InvalidStrategyError, match="int64"):
-        interval(game, (proven.plans[0].astype(float), proven.plans[1]), 52)  # type: ignore[arg-type]
+        prove_interval(game, (proven.plans[0].astype(float), proven.plans[1]), [2**52] * 2)  # type: ignore[arg-type]
     with pytest.raises(InvalidStrategyError, match="starts with 2"):
-        interval(game, proven.plans, 51)
+        prove_interval(game, proven.plans, [2**51] * 2)
 
 
 def test_the_certificate_and_the_proof_agree_on_a_larger_deck() -> None:
     form = build_signal_form(SignalStructure(POKER["rhode island, 4x2"]))
     profile = Profile.uniform(form.treeplexes)
-    certificate, proven = certify(form, profile), prove(form, profile)
+    certificate, proven = certify(form, profile), interval_of(form, profile)
     assert certificate.lower <= proven.lower <= certificate.lower + 1e-9
     assert certificate.upper - 1e-9 <= proven.upper <= certificate.upper

@@ -76,7 +76,7 @@ def test_games_without_a_program_have_no_sizes_of_one(tree: Any) -> None:
 
 
 def test_a_solver_that_was_given_another_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seqform.methods.which_program.SMALLER_FROM", 100)
+    monkeypatch.setattr("seqform.base.thresholds.SMALLER_FROM", 100)
     game = make("liars-dice", sides=4)
     solution, info = solve(game, **QUICK), describe(game)
     assert of_program(solution.sizes) == of_program(info)

@@ -221,7 +221,7 @@ def test_solve_sparsifies_large_programs_of_signal_games_by_itself(
     monkeypatch: pytest.MonkeyPatch, small: SequenceForm
 ) -> None:
     direct = solve(small, method="lp", exact=False)
-    monkeypatch.setattr("seqform.methods.which_program.SPARSIFY_FROM", 1_000)
+    monkeypatch.setattr("seqform.base.thresholds.SPARSIFY_FROM", 1_000)
     sparse = solve(small, method="lp", exact=False)
     assert sparse.sizes["solver_rows"] > direct.sizes["solver_rows"] == direct.sizes["lp_rows"]
     assert sparse.sizes["lp_rows"] == direct.sizes["lp_rows"]

@@ -109,7 +109,8 @@ def test_small_games_wait_for_no_compiler(call: str, tmp_path: Path) -> None:
 
 
 def test_what_is_compiled_for_small_games_is_all_that_they_need(tmp_path: Path) -> None:
-    code = f"from {treeplex_compile.__name__} import compile_loops; compile_loops({{}}, {{}})"
+    module, _, task = treeplex_compile.TASK.partition(":")
+    code = f"from {module} import {task}; {task}({{}}, {{}})"
     count, names = compiled(code, tmp_path)
     needed = {"multiply", "discounted", "basis", "respond", "follow", "iterate", "best_value"}
     assert set(names) == needed

@@ -13,7 +13,7 @@ from typing import Any
 import pygambit
 from pygambit import H
 
-from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree

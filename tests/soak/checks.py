@@ -22,7 +22,9 @@ from seqform import METHODS, REDUCTIONS, SOLVERS, build_sequence_form, reduce, s
 from seqform.base.budget import Budget
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.objectives import OBJECTIVES
+from seqform.exact.bracket import Bracket
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
+from seqform.exact.gains import ProvenGains
 from seqform.exact.optimum import worth
 from seqform.form.sequence_form import SequenceForm
 from seqform.io import efg_text, from_open_spiel, parse_efg, write_efg
@@ -112,8 +114,8 @@ def check_claims(case: Case, solution: Solution) -> None:
     if solution.exact is not None:
         require(lower <= solution.exact.value <= upper, f"exact value {solution.exact.value}")
     if solution.bracket is not None:
-        proven = solution.bracket
-        require(proven.lower <= upper and lower <= proven.upper, f"bracket {proven}")
+        least, most = bounds_of(solution.bracket)
+        require(least <= upper and lower <= most, f"bracket {solution.bracket}")
     if solution.answer is None:
         require(solution.status is not Status.SOLVED, "solved without an answer")
         return
@@ -128,6 +130,16 @@ def check_claims(case: Case, solution: Solution) -> None:
     if solution.status is Status.SOLVED:
         most = solution.tolerance * solution.game.payoff_scale
         require(solution.gap <= most, f"solved with gap {solution.gap} of {most}")
+
+
+def bounds_of(proven: Bracket) -> tuple[Fraction, Fraction]:
+    """Return what a proof says of the value of a two-player game of constant sum.
+
+    Who deviates best from plans gets what the other's plan holds him to.
+    """
+    if isinstance(proven, ProvenGains):
+        return proven.values[0] - proven.gains[1], proven.values[0] + proven.gains[0]
+    return proven.lower, proven.upper
 
 
 def by_method(case: Case, method: str, **options: Any) -> str:

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from signal import ITIMER_REAL, SIGALRM, SIGKILL, getitimer, getsignal, setitimer
+from typing import Any
 
 import pytest
 
@@ -331,6 +334,121 @@ def test_nothing_is_raised_where_it_would_be_ignored() -> None:
     with suppress(OutOfTimeError), time_limited(SHORT):
         Final()
     assert ended == ["collected", "finalized"]
+
+
+def test_nothing_is_raised_where_what_is_freed_is_forgotten() -> None:
+    """By a callback, and by a set that does not keep what is in it."""
+    ended: list[str] = []
+
+    def finish() -> None:
+        time.sleep(PAST)
+        ended.append("finished")
+
+    class Places(set[Any]):
+        def discard(self, place: object) -> None:
+            finish()
+            super().discard(place)
+
+    def call() -> None:
+        weakref.finalize(Places(), finish)
+        sleep_long()
+
+    def forget() -> None:
+        kept = weakref.WeakSet[Any]()
+        kept.data = Places()  # type: ignore[attr-defined]
+        kept.add(threading.Event())
+        ended.append(f"{len(kept.data)} left")  # type: ignore[attr-defined]
+        sleep_long()
+
+    for work in (call, forget):
+        with pytest.raises(OutOfTimeError), time_limited(SHORT):
+            work()
+    assert ended == ["finished", "finished", "0 left"]
+
+
+def test_the_start_of_a_thread_is_not_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a thread starts, `threading` keeps books, which both threads write."""
+    names = ("_start_joinable_thread", "_start_new_thread")  # since Python 3.13, and before
+    name = next(name for name in names if hasattr(threading, name))
+    begin, has_run = getattr(threading, name), threading.Event()
+
+    def slowly(*given: Any, **named: Any) -> Any:
+        made = begin(*given, **named)
+        time.sleep(PAST)
+        return made
+
+    def work() -> None:
+        monkeypatch.setattr(threading, name, slowly)
+        thread = threading.Thread(target=has_run.set)
+        try:
+            thread.start()
+        finally:
+            monkeypatch.undo()
+        thread.join()
+        sleep_long()
+
+    with pytest.raises(OutOfTimeError), time_limited(SHORT):
+        work()
+    assert has_run.is_set()
+    assert threading._limbo == {}  # type: ignore[attr-defined]
+
+
+def test_a_limit_ends_what_starts_threads_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alarm, "SLACK", 0.0)
+    monkeypatch.setattr(alarm, "AGAIN", 0.0001)
+    ignored: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    draw = random.Random(1)
+
+    def work() -> None:
+        while True:
+            thread = threading.Thread(target=int)
+            thread.start()
+            thread.join()
+
+    for _ in range(200):
+        with pytest.raises(OutOfTimeError), time_limited(draw.uniform(0.001, 0.002)):
+            work()
+    assert ignored == []
+    assert threading._limbo == {}  # type: ignore[attr-defined]
+
+
+def test_a_wait_for_another_thread_is_cut_short() -> None:
+    with pytest.raises(OutOfTimeError), time_limited(SHORT):
+        threading.Event().wait(LONG_AFTER)
+
+
+def test_a_lock_is_given_back_before_a_limit_is_told() -> None:
+    lock = SlowLock()
+    condition = threading.Condition(lock)  # type: ignore[arg-type]
+
+    def work() -> None:
+        with condition:
+            lock.is_slow = True
+        sleep_long()
+
+    with pytest.raises(OutOfTimeError), time_limited(SHORT):
+        work()
+    assert not lock.locked()
+
+
+class SlowLock:
+    """A lock that takes its time to be given back."""
+
+    def __init__(self) -> None:
+        self._lock, self.is_slow = threading.Lock(), False
+        self.acquire, self.locked = self._lock.acquire, self._lock.locked
+
+    def release(self) -> None:
+        if self.is_slow:
+            time.sleep(PAST)
+        self._lock.release()
+
+    def __enter__(self) -> bool:
+        return self._lock.__enter__()
+
+    def __exit__(self, *raised: object) -> None:
+        self.release()
 
 
 def test_other_threads_have_no_alarm_and_stop_where_they_look() -> None:

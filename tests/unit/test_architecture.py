@@ -185,6 +185,13 @@ def test_solvers_do_not_certify_and_the_certificate_does_not_solve() -> None:
     assert not rooms_reached_from("exact") & {"solvers", "concepts", "methods"}
 
 
+def test_no_method_uses_another_as_a_library() -> None:
+    homes = PYPROJECT["project"]["entry-points"]["seqform.methods"].values()
+    methods = {home.partition(":")[0] for home in homes} | {"seqform.methods.own"}
+    uses = {(m, step.module) for m in methods for step in imports(m) if step.module in methods}
+    assert {(m, used) for m, used in uses if m != used} == set()
+
+
 # Names of modules that stand in texts
 
 
@@ -265,9 +272,7 @@ BEFORE_ALL = {
     "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
-    "seqform.base.postponed",
     "seqform.base.powers",
-    "seqform.base.siblings",
 }
 """What the command line needs before anything of the library is loaded."""
 

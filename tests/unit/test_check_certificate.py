@@ -19,8 +19,8 @@ from games.leduc import leduc
 from games.textbook import von_stengel
 from seqform import TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.base.errors import ResultFileError, VerificationError
-from seqform.exact.certificate_file import Proof, read_certificate, write_certificate
-from seqform.exact.interval import prove
+from seqform.exact.bracket import interval_of
+from seqform.exact.certificate import as_bytes, certificate_of, read_certificate
 from seqform.tree.tree import GameTree
 from tests.certificates import CHECKER, changed, forgeries, load_tool, places, put, rehashed
 from tests.laws.test_proven_intervals import LEDUC
@@ -74,8 +74,12 @@ def certificate(tmp_path: Path, game: Any, bits: int | None = None) -> tuple[Any
     solution = solve(game, exact=True)
     assert solution.exact is not None
     assert solution.profile is not None
-    found = solution.exact if bits is None else prove(solution.game, solution.profile, bits)
-    write_certificate(tmp_path / "written.json", solution.game, IDENTITY, Proof.of(found))
+    found = (
+        solution.exact.proven
+        if bits is None
+        else interval_of(solution.game, solution.profile, bits)
+    )
+    (tmp_path / "written.json").write_bytes(as_bytes(certificate_of(found, IDENTITY)))
     read = partial(read_certificate, game=solution.game, identity=IDENTITY)
     return json.loads((tmp_path / "written.json").read_text()), read
 

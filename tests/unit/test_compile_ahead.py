@@ -58,7 +58,8 @@ def compiled(code: str, cache: Path) -> tuple[int, list[str]]:
 
 @pytest.mark.long
 def test_what_is_compiled_ahead_is_little_and_all_that_a_search_needs(tmp_path: Path) -> None:
-    code = f"from {signal_compile.__name__} import compile_loops; compile_loops({{}}, {{}})"
+    module, _, task = signal_compile.TASK.partition(":")
+    code = f"from {module} import {task}; {task}({{}}, {{}})"
     count, names = compiled(code, tmp_path)
     assert len(names) <= 12, names  # it was 33: a function each, and twice for two types
     assert count <= 24  # with numba's own, which were 91: the texts of errors of array assignments

@@ -14,7 +14,7 @@ from games.random_games import random_game
 from seqform import build_sequence_form, make, read_lcp, write_lcp
 from seqform.base.errors import GameFileError, InvalidParameterError, NotForThisGameError
 from seqform.cli import app
-from seqform.exact.equilibrium import prove_equilibrium
+from seqform.exact.plan_proof import prove_equilibrium
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.complementarity.covering import covering
 from seqform.solvers.complementarity.float_pivots import FloatPivots

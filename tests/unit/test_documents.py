@@ -18,7 +18,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 RECIPE = re.compile(r"^`(tests/plugin/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LONGEST_LINE, MOST_WORDS = 100, 29
-NOT_MODULES = {"seqform.games", "seqform.reductions", "seqform.experiments"}
+NOT_MODULES = {f"seqform.{group}" for group in ("games", "reductions", "experiments", "proofs")}
 """Groups of entry points that are called like no folder."""
 
 

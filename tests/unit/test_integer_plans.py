@@ -12,7 +12,9 @@ import scipy.sparse as sp
 from games.random_games import random_game
 from seqform import build_sequence_form
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, UnsupportedGameError
-from seqform.exact.interval import ProvenInterval, bounds, outwards, prove
+from seqform.exact.bracket import interval_of
+from seqform.exact.interval import bounds
+from seqform.exact.plan_proof import ProvenInterval, outwards
 from seqform.exact.plans import check_plan, round_plan
 from seqform.form.profile import Profile
 from seqform.form.sparse_payoff import SparsePayoff
@@ -60,11 +62,11 @@ def test_plans_have_at_most_52_bits() -> None:
     one = chain(0)
     game = form_of((one, one), sparse(np.array([[1]])))
     profile = Profile.uniform((one, one))
-    assert prove(game, profile, 0).bits == 0
-    assert prove(game, profile, 52).bits == 52
+    assert interval_of(game, profile, 0).bits == 0
+    assert interval_of(game, profile, 52).bits == 52
     for bits in (-1, 53):
         with pytest.raises(InvalidParameterError, match=f"bits={bits}: use 0 to 52"):
-            prove(game, profile, bits)
+            interval_of(game, profile, bits)
 
 
 @pytest.mark.parametrize("factor", [1, 2**59, 2**70])
@@ -142,7 +144,7 @@ def test_plans_of_any_size_prove_the_same(payoff: int, wholes: tuple[int, int]) 
 def test_what_one_player_does_alone_has_no_interval() -> None:
     game = build_sequence_form(random_game(1, players=1, depth=2))
     with pytest.raises(UnsupportedGameError, match="R10"):
-        prove(game, Profile.uniform(game.treeplexes))
+        interval_of(game, Profile.uniform(game.treeplexes))
 
 
 def test_bounds_are_written_with_15_digits_outwards() -> None:

@@ -22,7 +22,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
-from seqform.methods import iterative, regret
+from seqform.methods import iterative, iterative_method
 from seqform.solvers.iterative.regret import signal_engine
 from seqform.solvers.iterative.regret.engine import regret_engine
 from seqform.solvers.iterative.regret.rules import RULES, rule
@@ -103,7 +103,7 @@ def test_the_gap_is_in_the_games_unit_and_by_default_a_share_of_the_largest_payo
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
-@pytest.mark.parametrize("share", [1.01 * regret.SINGLE_PRECISION_FROM, 5e-6])
+@pytest.mark.parametrize("share", [1.01 * iterative_method.SINGLE_PRECISION_FROM, 5e-6])
 def test_what_single_precision_claims_the_certificate_confirms(name: str, share: float) -> None:
     form = BY_SIGNALS[name]
     engine = regret_engine(form, rule("dcfr"), single=True)
@@ -124,7 +124,7 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(
         # strategies sum to one in single precision, in which a few iterations at a time are summed
         assert certify(form, profile).nash_gap == pytest.approx(upper - lower, abs=1e-8)
         rounded = certify(form, profile.rounded(form.treeplexes)).nash_gap
-        assert rounded - (upper - lower) < regret.ROUNDING_ERROR * form.largest_payoff
+        assert rounded - (upper - lower) < iterative.ROUNDING_ERROR * form.largest_payoff
     aims: list[Limits] = []
     monkeypatch.setattr(
         iterative,
@@ -135,7 +135,7 @@ def test_single_precision_errs_less_than_it_is_given_credit_for(
         solve(form, method="dcfr", gap=share * form.largest_payoff)
     shares = [limits.gap / form.largest_payoff for limits in aims]
     # the second in double precision
-    assert shares == pytest.approx([0.98e-5 - regret.ROUNDING_ERROR, 0.98e-7])
+    assert shares == pytest.approx([0.98e-5 - iterative.ROUNDING_ERROR, 0.98e-7])
 
 
 @pytest.mark.parametrize("form", [BY_TREE["leduc"], BY_SIGNALS["leduc"]])

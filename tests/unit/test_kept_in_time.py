@@ -14,7 +14,6 @@ from seqform import Status, build_tree, describe, make, solve
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidGameError, OutOfTimeError, SolverError
 from seqform.concepts.nash import Nash
-from seqform.methods import lp
 from seqform.methods.basis_in_time import basis_in_time
 from seqform.methods.mixed_search import MixedSearch
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
@@ -33,8 +32,8 @@ def late(*_: Any, **__: Any) -> Any:
 @pytest.fixture
 def by_clarabel(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make all games so large that a basis is not looked for unless it is asked for."""
-    monkeypatch.setattr(lp, "CLARABEL_FROM", 0)
-    monkeypatch.setattr("seqform.methods.when_exact.BASIS_UP_TO", 0)
+    monkeypatch.setattr("seqform.base.thresholds.CLARABEL_FROM", 0)
+    monkeypatch.setattr("seqform.base.thresholds.BASIS_UP_TO", 0)
 
 
 def no_basis(monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Any]) -> list[str]:
@@ -89,7 +88,7 @@ def test_without_a_limit_or_for_a_named_solver_one_is_asked(
 def test_a_correlated_equilibrium_is_rounded_without_a_basis(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("seqform.results.correlated_task.CLARABEL_FROM", 0)
+    monkeypatch.setattr("seqform.base.thresholds.CLARABEL_FROM_CORRELATED", 0)
     asked = no_basis(monkeypatch, lambda: STOPPED)
     solution = solve(make("chicken"), method="efce", exact=True, time_limit=LONG)
     assert asked == ["clarabel", "highs"]

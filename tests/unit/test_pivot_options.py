@@ -216,7 +216,7 @@ def test_auto_takes_it_where_payoffs_add_up_to_different_amounts() -> None:
 
 def test_exact_pivots_in_large_games_are_to_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as small:
-        small.setattr("seqform.methods.lcp.GO_ON_UP_TO", 10)
+        small.setattr("seqform.base.thresholds.GO_ON_UP_TO", 10)
         small.setattr(FloatPivots, "advance", lost)
         assert solve(make("kuhn"), method="lcp").status is Status.FAILED
         assert solve(make("kuhn"), method="lcp", exact=True).exact.value == Fraction(-1, 18)
@@ -228,7 +228,7 @@ def test_exact_pivots_in_large_games_are_to_be_asked_for(monkeypatch: pytest.Mon
         found = is_z(self, head)
         return ~found if len(calls) == 1 else found
 
-    monkeypatch.setattr("seqform.methods.lcp.GO_ON_UP_TO", 10)
+    monkeypatch.setattr("seqform.base.thresholds.GO_ON_UP_TO", 10)
     monkeypatch.setattr(Start, "is_z", wrong_at_first)
     solution = solve(make("kuhn"), method="lcp")
     assert solution.exact is None

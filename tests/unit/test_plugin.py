@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from seqform.base.whole_folder import checksum
+
 PLUGIN = Path(__file__).parents[1] / "plugin"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -125,8 +127,12 @@ for options in (
 
 def test_help_names_all_of_them(seqform: Run) -> None:
     text = seqform("solve", "--help").stdout
-    for name in ("fictitious-play", "quadratic-cfr", "linprog", "unchanged", "--rounds"):
+    for name in ("fictitious-play", "quadratic-cfr", "linprog", "unchanged"):
         assert name in text
+    assert "--rounds" not in text
+    named = seqform("solve", "--method", "fictitious-play", "--help").stdout
+    assert "How many rounds to play." in named
+    assert "everybody answers the average of what the others did so far" in named
     assert "unchanged" in seqform("shrink", "--help").stdout
 
 
@@ -180,3 +186,70 @@ def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Run)
     )
     shown = python("-c", f"{code}; print(s.concept, s.profile, s.answer.shape, s.status.name)")
     assert shown.stdout == "correlated None (2, 2) SOLVED\n", shown.stderr
+
+
+def test_a_strangers_proof_is_saved_loaded_verified_and_reported(python: Run) -> None:
+    code = """
+import json
+from pathlib import Path
+
+import seqform
+from coin_games.pure_guarantee import guarantee
+
+solution = seqform.solve(seqform.make("matching-coins"))
+solution = solution.proving(guarantee(solution.game, 1))
+solution.save("proven", "matching-coins")
+assert Path("proven/pure-guarantee.json").exists()
+again = seqform.load("proven")
+assert again.proven("pure-guarantee").record() == {"action": 1, "least": "-1"}
+assert "action 1 pays at least -1" in str(again), again
+assert solution.record()["pure-guarantee"] == {"action": 1, "least": "-1"}
+verified = seqform.verify("proven")
+assert verified.record()["pure-guarantee"]["least"] == "-1"
+assert "action 1 pays at least -1" in dict(verified.rows())["proven of one action"]
+seqform.write_report("proven", "page.html")
+assert "action 1 pays at least -1" in Path("page.html").read_text()
+again.save("again", "matching-coins")
+assert Path("again/pure-guarantee.json").exists()
+solution.proving(guarantee(solution.game, 0)).save("proven", "matching-coins")
+assert seqform.load("proven").proven("pure-guarantee").action == 0
+"""
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda folder: (folder / FILE).unlink(), "is damaged"),
+        (lambda folder: (folder / FILE).write_text('{"action": 7}'), "names no action"),
+        (lambda folder: (folder / FILE).write_text('{"action": 0}'), "not the claim"),
+        (lambda folder: claim(folder, {"action": 1, "least": "0"}), "not the claim"),
+    ],
+)
+def test_a_strangers_proof_is_never_believed(
+    python: Run, seqform: Run, tmp_path: Path, change: Callable[[Path], None], message: str
+) -> None:
+    code = f"""
+import seqform
+from coin_games.pure_guarantee import guarantee
+
+solution = seqform.solve(seqform.make("matching-coins"))
+solution.proving(guarantee(solution.game, 1)).save({str(tmp_path / "false")!r}, "matching-coins")
+"""
+    assert python("-c", code).returncode == 0
+    change(tmp_path / "false")
+    done = seqform("verify", str(tmp_path / "false"))
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split()), done.stderr
+
+
+FILE = "pure-guarantee.json"
+
+
+def claim(folder: Path, guarantee: dict[str, object]) -> None:
+    """Change what a result claims, and its checksum."""
+    path = folder / "result.json"
+    content = json.loads(path.read_text()) | {"pure-guarantee": guarantee}
+    content["checksum"] = checksum(content)
+    path.write_text(json.dumps(content))

@@ -27,7 +27,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import KIND, VERSION
 from seqform.game.observations import SignalStructure
-from seqform.methods import choose, iterative, polish
+from seqform.methods import iterative, polish
 from seqform.results.folder import STRATEGY
 from seqform.solvers.iterative.search import Progress
 from seqform.solvers.linear.clarabel import solve_clarabel
@@ -83,7 +83,7 @@ def test_asking_for_polish_leaves_the_choice_of_a_method(monkeypatch: pytest.Mon
     assert solve(kuhn(), polish=True).method == "lp/highs/simplex+polish"
     assert solve(kuhn(), gap=1e-3, polish=True).method == "lp/highs/simplex+polish"
     assert solve(kuhn(), iterations=100, polish=True).method == "sapdcfr+/treeplex+polish"
-    monkeypatch.setattr(choose, "ITERATE_FROM", 1)
+    monkeypatch.setattr("seqform.base.thresholds.ITERATE_FROM", 1)
     assert solve(kuhn(), polish=True).method == "tuned-dcfr/treeplex+polish"
 
 

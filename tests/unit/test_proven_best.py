@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from seqform import Status, build_sequence_form, load, make, solve, verify
+from seqform import Solution, Status, build_sequence_form, load, make, solve, verify
 from seqform.base.budget import Budget
 from seqform.base.errors import ResultFileError, SolverError, VerificationError
 from seqform.cli import app
@@ -21,8 +21,9 @@ from seqform.io import parse_efg
 from seqform.methods import mip, mixed_search
 from seqform.results import best_nash
 from seqform.results.best_nash import bound_by
-from seqform.solvers.linear import mixed_cvxpy, mixed_integer
+from seqform.solvers.linear import mixed_integer
 from seqform.solvers.linear.program import LPStatus
+from tests.reference.mixed_cvxpy import ENGINES, solved_by
 from tests.unit.test_best_and_all import BATTLE, bimatrix, claim
 
 MYERSON = """EFG 2 R "Myerson (Game Theory), Exercise 2.4" { "Player 1" "Player 2" } ""
@@ -55,7 +56,13 @@ t "" 6 "Outcome 3" { 4, 4 }
 """
 """Gambit's contrib/games/sww3.efg."""
 
-BY = [{}, {"solver": "highs"}, {"solver": "cvxpy"}, {"solver": "cvxpy", "engine": "SCIPY"}]
+
+def best_by(solver: str, text: str) -> Solution:
+    """Solve a game of Gambit for the best welfare, by a solver or an engine of cvxpy."""
+    engine = solver if solver in ENGINES else None
+    with solved_by(engine):
+        by = "highs" if engine else solver
+        return solve(parse_efg(text), optimize="welfare", solver=by)
 
 
 @pytest.fixture
@@ -65,13 +72,11 @@ def unproven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mip, "ENUMERATION_STEPS", 0)
 
 
-@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("solver", ["auto", "highs", *ENGINES])
 @pytest.mark.parametrize(("text", "best"), [(MYERSON, Fraction(37, 3)), (SCHOTTER, Fraction(9))])
-def test_games_of_gambit_whose_best_was_cut_off(
-    text: str, best: Fraction, by: dict[str, str]
-) -> None:
+def test_games_of_gambit_whose_best_was_cut_off(text: str, best: Fraction, solver: str) -> None:
     """HiGHS at a tolerance of 1e-9 says 10 and 8, and that nothing is better."""
-    solution = solve(parse_efg(text), optimize="welfare", **by)
+    solution = best_by(solver, text)
     assert solution.status is Status.SOLVED
     assert solution.optimum is not None
     assert solution.optimum.value == best
@@ -79,12 +84,10 @@ def test_games_of_gambit_whose_best_was_cut_off(
 
 
 @pytest.mark.usefixtures("unproven")
-@pytest.mark.parametrize("by", BY[1:])
+@pytest.mark.parametrize("solver", ["highs", *ENGINES])
 @pytest.mark.parametrize(("text", "best"), [(MYERSON, Fraction(37, 3)), (SCHOTTER, Fraction(9))])
-def test_what_nothing_proves_is_the_best_found(
-    text: str, best: Fraction, by: dict[str, str]
-) -> None:
-    solution = solve(parse_efg(text), optimize="welfare", **by)
+def test_what_nothing_proves_is_the_best_found(text: str, best: Fraction, solver: str) -> None:
+    solution = best_by(solver, text)
     assert solution.status is Status.BEST_FOUND
     assert solution.optimum is not None
     assert (solution.optimum.value, solution.optimum.proven) == (best, None)
@@ -175,12 +178,12 @@ def test_a_solver_that_finds_nothing_leaves_the_first_equilibrium(
 ) -> None:
     """It was "FAILED, infeasible" beside the value of an equilibrium."""
     nothing = mixed_integer.MixedSolution(LPStatus.FAILED, None, None, "infeasible", 0)
-    monkeypatch.setattr(mixed_cvxpy, "solve_mixed_cvxpy", lambda *_: nothing)
-    solution = solve(bimatrix(BATTLE), optimize="welfare", solver="cvxpy")
+    monkeypatch.setattr(mixed_integer, "solve_mixed", lambda *_: nothing)
+    solution = solve(bimatrix(BATTLE), optimize="welfare", solver="highs")
     assert solution.status is Status.BEST_FOUND
     assert solution.optimum.value in (3, 5)
     assert "the solver has no bound" in dict(solution.rows())["objective welfare"]
-    anything = solve(bimatrix(BATTLE), optimize="none", solver="cvxpy")
+    anything = solve(bimatrix(BATTLE), optimize="none", solver="highs")
     assert (anything.status, anything.optimum) == (Status.SOLVED, None)
 
 

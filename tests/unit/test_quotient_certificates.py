@@ -8,7 +8,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -26,9 +25,10 @@ from seqform import TreeBuilder, build_sequence_form, build_tree, reduce, solve
 from seqform.base.arrays import Ints
 from seqform.base.errors import ResultFileError, UnsupportedGameError, VerificationError
 from seqform.base.whole_folder import checksum, digests
-from seqform.exact.certificate_file import Proof, exact, numbers, write_certificate
+from seqform.exact.bracket import interval_of
+from seqform.exact.certificate import as_bytes, certificate_of, exact, numbers
 from seqform.exact.color_weights import class_weights
-from seqform.exact.interval import ProvenInterval, prove
+from seqform.exact.plan_proof import ProvenInterval
 from seqform.exact.quotient_file import (
     Quotient,
     merge_infosets,
@@ -65,7 +65,7 @@ from tests.shrinkable_games import copied_game, observable_game
 from tests.unit.test_cli import call
 
 IDENTITY = {"name": "a game", "params": {}, "unit": "chips", "fingerprint": ""}
-Read = Callable[[Path], Proof]
+Read = Callable[[Path], ProvenInterval]
 
 
 @pytest.fixture(scope="module")
@@ -103,13 +103,13 @@ def accepted(read: Read, path: Path) -> bool:
     return True
 
 
-def proof_in(form: SequenceForm, bits: int | None = None) -> Proof:
+def proof_in(form: SequenceForm, bits: int | None = None) -> ProvenInterval:
     """Return an exact equilibrium of a quotient, or the interval of plans of so many bits."""
     solution = solve(form, exact=bits is None)
     assert solution.profile is not None
-    found = solution.exact if bits is None else prove(form, solution.profile, bits)
+    found = solution.exact.proven if bits is None else interval_of(form, solution.profile, bits)
     assert found is not None
-    return Proof.of(found)
+    return found
 
 
 def written(path: Path, quotient: Quotient, bits: int | None = None) -> Any:
@@ -164,11 +164,11 @@ def test_what_the_quotient_proves_holds_in_the_game(
     assert profile is not None
     path = tmp_path / "certificate.json"
     quotient = quotient_of_form(form, inverse.sequences)
-    proven = prove(smaller, profile, 20)
-    write_quotient_certificate(path, quotient, IDENTITY, Proof.of(proven))
+    proven = interval_of(smaller, profile, 20)
+    write_quotient_certificate(path, quotient, IDENTITY, proven)
     read = partial(read_quotient_certificate, game=form, identity=IDENTITY)
     assert verdict(json.loads(path.read_text()), read) == ""
-    lifted = prove(form, lift_profile(profile, inverse), 20)
+    lifted = interval_of(form, lift_profile(profile, inverse), 20)
     assert max(proven.lower, lifted.lower) <= min(proven.upper, lifted.upper)
     for one, other in ((proven.lower, lifted.lower), (proven.upper, lifted.upper)):
         assert float(one) == pytest.approx(float(other), abs=1e-4)
@@ -496,10 +496,10 @@ def test_an_exact_value_is_no_end_of_an_interval(tmp_path: Path) -> None:
     solution = solve(kuhn())
     solution.save(tmp_path, "kuhn")
     assert solution.profile is not None
-    proven = prove(solution.game, solution.profile, 20)
+    proven = interval_of(solution.game, solution.profile, 20)
     claims = json.loads((tmp_path / "result.json").read_text())
     identity = json.loads((tmp_path / "certificate.json").read_text())["game"]
-    write_certificate(tmp_path / "certificate.json", solution.game, identity, Proof.of(proven))
+    (tmp_path / "certificate.json").write_bytes(as_bytes(certificate_of(proven, identity)))
     assert proven.lower < proven.upper
     lower = proven.lower
     resealed(tmp_path, exact_value=f"{lower.numerator}/{lower.denominator}")
@@ -647,10 +647,10 @@ def test_outcomes_are_listed_deal_by_deal_unless_hands_are_compared(
 
 
 def test_strengths_that_are_not_compared_are_refused() -> None:
-    game = replace(kuhn(), strength=lambda hands: hands[:, 0])
-    structure = SignalStructure(game)
-    assert structure.payoffs
-    object.__setattr__(game, "strength", lambda hands: -hands[:, 0])
+    def turned(outcome: str, signals: Any) -> Any:
+        return (-signals[:, 0], -signals[:, 1]) if outcome == "showdown" else None
+
+    structure = SignalStructure(Kuhn(strengths=turned))
     with pytest.raises(UnsupportedGameError, match="not what its payoffs compare"):
         describe(structure)
 

@@ -27,9 +27,8 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.cli import main
-from seqform.exact.certificate_file import read_certificate, read_refinement
-from seqform.exact.equilibrium import prove_equilibrium
-from seqform.exact.gains_file import write_gains
+from seqform.exact.certificate import as_bytes, certificate_of, read_certificate, read_refinement
+from seqform.exact.plan_proof import prove_equilibrium
 from seqform.exact.trembles import Trembles, prove_refinement
 from tests.certificates import CHECKER, changed, forgeries, load_tool, put
 from tests.float_games import float_game
@@ -122,7 +121,8 @@ def test_the_checker_tells_the_refinements_apart(tmp_path: Path, run: Check, nam
     game = who_does_it()
     proven = prove_refinement(game, name, Trembles(plans, (1, 1)))
     gains = prove_equilibrium(game, [plan[0] for plan in plans], (1, 1)).as_gains()
-    write_gains(tmp_path / "certificate.json", {"name": "task"}, gains, proven)
+    content = certificate_of(gains, {"name": "task"}, proven)
+    (tmp_path / "certificate.json").write_bytes(as_bytes(content))
     content = json.loads((tmp_path / "certificate.json").read_text())
     assert run(content)[1].endswith(f"trembling plans is {name}\n")
     for other in {"quasi-perfect", "extensive-form-perfect"} - {name}:

@@ -7,12 +7,12 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import DistributionFinder
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from seqform.base.declared import _anywhere, _in_folders
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.registry import Registry
 from seqform.game.catalogue import GAMES
@@ -100,22 +100,22 @@ ODD_LINES = (
 )
 
 
-def test_the_standard_library_reads_the_same_declarations(folder: Path) -> None:
+def test_odd_lines_are_read_as_the_specification_has_them(folder: Path) -> None:
     install(folder, "Odd.Name", *ODD_LINES)
-    install(folder, "stranger", "one = math:pi", group="seqform.games")
-    install(folder, "nothing")
-    (folder / "hidden").mkdir()
-    install(folder / "hidden", "stranger", "shadowed = math:e")
-    sys.path.append(str(folder / "hidden"))
-    mine, theirs = (
-        sorted((e.group, e.name, e.value, e.version) for e in read() if "seqform." in e.group)
-        for read in (_in_folders, _anywhere)
-    )
-    assert mine == theirs
-    assert {name for group, name, *_ in mine if group == "seqform.tests"} == {
-        *("spaced", "extra", "deep", "two:colons")
-    }
+    assert set(THINGS.names()) == {"spaced", "extra", "deep", "two:colons"}
     assert [THINGS.get(name) for name in ("extra", "deep")] == [math.pi, os.path.join]
+    assert "not-ours" not in THINGS
+
+
+def test_of_a_package_that_is_there_twice_the_first_counts(folder: Path) -> None:
+    install(folder, "stranger", "one = math:pi")
+    install(folder, "dropped", "shadowed = math:e", group="other.group")
+    (folder / "hidden").mkdir()
+    install(folder / "hidden", "stranger", "one = math:e", "shadowed = math:e")
+    install(folder / "hidden", "Dropped", "shadowed = math:e")
+    sys.path.append(str(folder / "hidden"))
+    assert THINGS.names() == ("one",)
+    assert THINGS.get("one") is math.pi
 
 
 def test_places_that_are_no_strings_are_left_out_as_imports_do(
@@ -126,21 +126,30 @@ def test_places_that_are_no_strings_are_left_out_as_imports_do(
     assert THINGS.get("one") == math.pi
 
 
-def test_a_file_with_strange_letters_is_read_as_far_as_it_goes(folder: Path) -> None:
-    install(folder, "stranger", "one = math:pi", "gr\xfc\xdfe = math:e")
-    file = folder / "stranger-1.0.dist-info" / "entry_points.txt"
+@pytest.mark.parametrize("line", ["gr\xfc\xdfe = math:e", "no object"])
+def test_a_file_that_cannot_be_read_harms_no_other_package(
+    line: str, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(folder, "stranger", "one = math:pi")
+    install(folder, "spoilt", "two = math:e", line)
+    file = folder / "spoilt-1.0.dist-info" / "entry_points.txt"
     file.write_bytes(file.read_text().encode("latin-1"))
+    assert THINGS.names() == ("one",)
     assert THINGS.get("one") == math.pi
+    assert "what spoilt declares cannot be read" in caplog.text
 
 
-def test_another_reader_of_the_same_folders_is_not_asked(
+def test_another_reader_is_told_of_places_that_are_strings_only(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find(*_: object) -> NoReturn:
-        raise TypeError("a place is no string")
+    def find(_: object, context: DistributionFinder.Context) -> list[NoReturn]:
+        if not all(isinstance(place, str) for place in context.path):
+            raise TypeError("a place is no string")
+        return []
 
     theirs = type("Finder", (), {"find_distributions": find, "__module__": "importlib_metadata"})
     install(folder, "stranger", "one = math:pi")
+    monkeypatch.setattr(sys, "path", [os.fsencode(folder), *sys.path])
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, theirs()])
     assert THINGS.get("one") == math.pi
 
@@ -171,7 +180,7 @@ def Bluff():
 
 @pytest.fixture
 def crowded(tmp_path: Path) -> Path:
-    """A folder of a user who has packages called like ours."""
+    """A folder of a user who has packages called like ours, which do not even load."""
     for name in ("games", "abstraction", "experiments"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise RuntimeError('not seqform')")
@@ -196,20 +205,61 @@ def test_the_command_line_finds_ours_beside_folders_of_the_same_names(
     assert done.returncode == 0, done.stderr
 
 
-def test_a_users_module_called_like_ours_is_named(crowded: Path) -> None:
+def test_a_users_package_that_is_called_like_ours_is_that_of_the_user(crowded: Path) -> None:
     done = process("solve", "games:Bluff", folder=crowded)
     assert done.returncode == 2
-    assert f"{crowded / 'games'} cannot be imported" in done.stderr
-    assert "rename yours" in done.stderr
+    assert "the module cannot be imported: RuntimeError: not seqform" in done.stderr
+    (crowded / "games" / "__init__.py").write_text("from games.mine import Bluff")
+    (crowded / "games" / "mine.py").write_text(BLUFF.replace("games_like", "games.kuhn"))
+    (crowded / "games" / "kuhn.py").write_text("kuhn_poker = None")
+    for game in ("games:Bluff", "games.mine:Bluff"):
+        done = process("solve", game, "--abstract", "outcome", folder=crowded)
+        assert "outcome" in done.stderr
+        done = process("solve", game, folder=crowded)
+        assert done.returncode == 0, done.stderr
 
 
-def test_from_python_the_folder_that_hides_ours_is_named(crowded: Path) -> None:
-    code = "import seqform; seqform.make('kuhn')"
+BOTH = """
+import seqform
+{first}
+kuhn = seqform.make("kuhn")
+assert seqform.solve(kuhn, abstract="equitable").nash_gap < 1e-6
+assert seqform.make("rhode-island").num_players == 2
+{then}
+assert games.MINE == games.kuhn.MINE == 1 and "rhode_island" not in vars(games)
+assert seqform.make("kuhn", players=3).num_players == 3
+assert seqform.make("leduc") is not None
+"""
+
+
+@pytest.mark.parametrize("order", [("import games.kuhn", ""), ("", "import games.kuhn")])
+def test_from_python_ours_and_a_users_package_of_the_same_name_are_both_there(
+    order: tuple[str, str], crowded: Path
+) -> None:
+    (crowded / "games" / "__init__.py").write_text("from games.kuhn import MINE")
+    (crowded / "games" / "kuhn.py").write_text("MINE = 1")
+    first, then = order
+    done = subprocess.run(
+        [sys.executable, "-c", BOTH.format(first=first, then=then)],
+        cwd=crowded,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_from_python_nothing_of_a_users_package_is_run(crowded: Path) -> None:
+    code = "import seqform; seqform.solve(seqform.make('kuhn'), abstract='equitable')"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=crowded, capture_output=True, text=True, check=False
     )
-    assert f"{crowded / 'games'} hides seqform's own package 'games'" in done.stderr
-    assert "not seqform" not in done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_games_own_method_is_found_beside_a_users_package(crowded: Path) -> None:
+    done = process("solve", "connect-four", "-p", "columns=2", "-p", "rows=4", folder=crowded)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_users_module_finds_its_neighbours_later_and_hides_no_library(tmp_path: Path) -> None:

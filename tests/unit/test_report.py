@@ -213,7 +213,7 @@ def test_a_concept_may_have_bounds_for_each_player(solution: Solution) -> None:
         def record(self) -> dict[str, Any]:
             return {"values": list(self.values)}
 
-    found = replace(solution, answer="no profile", certificate=Bounds(), exact=None)
+    found = replace(solution, answer="no profile", certificate=Bounds(), proofs=())
     page = Page(report_page(found))
     assert "0 and 1 chips" in page.text
 
@@ -278,7 +278,7 @@ def test_the_command_writes_a_page(folder: Path, tmp_path: Path) -> None:
 
 
 def test_solutions_without_an_answer_have_a_page(solution: Solution) -> None:
-    nothing = replace(solution, answer=None, certificate=None, exact=None, bracket=None)
+    nothing = replace(solution, answer=None, certificate=None, proofs=())
     assert "there is no strategy to show" in Page(report_page(nothing)).text
 
 

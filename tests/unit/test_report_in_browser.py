@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from hashlib import sha256
 from operator import getitem
@@ -20,7 +20,7 @@ from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
 from seqform import make, solve, write_report
-from seqform.exact.certificate_file import canonical
+from seqform.exact.certificate import canonical
 from seqform.report import by_classes, report_page
 from tests.changed_pages import KINDS, digits, draw_then_choose, resealed, with_other_digit
 from tools.browser import CHROMIUM, DESK, DRIVER, PHONE, resize, start
@@ -390,41 +390,62 @@ def test_no_digit_of_many_can_be_changed(browser: Any, kind: Path, tmp_path: Pat
     check_file(browser, kind, tmp_path / "changed.html", 50)
 
 
-CHANGE = """
+TEXTS = """
 const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
 const texts = [];
 while (walker.nextNode()) {
   const at = walker.currentNode;
   if (/[0-9]/.test(at.data) && !at.parentElement.closest(".verdict, script")) texts.push(at);
 }
+"""
+"""Finds texts with digits that a page shows now, or says of a picture that a pointer rests on."""
+
+SHOWN = """
+const copy = document.querySelector("main").cloneNode(true);
+copy.querySelectorAll(".verdict, script").forEach((part) => part.remove());
+return copy.textContent;
+"""
+"""Returns all that is seen or said; `innerText` would be without what is said."""
+
+TITLES = TEXTS + "return texts.flatMap((at, i) => at.parentElement.closest('title') ? [i] : [])"
+"""Which of them are said of pictures."""
+
+CHANGE = (
+    TEXTS
+    + """
 const text = texts[arguments[0] % texts.length];
 window.changed = [text, text.data];
 text.data = text.data.replace(/[0-9]/, (digit) => (Number(digit) + 1) % 10);
 return [text.parentElement.closest("[data-drawn]") !== null, text.data];
 """
-"""Changes a digit of a text that a page shows now; returns whether a script drew it."""
+)
+"""Changes a digit of one of them; returns whether a script drew it."""
 
 TAKE_BACK = "window.changed[0].data = window.changed[1]"
 
 
-def check_seen(browser: Any, kind: Path, places: range) -> None:
-    """Change digits that are seen, one after the other, and take each change back."""
-    inner = "return document.querySelector('main').innerText"
-    silent = "document.querySelector('.verdict').replaceChildren()"
+def check_seen(browser: Any, kind: Path, places: Iterable[int]) -> None:
+    """Change digits that are seen, one after the other, and take each change back.
+
+    What a script drew is as it was after the check, which draws it anew; all else is refused.
+    """
     look(browser, kind)
-    before = browser.execute_script(inner)
+    before = browser.execute_script(SHOWN)
     for place in places:
         is_drawn, changed = browser.execute_script(CHANGE, place)
         said = settled(browser)
         assert said.startswith("Confirmed." if is_drawn else "Refused"), changed
-        browser.execute_script(silent)
-        assert (browser.execute_script(inner) == before) is is_drawn
+        assert (browser.execute_script(SHOWN) == before) is is_drawn, changed
         browser.execute_script(TAKE_BACK)
 
 
 def test_no_digit_that_is_seen_can_be_changed(browser: Any, kind: Path) -> None:
-    """What scripts have drawn is drawn anew by the check: then it is seen as it was."""
     check_seen(browser, kind, range(0, 600, 101))
+
+
+def test_no_digit_of_what_is_said_of_pictures_can_be_changed(browser: Any, kind: Path) -> None:
+    look(browser, kind)
+    check_seen(browser, kind, browser.execute_script(TITLES)[:3])
 
 
 @pytest.mark.long

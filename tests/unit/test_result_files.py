@@ -195,7 +195,7 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unsolved_result_is_saved_as_such_and_not_verified(tmp_path: Path) -> None:
-    nothing = {"answer": None, "certificate": None, "exact": None, "status": Status.LIMIT}
+    nothing = {"answer": None, "certificate": None, "proofs": (), "status": Status.LIMIT}
     solution = replace(solve(kuhn()), **nothing)  # as a solver that a limit stopped leaves it
     solution.save(tmp_path, "kuhn")
     assert json.loads((tmp_path / "result.json").read_text())["value"] is None

@@ -15,7 +15,6 @@ from seqform.base.memory import in_words
 from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.relevant_pairs import relevant_pairs
 from seqform.methods.method import METHODS
-from seqform.methods.need import need_of
 from seqform.solvers.linear.correlated_program import KINDS, correlated_program, counted_size
 from seqform.solvers.linear.nash_program import counted_size as nash_size
 from seqform.solvers.linear.nash_program import nash_program
@@ -47,7 +46,7 @@ def test_a_refusal_names_what_info_counts(
     name: str, parameters: dict[str, Any], method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     form = build_sequence_form(build_tree(make(name, **parameters)))
-    need = need_of(METHODS.get(method), form)
+    need = METHODS.get(method).need(form)
     assert need is not None
     monkeypatch.setattr("seqform.base.memory.available_bytes", lambda: need.num_bytes)
     with pytest.raises(GameTooLargeError) as error:
@@ -69,7 +68,7 @@ def test_info_says_what_will_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_method_that_says_what_it_takes_says_it_of_a_small_game() -> None:
     form = build_sequence_form(build_tree(make("kuhn")))
-    needs = {method.name: need_of(method, form) for method in METHODS.usable()}
+    needs = {method.name: method.need(form) for method in METHODS.usable()}
     saying = {name for name, need in needs.items() if need is not None}
     assert saying >= {"lp", "lcp", "mip", "efce", "efcce", "nfcce", "dcfr", "cfr+", "pdhg"}
     assert all(need.num_bytes > 0 and not need.endless for need in needs.values() if need)

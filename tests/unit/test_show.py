@@ -121,7 +121,7 @@ def test_hands_played_alike_are_one_row_and_others_are_not() -> None:
     assert names == ["Js:", "Jh:", "Qs:", "Qh:", "Ks:", "Kh:"]
     behaviors[0][1:3] = [0.25, 0.75]  # Js alone
     solution = solve(leduc())
-    shown = show(replace(solution, answer=form.profile(behaviors), exact=None), player=0)
+    shown = show(replace(solution, answer=form.profile(behaviors), proofs=()), player=0)
     assert [row[0] for row in shown.tables[0].rows] == ["Js", "Jh", "Q", "K"]
     assert shown.tables[0].rows[0][1:3] == ("0.250", "0.750")
 

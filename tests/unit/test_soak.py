@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from operator import mul
@@ -10,14 +11,17 @@ from typing import Any
 
 import pytest
 
+from games.kuhn import kuhn
 from games.leduc import leduc
-from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, load
+from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, load, solve
+from seqform.exact.gains import prove_profile
+from seqform.exact.interval import prove
 from seqform.form.profile import Profile
 from tests.reference.oracles import expected_values, tree_behavior
 from tests.same_game import assert_same_game
 from tests.soak import checks, runner
 from tests.soak.branches import branch_of, grow, in_fractions
-from tests.soak.checks import Case, DisagreementError, checks_of
+from tests.soak.checks import Case, DisagreementError, bounds_of, check_claims, checks_of
 from tests.soak.games import SHAPES, draw
 from tests.soak.runner import Soak, kind, outcome, save, smallest
 from tests.soak.shrink import shrink
@@ -101,6 +105,23 @@ def test_a_wrong_bound_is_found_and_saved_small(
     assert isinstance(small, GameTree)
     assert small.num_nodes == 1
     assert kind(outcome(dict(checks_of(Case(small)))["dcfr"], Case(small))) == kind(ending)
+
+
+@pytest.mark.parametrize("off", [0, 1, -1])
+def test_a_wrong_bracket_is_found_of_either_kind(off: int) -> None:
+    """Of Kuhn poker, whose value is -1/18, with uniform plans."""
+    form = build_sequence_form(kuhn())
+    uniform = Profile.uniform(form.treeplexes)
+    interval, gains = prove(form, uniform), prove_profile(form, uniform)
+    assert bounds_of(gains) == (interval.lower, interval.upper)
+    moved = off * (interval.upper - interval.lower)
+    for bracket in (
+        replace(interval, lower=interval.lower + moved, upper=interval.upper + moved),
+        replace(gains, values=(gains.values[0] + moved, gains.values[1] - moved)),
+    ):
+        solution = replace(solve(form, exact=False), bracket=bracket)
+        with pytest.raises(DisagreementError, match="bracket") if off else nullcontext():
+            check_claims(Case(form.tree), solution)
 
 
 def test_what_raises_is_wrong_and_what_refuses_is_not() -> None:

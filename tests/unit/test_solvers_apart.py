@@ -18,7 +18,7 @@ from games.leduc import leduc
 from seqform import build_sequence_form, build_tree, solve
 from seqform.base.deadline import time_limited
 from seqform.base.errors import OutOfTimeError, SolverError
-from seqform.solvers.linear import apart
+from seqform.solvers.linear import apart, apart_task
 from seqform.solvers.linear.apart import solve_apart
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, build_lp
 from seqform.solvers.linear.silent_highs import SilentHighs
@@ -157,9 +157,9 @@ def test_the_time_limit_counts_from_the_start_of_the_process(
     monkeypatch.setattr(SOLVERS, "get", lambda _: Stub())
     request = apart.request_of(program, "stub", LPOptions(time_limit=10))
     for seconds in (4, 12):
-        apart.solve_here(request | {"since": time.time() - seconds}, apart.arrays_of(program))
+        apart_task.solve_here(request | {"since": time.time() - seconds}, apart.arrays_of(program))
     assert [options.time_limit for options in given] == pytest.approx(
-        [6 - apart.WAY_BACK, 0], abs=0.5
+        [6 - apart_task.WAY_BACK, 0], abs=0.5
     )
     assert given[1].time_limit
 

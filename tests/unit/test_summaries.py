@@ -134,7 +134,7 @@ def test_a_short_solution_shows_what_is_played(solution: Solution) -> None:
     assert "66.7%" in tables[1]
     large = solve(LEDUC)
     assert large._repr_html_() == Summarized._repr_html_(large)
-    nothing = replace(solution, answer=None, certificate=None, exact=None)
+    nothing = replace(solution, answer=None, certificate=None, proofs=())
     assert nothing._repr_html_() == Summarized._repr_html_(nothing)
 
 

@@ -87,7 +87,7 @@ def test_a_search_says_whether_it_reached_the_gap() -> None:
 def test_only_small_games_are_polished_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("kuhn", players=3)
     assert solve(game, iterations=300).method.endswith("/many-players+support")
-    monkeypatch.setattr("seqform.methods.search_options.POLISHED_UP_TO", 100)
+    monkeypatch.setattr("seqform.base.thresholds.POLISHED_UP_TO", 100)
     assert solve(game, iterations=300).method.endswith("/many-players")
     assert solve(game, iterations=300, polish=True).method.endswith("/many-players+support")
 

@@ -29,7 +29,7 @@ JOBS: list[tuple[str, dict[str, Any]]] = [
     ("signalling", {"method": "efce"}),
     ("signalling", {"method": "nfcce"}),
     ("kuhn", {"method": "mip"}),
-    ("kuhn", {"method": "mip", "solver": "cvxpy"}),
+    ("kuhn", {"method": "mip", "solver": "highs"}),
     ("kuhn", {"solver": "cvxpy"}),
     ("kuhn", {"refine": "quasi-perfect"}),
     ("kuhn", {"family": True}),

@@ -48,8 +48,8 @@ from seqform.base.errors import InvalidParameterError, OutOfTimeError, Verificat
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.cli import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
+from seqform.exact.bracket import interval_of
 from seqform.exact.elimination import eliminate
-from seqform.exact.interval import prove
 from seqform.exact.linear_system import _Digits
 from seqform.exact.products import integer_matrix
 from seqform.exact.reconstruct import common_denominator
@@ -337,7 +337,7 @@ def test_answers_are_certified_and_read_within_the_limit(
         with pytest.raises(OutOfTimeError, match="while certifying an answer"):
             certify(form, profile)
         with pytest.raises(OutOfTimeError, match="while proving an interval"):
-            prove(form, profile, 20)
+            interval_of(form, profile, 20)
         with pytest.raises(OutOfTimeError, match="while finding the fractions"):
             common_denominator([2**60 // 3], 60, 2)
         with pytest.raises(OutOfTimeError, match="while solving in fractions"):

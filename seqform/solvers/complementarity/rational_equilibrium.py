@@ -14,7 +14,7 @@ import numpy as np
 from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.errors import InvalidStrategyError, SolverError, VerificationError
 from seqform.exact.complementary_basis import basic_plans
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.form.payoff_sums import ratios
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.complementarity.exact_pivots import ExactPivots

@@ -28,6 +28,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.iterative import primal_dual_kernels as kernels
 from seqform.solvers.iterative.regret.treeplex_engine import claimed_bounds, compress
+from seqform.solvers.iterative.search import Engine
 
 CHECK_EVERY = 20
 """The gap is computed after so many iterations."""
@@ -75,7 +76,7 @@ class Player(NamedTuple):
         return cls(treeplex.first_sequence, treeplex.parent_sequence, weight, *plans, *space)
 
 
-class PrimalDualEngine:
+class PrimalDualEngine(Engine):
     """Finds the saddle point of a two-player constant-sum game by steps, projections and restarts.
 
     With a sparse payoff matrix, iterations are compiled as a whole; with any other operator, all

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
@@ -12,9 +13,11 @@ from typing import Any, NamedTuple, Protocol
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats
+from seqform.base.contract import whole
 from seqform.base.deadline import overtime
 from seqform.base.errors import OutOfTimeError
 from seqform.base.interrupt import Interrupt
+from seqform.form.joint_play import JointPlay
 
 logger = logging.getLogger(__name__)
 
@@ -44,33 +47,58 @@ Plans = tuple[Floats, ...]
 
 
 class Engine(Protocol):
-    """Something that improves average plans, iteration by iteration."""
+    """Something that improves average plans, iteration by iteration.
+
+    An engine inherits from here what it says nothing about. One that does not inherit gets that
+    where a search begins.
+    """
 
     name: str
     """What it works by, such as ``treeplex``; a part of the label of results."""
-    iterations: int
 
+    iterations: int
+    """How many it has made."""
+
+    bounds_value: bool = True
+    """Whether `bounds` are of the value of the game; else they are 0 and the nash_gap."""
+
+    single: bool = False
+    """Whether its plans have the digits of single precision only. Then the answer is rounded to
+    these, which takes half the space."""
+
+    @abstractmethod
     def run(self, count: int) -> None:
         """Make `count` more iterations."""
 
+    @abstractmethod
     def plans(self) -> Plans:
         """Return the average plan of each player, float64 (num_sequences,)."""
 
+    @abstractmethod
     def bounds(self) -> tuple[float, float]:
         """Return what the average plans guarantee, as the engine computes it: no certificate.
 
-        An engine for games that have no value has ``bounds_value = False`` and returns 0 and the
-        nash_gap.
+        If `bounds_value` is false: 0 and the nash_gap.
         """
 
+    @abstractmethod
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the arrays from which `restore` goes on.
 
         They are those at work: copy them to keep them while the engine runs.
         """
 
+    @abstractmethod
     def restore(self, state: dict[str, NDArray[Any]], iterations: int) -> None:
         """Go on from what `state` returned after so many iterations."""
+
+    def remark(self) -> str:
+        """Return what there is to say of the average plans beside their gap; "" for nothing."""
+        return ""
+
+    def joint_play(self) -> JointPlay | None:
+        """Return all iterations as one play of which something can be proven; None if nothing."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -184,7 +212,7 @@ def progress(
     Between two values the engine may be looked at, saved, or handed to another loop. Whether to
     `stop` is asked at least as often as the clock.
     """
-    start = time.perf_counter()
+    start, engine = time.perf_counter(), whole(engine, Engine)
 
     def over() -> bool:
         return stop() or time.perf_counter() >= limits.deadline
@@ -193,8 +221,8 @@ def progress(
         look = next_look(engine.iterations, growth(gap, limits.gap))
         _advance(engine, min(look, limits.iterations), over)
         seconds = time.perf_counter() - start
-        bounds_value = getattr(engine, "bounds_value", True)
-        now = Progress(engine.iterations, seconds, *engine.bounds(), limits.gap, bounds_value)
+        bounds = engine.bounds()
+        now = Progress(engine.iterations, seconds, *bounds, limits.gap, engine.bounds_value)
         gap = now.gap
         yield now
 

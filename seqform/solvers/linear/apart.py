@@ -7,33 +7,25 @@ much they need depends on how the factors of a matrix fill in, which nobody know
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, replace
-from typing import Any, cast
-
-import numpy as np
-import scipy.sparse as sp
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
 from seqform.base.deadline import seconds_left, time_limited
 from seqform.base.errors import CrashError, OutOfTimeError, SolverError
 from seqform.exact.basis import Basis
-from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, Program
-from seqform.solvers.linear.solver import SOLVERS, LPOptions
+
+if TYPE_CHECKING:
+    from seqform.solvers.linear.solver import LPOptions
 
 INSTEAD = "use regret minimization (method='dcfr') or a coarser abstraction (abstract=)"
-
-WAY_BACK = 0.2
-"""Seconds that a solver stops before the time limit, so that its point arrives in time."""
-
-LEAST_SECONDS = 1e-3
-"""What a solver is given where starting its process took all the time."""
 
 STOPPED = "the time was over, and its process was ended"
 """What is said of a solver that did not stop by itself."""
 
-TASK = "seqform.solvers.linear.apart:solve_here"
+TASK = "seqform.solvers.linear.apart_task:solve_here"
 
 VECTORS = ("objective", "row_lower", "row_upper", "column_lower")
 NUMBERS = ("player", "num_equalities", "num_plan", "num_free", "largest_payoff", "scale")
@@ -85,34 +77,3 @@ def arrays_of(program: Program) -> Arrays:
     matrix = program.matrix
     arrays = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
     return arrays | {name: getattr(program, name) for name in VECTORS}
-
-
-def solve_here(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
-    """Solve the program, as the task of the other process."""
-    solver, options = SOLVERS.get(record["solver"]), LPOptions(**record["options"])
-    if options.time_limit is not None:
-        left = options.time_limit - (time.time() - record["since"]) - WAY_BACK
-        options = replace(options, time_limit=max(left, LEAST_SECONDS))
-    found = solver.solve(_program(record, arrays), options)
-    points: dict[str, Any] = {"primal": found.primal, "duals": found.duals}
-    if found.basis is not None:
-        points |= asdict(found.basis)
-    answer = {
-        "status": found.status.value,
-        "message": found.message,
-        "engine": found.engine,
-        "iterations": found.iterations,
-    }
-    return answer, {name: np.asarray(v) for name, v in points.items() if v is not None}
-
-
-def _program(record: Record, arrays: Arrays) -> Program:
-    matrix = sp.csc_array(
-        (arrays["data"], arrays["indices"], arrays["indptr"]), shape=tuple(record["shape"])
-    )
-    others: dict[str, Any] = {name: arrays[name] for name in VECTORS}
-    if not record.keys() >= set(NUMBERS):
-        return Program(matrix=matrix, **others)
-    others |= {name: record[name] for name in NUMBERS}
-    # only names come from the game
-    return LinearProgram(game=cast("SequenceForm", None), matrix=matrix, **others)

@@ -13,6 +13,7 @@ import numpy as np
 
 from seqform.base.errors import SolverError, UnknownNameError
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
+from seqform.solvers.linear.silent_highs import made_silent
 from seqform.solvers.linear.solver import Feature, LPOptions
 from seqform.solvers.linear.turn import highs_turn
 
@@ -128,7 +129,8 @@ def solve_cvxpy(program: LinearProgram, engine: str = DEFAULT_ENGINE) -> LPSolut
         raise UnknownNameError.of("cvxpy engine", engine, CVXPY.engines)
     label = f"{CVXPY.name}/{engine}"
     try:
-        with highs_turn():  # HiGHS is one of its engines, and it numbers its variables unguarded
+        # HiGHS is one of its engines, and it numbers its variables unguarded
+        with highs_turn(), made_silent():
             model = build_model(program)
             problem = model.problem()
             problem.solve(solver=engine)

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from seqform.base.deadline import check_time
 from seqform.base.errors import VerificationError
 from seqform.base.number import fraction_text
 from seqform.base.progress import tell
 from seqform.base.summary import Rows
-from seqform.exact.certificate_file import listing
-from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.exact.certificate import listing
+from seqform.exact.plan_proof import ExactEquilibrium
+from seqform.exact.proof import Files, ProofKind, Proven
+from seqform.exact.saved_plans import equilibrium_of
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.optimal_face import OptimalFace
 
@@ -64,6 +66,8 @@ class Family:
     unreached: tuple[tuple[int, ...], ...]
     game: SequenceForm
 
+    kind: ClassVar[str] = "family"
+
     @property
     def is_unique(self) -> bool:
         """Whether each player has one optimal plan."""
@@ -86,7 +90,7 @@ class Family:
             raise VerificationError("a family of equilibria is of the game that it was made for")
         return replace(self, game=game)
 
-    def rows(self) -> Rows:
+    def rows(self, unit: str = "") -> Rows:
         """Return how many equilibria there are, and what varies, for people."""
         if self.is_unique:
             return [("equilibria", UNIQUE)]
@@ -176,3 +180,22 @@ def _of_infoset(face: OptimalFace, sequences: range) -> list[tuple[Fraction, Fra
     else:
         found |= {sequence: face.range(sequence) for sequence in possible}
     return list(found.values())
+
+
+class OfFamilies(ProofKind):
+    """Families in saved results, which follow from the saved equilibrium."""
+
+    name = "family"
+    keys = ("family",)
+    after = ("exact", "bracket", "refinement")
+
+    def claims(self, proof: Family) -> dict[str, Any]:
+        """Return the ranges."""
+        return {self.name: proof.record()}
+
+    def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Family | None:
+        """Return the family, found again."""
+        return equilibrium_family(equilibrium_of(proven)) if self.name in claims else None
+
+
+OF_FAMILIES = OfFamilies()

@@ -1,7 +1,8 @@
 """What HiGHS says of how far it has come.
 
-For linear programs that is its log: its callbacks count iterations, and say nothing of gaps. For
-integer programs its callbacks say all. Its first-order engine calls nobody, and prints its log.
+For integer programs its callbacks say all. For linear ones that is its log. In version 1.16 the
+simplex method's callbacks count iterations and nothing else, and those of the interior point do not
+even do that. Its first-order engine calls nobody, and prints its log.
 """
 
 from __future__ import annotations

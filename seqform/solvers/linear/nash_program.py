@@ -169,7 +169,7 @@ def _half(game: SequenceForm, player: int, payoffs: IntegerMatrix, unit: int) ->
     rows = payoffs if player == 0 else payoffs.transposed
     most = np.array([_float_above(loss, unit) for loss in _most_lost(game, player, rows)])
     constraints, e = mine.constraints()
-    pays, count = rows.to_float() / unit, mine.num_sequences
+    pays, count = rows.to_float(unit), mine.num_sequences
     identity = sp.eye_array(count, format="csr")[1:]  # the empty sequence is always played
     chosen = sp.eye_array(count - 1, format="csr")
     loss = constraints.T.tocsr()

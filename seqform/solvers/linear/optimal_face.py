@@ -24,9 +24,9 @@ import scipy.sparse as sp
 from seqform.base.arrays import Exact, Floats, Index, Mask
 from seqform.base.deadline import seconds_left
 from seqform.base.errors import OutOfTimeError, SolverError
-from seqform.base.integer_matrix import IntegerMatrix
+from seqform.base.integer_matrix import IntegerMatrix, rows_of, unit_of_floats
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram, basic_solution
-from seqform.exact.equilibrium import ExactEquilibrium
+from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.form.responses import best_sequences
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.highs import solve_highs
@@ -176,8 +176,9 @@ class OptimalFace:
 
     def _scaled(self, matrix: IntegerMatrix) -> sp.csc_array:
         """Return the rows in floats, with payoffs, and so q, in a unit that solvers keep."""
-        floats = matrix.to_float().tocoo()
-        payoffs = (floats.row >= self._num_equalities) & (floats.col < self._num_plan)
+        rows, columns = rows_of(matrix.pattern), matrix.pattern.indices
+        payoffs = (rows >= self._num_equalities) & (columns < self._num_plan)
+        floats = matrix.to_float(unit_of_floats(matrix.entries), where=payoffs)
         sizes = np.abs(floats.data[payoffs])
         if len(sizes):
             floats.data[payoffs] *= entry_scale(float(sizes.min()), float(sizes.max()))

@@ -21,7 +21,7 @@ from seqform.base.arrays import Exact, Floats
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, SolverError, VerificationError
 from seqform.exact.basis import BasicSolution, Basis, IntegerProgram
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.solvers.linear.program import LinearProgram
 
 logger = logging.getLogger(__name__)

@@ -5,6 +5,7 @@ A solver is one file beside this one, and one line of pyproject.toml under ``seq
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
@@ -72,6 +73,7 @@ class LPSolver(Protocol):
     features: frozenset[Feature]
 
     @property
+    @abstractmethod
     def engines(self) -> tuple[str, ...]:
         """The engines to choose from, the default first; empty if there is nothing to choose.
 
@@ -81,6 +83,7 @@ class LPSolver(Protocol):
             If they can only be known once the solver is installed, and it is not.
         """
 
+    @abstractmethod
     def solve(self, program: Any, options: LPOptions) -> LPSolution:
         """Solve a program, with options that `check_options` returned.
 
@@ -95,7 +98,7 @@ class LPSolver(Protocol):
         """
 
 
-SOLVERS: Registry[LPSolver] = Registry("seqform.solvers", "solver")
+SOLVERS: Registry[LPSolver] = Registry("seqform.solvers", "solver", LPSolver)
 
 
 def solve_program(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
@@ -173,4 +176,5 @@ def _engine(solver: LPSolver, options: LPOptions) -> str:
 
 def _with_feature(feature: Feature) -> str:
     """Return the names of the solvers that have a feature, for people."""
-    return " or ".join(repr(solver.name) for solver in SOLVERS if feature in solver.features)
+    able = (solver.name for solver in SOLVERS.at_hand() if feature in solver.features)
+    return " or ".join(map(repr, able))

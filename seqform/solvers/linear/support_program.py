@@ -18,10 +18,10 @@ import numpy as np
 
 from seqform.base.arrays import Exact, Mask
 from seqform.base.errors import InvalidStrategyError, SolverError, VerificationError
-from seqform.base.integer_matrix import IntegerMatrix, largest
+from seqform.base.integer_matrix import IntegerMatrix, largest, rows_of
 from seqform.exact.basis import basic_solution
 from seqform.exact.bimatrix import payoff_matrix
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.highs import solve_highs
 from seqform.solvers.linear.program import Program
@@ -80,8 +80,10 @@ def _plan(
     objective[num_mine] = weight
     equal = np.append(np.ones(rows.num_equalities, np.bool_), played[1 - player])
     lower = rows.rhs.astype(np.float64)
-    floats = matrix.to_float().tocoo()
-    floats.data[(floats.row >= rows.num_equalities) & (floats.col < num_mine)] /= rows.unit
+    is_payoff = (rows_of(matrix.pattern) >= rows.num_equalities) & (
+        matrix.pattern.indices < num_mine
+    )
+    floats = matrix.to_float(rows.unit, where=is_payoff)
     least = np.where(np.arange(len(columns)) < num_mine, 0.0, -np.inf)
     upper = np.where(equal, lower, np.inf)
     program = Program(floats.tocsc(), objective.astype(np.float64), lower, upper, least)

@@ -12,7 +12,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact
 from seqform.exact.basis import IntegerProgram
-from seqform.exact.equilibrium import ExactEquilibrium, prove_equilibrium
+from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.optimal_face import OptimalFace
 

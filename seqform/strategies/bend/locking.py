@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import GameTooLargeError
-from seqform.base.loaded import is_form
+from seqform.game.kinds import is_form
 from seqform.results.reduction import EXACTLY, ReductionOptions
 from seqform.results.solution import LOCK
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnsupportedGameError
-from seqform.base.loaded import is_signal_game
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.kinds import is_signal_game
 from seqform.game.observations import SignalStructure
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Solution

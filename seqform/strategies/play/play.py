@@ -16,6 +16,7 @@ from seqform.base.number import check_player
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game import needs
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.game.signals import SignalGame
@@ -190,7 +191,7 @@ def table_of(
 ) -> Table:
     """Return the table at which a game is played; see `play`."""
     if against is None:
-        if isinstance(game, Game) and getattr(game, "perfect_information", False):
+        if isinstance(game, Game) and needs.declares_perfect_information(game):
             return RulesTable(game, think)
         raise UnsupportedGameError(
             "there is nobody to play against: give against=..., such as a solution; only games "

@@ -21,14 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.base.arrays import Floats
+from seqform.form.joint_play import JointPlay
 from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.regret import treeplex_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.regret.treeplex_player import Player
+from seqform.solvers.iterative.search import Engine
 
 
-class ManyPlayersEngine:
+class ManyPlayersEngine(Engine):
     """Applies a regret rule to a game of any number of players and any sums."""
 
     name = "many-players"
@@ -96,6 +98,15 @@ class ManyPlayersEngine:
     def weight(self) -> float:
         """The sum of the weights of all iterations so far."""
         return float(self.players[0].average[0])
+
+    def remark(self) -> str:
+        """Return what averages are here."""
+        return "a heuristic for Nash equilibria of this game"
+
+    def joint_play(self) -> JointPlay | None:
+        """Return the play of all iterations; None before the first one with a weight."""
+        weight, got = self.weight, tuple(self.got.tolist())
+        return JointPlay(self.plans(), self.paid, got, weight, self.iterations) if weight else None
 
     def coarse_regret(self) -> float:
         """Return the largest gain from leaving the joint play for a fixed plan, as measured."""

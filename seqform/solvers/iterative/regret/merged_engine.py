@@ -19,9 +19,10 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.regret import treeplex_kernels as kernels
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.regret.treeplex_player import Player
+from seqform.solvers.iterative.search import Engine
 
 
-class MergedEngine:
+class MergedEngine(Engine):
     """Applies a regret rule to a game with merged information sets, for any number of players.
 
     Parameters

@@ -1,21 +1,12 @@
-"""The loops that solve and certify a large signal game, compiled ahead on a small one."""
+"""The loops that solve and certify a large signal game, compiled by another process."""
 
 from __future__ import annotations
-
-import gc
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from seqform.base.compile_ahead import await_compiled, compile_ahead
 from seqform.form import board_kernels
 from seqform.solvers.iterative.regret import signal_kernels
 
-if TYPE_CHECKING:
-    from seqform.base.apart import Record
-    from seqform.base.array_file import Arrays
-
-TASK = f"{__name__}:compile_loops"
+TASK = "seqform.solvers.iterative.regret.signal_task:compile_loops"
 
 LOOPS = (
     signal_kernels.descend,
@@ -43,35 +34,3 @@ def end() -> None:
         If the time limit is over before.
     """
     await_compiled(TASK)
-
-
-def compile_loops(_record: Record, _arrays: Arrays) -> tuple[Record, Arrays]:
-    """Compile what solving and certifying a game needs, with regrets in single precision."""
-    gc.disable()  # collecting the garbage of a compiler takes an eighth of its time
-    compile_search()
-    compile_certificate()
-    return {}, {}
-
-
-def compile_search() -> None:
-    """Compile the loops of an engine by having one search a small game."""
-    from seqform.game.catalogue import make
-    from seqform.game.observations import SignalStructure
-    from seqform.solvers.iterative.regret.rules import rule
-    from seqform.solvers.iterative.regret.signal_engine import SignalEngine
-
-    structure = SignalStructure(make("leduc"))
-    engine = SignalEngine(structure, structure.identity, rule("tuned-dcfr"), np.float32)
-    engine.run(1)
-    engine.bounds()
-
-
-def compile_certificate() -> None:
-    """Compile the loops over boards for the types of their arrays."""
-    from numba import float64, int32, int64
-
-    table, floats, index, ints = float64[:, ::1], float64[::1], int64[::1], int32[::1]
-    board_kernels.extend.compile((table, ints, floats, index, table))
-    board_kernels.multiply.compile((table, index, index, index, floats, table))
-    board_kernels.best_action.compile((table, floats))
-    board_kernels.add_following.compile((floats, index, floats))

@@ -24,6 +24,7 @@ from seqform.solvers.iterative.regret import signal_compile
 from seqform.solvers.iterative.regret import signal_kernels as kernels
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
 from seqform.solvers.iterative.regret.signal_layout import Group, Stage, lay_out
+from seqform.solvers.iterative.search import Engine
 
 Sides = list[kernels.Side]
 
@@ -40,7 +41,7 @@ SMALLEST_SHARE = 20_000
 """Actions times classes times entries from which a share is worth handing to a thread."""
 
 
-class SignalEngine:
+class SignalEngine(Engine):
     """Applies a regret rule to a signal game under classes of observations.
 
     Parameters
@@ -82,6 +83,7 @@ class SignalEngine:
             )
         self.structure, self.classes, self.rule, self.threads = structure, classes, rule, threads
         self.dtype: np.dtype[Any] = np.dtype(dtype)
+        self.single = self.dtype == np.float32
         self.stages = lay_out(structure, classes)
         self.iterations = 0
         self.total_weight, self._unit, self._recent = 0.0, 1.0, MOST_RECENT
@@ -106,11 +108,6 @@ class SignalEngine:
         for parts in self._parts:
             for part in parts:
                 part.share, part.fixed[player] = 1 - payoffs.p, part.read(player, betting, gets)
-
-    @property
-    def single(self) -> bool:
-        """Whether regrets are kept in single precision, so that strategies have no more digits."""
-        return bool(self.dtype == np.float32)
 
     def run(self, count: int) -> None:
         """Make `count` more iterations."""

@@ -347,54 +347,80 @@ def _outcomes(
         other=np.zeros(0, dtype=np.int64),
         value=np.zeros(0),
     )
-    corrections = []
-    for row, table in enumerate(signed):
-        left = [sp.csr_array((0, len(theirs)))]
-        for block in range(shape[1]):
-            rows = slice(*blocks[player][block : block + 2])
-            columns = slice(*blocks[1 - player][block : block + 2])
-            left.append(_take_apart(found, row, block, rows, columns, met, table))
-        corrections.append(sp.vstack(left, format="csr"))
-    total = np.cumsum([0, *(matrix.nnz for matrix in corrections)])
-    start = np.array(
-        [matrix.indptr + before for matrix, before in zip(corrections, total[:-1], strict=True)],
-        dtype=np.int64,
-    )
+    left = [_Left() for _ in tables]
+    for block in range(shape[1]):
+        rows = slice(*blocks[player][block : block + 2])
+        columns = slice(*blocks[1 - player][block : block + 2])
+        size = (rows.stop - rows.start) * (columns.stop - columns.start)
+        met_here = _dense(met, rows, columns) if 0 < size <= LARGEST_BLOCK else np.zeros((0, 0))
+        factors = _factors(met_here)
+        for row, (table, of) in enumerate(zip(signed, left, strict=True)):
+            rest = None
+            if factors is not None:
+                dense = _dense(table, rows, columns)
+                rest = _take_apart(found, row, block, (rows, columns), dense, met_here, factors)
+            if rest is None:
+                of.add_rows(table, rows)
+            else:
+                of.add_nonzeros(rest, columns)
     return found._replace(
         v=found.v / ways,
-        start=start.reshape(found.start.shape),
-        other=np.concatenate(
-            [
-                np.zeros(0, dtype=np.int64),
-                *(matrix.indices.astype(np.int64) for matrix in corrections),
-            ]
-        ),
-        value=np.concatenate([np.zeros(0), *(matrix.data / ways for matrix in corrections)]),
+        start=_starts([of.lengths for of in left]).reshape(found.start.shape),
+        other=np.concatenate([np.zeros(0, dtype=np.int64), *(o for of in left for o in of.other)]),
+        value=np.concatenate([np.zeros(0), *(v / ways for of in left for v in of.value)]),
     )
+
+
+class _Left:
+    """What is left of an outcome's payoffs, row after row, beside what has a structure."""
+
+    def __init__(self) -> None:
+        self.lengths: list[Index] = []
+        self.other: list[Index] = []
+        self.value: list[Floats] = []
+
+    def add_rows(self, table: sp.csr_array, rows: slice) -> None:
+        """Add rows of a table as they are."""
+        starts = table.indptr[rows.start : rows.stop + 1]
+        self.lengths.append(np.diff(starts))
+        self.other.append(table.indices[starts[0] : starts[-1]].astype(np.int64))
+        self.value.append(table.data[starts[0] : starts[-1]].astype(np.float64))
+
+    def add_nonzeros(self, rest: Floats, columns: slice) -> None:
+        """Add what is not 0 in a block, which has these columns of the whole."""
+        row, column = np.nonzero(rest)
+        self.lengths.append(np.bincount(row, minlength=len(rest)))
+        self.other.append(column + columns.start)
+        self.value.append(rest[row, column])
+
+
+def _dense(table: sp.csr_array, rows: slice, columns: slice) -> Numbers:
+    """Return a block of a table, whose rows have no entries in other columns."""
+    starts = table.indptr[rows.start : rows.stop + 1]
+    entries = slice(starts[0], starts[-1])
+    dense = np.zeros((rows.stop - rows.start, columns.stop - columns.start), table.dtype)
+    row = np.repeat(np.arange(len(dense)), np.diff(starts))
+    dense[row, table.indices[entries] - columns.start] = table.data[entries]
+    return dense
 
 
 def _take_apart(
     found: Outcomes,
     row: int,
     block: int,
-    rows: slice,
-    columns: slice,
-    met: sp.csr_array,
-    table: sp.csr_array,
-) -> sp.csr_array:
-    """Write the structure of a block to `found`, if it has any.
+    where: tuple[slice, slice],
+    dense: Numbers,
+    ways: Numbers,
+    factors: tuple[Floats, Floats],
+) -> Floats | None:
+    """Write the structure of a block to `found`, and return what is left over; None if it has none.
 
-    What is left over is returned, as rows of the whole table.
+    `dense` is what is paid, and `ways` in how many ways hands meet: the product of `factors` in
+    most places.
     """
-    whole = table[rows]
-    size = (rows.stop - rows.start) * (columns.stop - columns.start)
-    if not 0 < size <= LARGEST_BLOCK:
-        return whole
-    dense, ways = whole[:, columns].toarray(), met[rows][:, columns].toarray()
-    factors = _factors(ways)
     scale = _scale(dense, ways)
-    if factors is None or scale == 0:
-        return whole
+    if scale == 0:
+        return None
     u, v = factors
     sign = np.sign(dense)
     flat = bool((sign[ways > 0] == np.sign(scale)).all())
@@ -406,17 +432,22 @@ def _take_apart(
         at = np.arange(len(v))
         pattern = (at < lo[:, None]).astype(np.float64) - (at >= hi[:, None])
     model = abs(scale) * np.outer(u, v) * pattern
-    rest = dense - model
+    rest: Floats = dense - model
     rest[np.abs(rest) <= 1e-9 * np.abs(model)] = 0.0
     if np.count_nonzero(rest) > 2 * max(dense.shape):
-        return whole
+        return None
+    rows, columns = where
     found.structured[row, block], found.flat[row, block] = True, flat
     found.u[row, rows] = abs(scale) * u * (np.sign(scale) if flat else 1.0)
     found.v[row, columns], found.lo[row, rows], found.hi[row, rows] = v, lo, hi
-    left = sp.coo_array(rest)
-    return sp.csr_array(
-        (left.data, (left.coords[0], left.coords[1] + columns.start)), shape=whole.shape
-    )
+    return rest
+
+
+def _starts(lengths: list[list[Index]]) -> Index:
+    """Return where rows begin, int64 (outcomes, rows + 1); those of an outcome follow the last."""
+    ends = [np.concatenate([np.zeros(1, dtype=np.int64), *of]).cumsum() for of in lengths]
+    before = np.cumsum([0, *(int(of[-1]) for of in ends)])[:-1]
+    return np.array([of + at for of, at in zip(ends, before, strict=True)], dtype=np.int64)
 
 
 def _scale(dense: Numbers, ways: Numbers) -> float:
@@ -442,5 +473,17 @@ def _factors(ways: Numbers) -> tuple[Floats, Floats] | None:
     table[table == 0] = np.nan
     if (np.isnan(table).sum(axis=0) > 1).any() or (np.isnan(table).sum(axis=1) > 1).any():
         return None
-    u = np.nanmedian(table / table[0], axis=1)
-    return u, np.nanmedian(table / u[:, None], axis=0)
+    u = _medians(table / table[0])
+    return u, _medians((table / u[:, None]).T)
+
+
+def _medians(table: Floats) -> Floats:
+    """Return the median of each row that is not empty; what is not a number is left out.
+
+    `np.nanmedian` returns the same, in ten times the time.
+    """
+    ascending = np.sort(table, axis=1)  # what is no number comes last
+    count = (~np.isnan(table)).sum(axis=1)
+    row = np.arange(len(table))
+    medians: Floats = (ascending[row, (count - 1) // 2] + ascending[row, count // 2]) / 2
+    return medians

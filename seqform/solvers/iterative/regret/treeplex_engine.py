@@ -16,6 +16,7 @@ from seqform.solvers.iterative.regret import treeplex_compile
 from seqform.solvers.iterative.regret.rules import RegretRule
 from seqform.solvers.iterative.regret.treeplex_player import Player
 from seqform.solvers.iterative.regret.treeplex_vectors import VectorSearch
+from seqform.solvers.iterative.search import Engine
 
 SMALL = 5_000
 """Sequences of both players up to which iterations are made in numpy until loops are compiled."""
@@ -24,7 +25,7 @@ PIECE = 1_000
 """Iterations in numpy after which is seen whether loops are compiled."""
 
 
-class TreeplexEngine:
+class TreeplexEngine(Engine):
     """Applies a regret rule to a two-player constant-sum game.
 
     With a sparse payoff matrix, iterations are compiled as a whole; with any other operator, all

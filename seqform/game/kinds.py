@@ -1,0 +1,52 @@
+"""In which way a game is held, and whether an answer is a profile: asked without loading either.
+
+A search through the rules of a game needs no arrays, and loads none. So the classes of forms, trees
+and profiles, which need them, have bases here that have nothing.
+"""
+
+from __future__ import annotations
+
+
+class FormKind:
+    """The base of `SequenceForm`."""
+
+
+class ZeroSumKind(FormKind):
+    """The base of `ZeroSumForm`: two players, and a constant sum."""
+
+
+class TreeKind:
+    """The base of `GameTree`."""
+
+
+class ProfileKind:
+    """The base of `Profile`."""
+
+
+def is_form(value: object) -> bool:
+    """Return whether something is a `SequenceForm`."""
+    return isinstance(value, FormKind)
+
+
+def is_zero_sum_form(value: object) -> bool:
+    """Return whether something is a `ZeroSumForm`."""
+    return isinstance(value, ZeroSumKind)
+
+
+def is_tree(value: object) -> bool:
+    """Return whether something is a `GameTree`."""
+    return isinstance(value, TreeKind)
+
+
+def is_profile(value: object) -> bool:
+    """Return whether something is a `Profile`."""
+    return isinstance(value, ProfileKind)
+
+
+def is_signal_game(value: object) -> bool:
+    """Return whether something is a `SignalGame`; users' classes of that kind have no base."""
+    if not hasattr(value, "deck"):
+        return False
+    from seqform.game.signals import SignalGame  # it loads numpy, and so has a deck
+
+    return isinstance(value, SignalGame)

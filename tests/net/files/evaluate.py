@@ -1,0 +1,3 @@
+def even(state):
+    """Return an estimate."""
+    return 0
