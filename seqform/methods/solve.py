@@ -15,7 +15,7 @@ from seqform.concepts.concept import CONCEPTS
 from seqform.game.kinds import is_form
 from seqform.links.chain import Abstract, Step, chain_of, reduction_of
 from seqform.links.link import Inverse, ReductionOptions, apply
-from seqform.methods.advice import LIFTED, advice
+from seqform.methods.advice import NASH, advice
 from seqform.methods.choose import (
     SEARCH_OF_LARGE,
     Choice,
@@ -186,7 +186,7 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
         print("\n".join(reasons))
     if request.prove:
         _check_provable(request.problem, choice)
-    if choice.method.concept == LIFTED:
+    if choice.method.concept == NASH:
         form = request.problem.form
         clock.reserve(certificate_seconds(form), "certifying an answer")
     with Interrupt(First.PASS) as user, overtime(For.CERTIFYING):
@@ -364,7 +364,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
     """Check, before the game is solved, that an interval can be proven."""
     from seqform.exact.bracket import check_bracketable
 
-    if choice.method.concept != LIFTED:
+    if choice.method.concept != NASH:
         raise InvalidParameterError(
             "prove=True is for strategy profiles of games with hidden information; method "
             f"{choice.method.name!r} finds answers of the concept {choice.method.concept!r}, which "
