@@ -29,7 +29,6 @@ from seqform.methods.forecast import announce, certificate_seconds, lifting_seco
 from seqform.methods.method import METHODS, Answer
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
-from seqform.results.lift import lift
 from seqform.results.solution import Run, Smaller, Solution
 from seqform.results.status import Status
 from seqform.strategies.bend.locking import Locking
@@ -255,6 +254,8 @@ def _names(liftings: Sequence[_Lifting]) -> str:
 
 def _lifted(solution: Solution, inverse: Inverse) -> Solution:
     """Return the solution of the whole game; one without an answer if the time is over before."""
+    from seqform.results.lift import lift  # it loads numpy
+
     try:
         return lift(solution, inverse)
     except OutOfTimeError as error:  # what was found of the smaller game is not lost

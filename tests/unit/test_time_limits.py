@@ -319,7 +319,7 @@ def test_what_was_found_of_a_smaller_game_is_not_lost_where_lifting_takes_too_lo
     def too_long(*_: Any) -> Any:
         raise OutOfTimeError("the time is over")
 
-    monkeypatch.setattr("seqform.methods.solve.lift", too_long)
+    monkeypatch.setattr("seqform.results.lift.lift", too_long)
     solution = solve(make("leduc"), abstract="suit", time_limit=60)
     assert (solution.status, solution.profile) == (Status.LIMIT, None)
     assert solution.abstract is not None
@@ -377,7 +377,7 @@ def test_reductions_and_sequence_forms_stop_when_the_time_is_up() -> None:
     structure, tree = SignalStructure(make("kuhn")), build_tree(make("kuhn"))
     form = build_sequence_form(tree)
     with time_limited(1e-9), pytest.raises(OutOfTimeError, match="going through the deals"):
-        equitable(structure)
+        _ = structure.deals
     equitable(structure)
     with time_limited(1e-9):
         with pytest.raises(OutOfTimeError, match="numbering sequences"):
