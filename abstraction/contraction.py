@@ -27,7 +27,7 @@ from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.base.progress import tell
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
-from seqform.links.link import EXACTLY, ReductionOptions, SequenceMap
+from seqform.links.link import EXACTLY, Reduction, ReductionOptions, SequenceMap
 from seqform.results.node_comparison import NodeComparison
 from seqform.results.steps import Step
 from seqform.tree.from_any import build_tree
@@ -35,7 +35,7 @@ from seqform.tree.tree import GameTree
 
 
 @dataclass(frozen=True)
-class Contraction:
+class Contraction(Reduction):
     """Apply the transformation level by level, from the top down, while there is a pair.
 
     That is one pass: what is merged further down may make pairs contractible in levels that were

@@ -28,12 +28,12 @@ from seqform.base.arrays import Mask
 from seqform.base.deadline import check_time
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
-from seqform.links.link import EXACTLY, ReductionOptions, SequenceMap
+from seqform.links.link import EXACTLY, Reduction, ReductionOptions, SequenceMap
 from seqform.tree.from_any import build_tree
 
 
 @dataclass(frozen=True)
-class DominatedActions:
+class DominatedActions(Reduction):
     """Leave out actions that are dominated, until none is found.
 
     Parameters

@@ -21,11 +21,11 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.orbits import first_of_each
-from seqform.links.link import EXACTLY, Inverse, ReductionOptions
+from seqform.links.link import EXACTLY, Inverse, Reduction, ReductionOptions
 from seqform.tree.from_any import build_tree
 
 
-class Equitable:
+class Equitable(Reduction):
     """Merge what is of equal color: observations of cards, or information sets of any game."""
 
     name = "equitable"

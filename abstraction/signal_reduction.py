@@ -43,7 +43,7 @@ class SignalReduction:
     criterion: Callable[[SignalStructure], Classes]
     lossless: bool = False
     approximate: Callable[[SignalStructure, float], Classes] | None = None
-    theorem: str = ""
+    theorem: str = "its own proof"
 
     @property
     def takes_threshold(self) -> bool:

@@ -22,8 +22,9 @@ from contextlib import ExitStack
 import numpy as np
 
 PYTEST = (sys.executable, "-m", "pytest", "-n", "auto")
+LOWEST = ("nice", "-n", "19")
 BUSY = 8
-"""Processes beside the suite."""
+"""Processes beside the suite, of its priority: on two cores it would starve beside higher ones."""
 
 
 def plain(seed: int) -> tuple[dict[str, str], list[str]]:
@@ -49,10 +50,10 @@ def run_plain(seed: int, arguments: list[str]) -> int:
 
 def run_busy(seed: int, arguments: list[str]) -> int:
     """Run the suite on a machine that has no time for it."""
-    command = ["nice", "-n", "19", *PYTEST, "--clock", "2", "--shuffle", str(seed), *arguments]
+    command = [*LOWEST, *PYTEST, "--clock", "2", "--shuffle", str(seed), *arguments]
     with ExitStack() as stack:
         for _ in range(BUSY):
-            process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            process = subprocess.Popen([*LOWEST, sys.executable, "-c", "while True: pass"])
             stack.callback(process.kill)
         return subprocess.run(command, check=False).returncode
 

@@ -25,6 +25,8 @@ NEEDED = {
     "matplotlib": ("matplotlib", "pictures"),
     "numba": ("numba", "compiled loops of iterative methods"),
     "loky": ("loky", "sweeps on several cores"),
+    "jinja2": ("jinja2", "pages of results"),
+    "markupsafe": ("markupsafe", "pages of results"),
     "packaging": ("packaging", "this examination"),
     "click": ("click", "the command line"),
     "typer": ("typer", "the command line"),

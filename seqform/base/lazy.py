@@ -1,6 +1,6 @@
 """Public names of a package that load their modules only when they are asked for (PEP 562).
 
-A package declares them in its ``__init__.pyi``:
+A package declares them in its ``__init__.pyi``, a module in the ``.pyi`` beside it:
 
     from seqform.form.treeplex import Treeplex as Treeplex
 
@@ -42,8 +42,8 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
 
 def declared(package: str) -> dict[str, str]:
-    """Return the module that is the home of each name in a package's stub."""
-    with open(f"{sys.modules[package].__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
+    """Return the module that is the home of each name in the stub of a package or module."""
+    with open(f"{sys.modules[package].__file__}i", encoding="utf-8") as stub:
         return homes_in(stub.read())
 
 

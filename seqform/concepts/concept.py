@@ -6,6 +6,7 @@ through these two protocols, and knows no concept by name.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from math import nan
 from numbers import Real
@@ -81,20 +82,25 @@ class Concept(Protocol):
     keeps_tree: bool
     """Whether a saved answer needs the game's tree beside it to be certified again."""
 
+    @abstractmethod
     def prepare(self, game: Any) -> Any:
         """Return a game (tree, signal game or rules) in the form in which answers are certified."""
 
+    @abstractmethod
     def certify(self, game: Any, answer: Any) -> Certificate:
         """Certify an answer to a prepared game, by code that no solver shares."""
 
+    @abstractmethod
     def transfer(self, game: Any, answer: Any) -> Any:
         """Return an answer for a prepared game that was built from the game of this answer."""
 
+    @abstractmethod
     def save(self, game: Any, answer: Any, folder: Path) -> None:
         """Write an answer to a prepared game to files in a folder."""
 
+    @abstractmethod
     def load(self, game: Any, folder: Path, claims: Mapping[str, Any]) -> Any:
         """Read the answer that `save` wrote; `claims` is what result.json holds."""
 
 
-CONCEPTS: Registry[Concept] = Registry("seqform.concepts", "solution concept")
+CONCEPTS: Registry[Concept] = Registry("seqform.concepts", "solution concept", Concept)

@@ -18,7 +18,7 @@ from seqform.base.csv_table import cells_under, read_rows
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError
 from seqform.base.number import plain
-from seqform.links.link import EXACTLY, Inverse, ReductionOptions, SequenceMap
+from seqform.links.link import EXACTLY, Inverse, Reduction, ReductionOptions, SequenceMap
 
 if TYPE_CHECKING:
     from seqform.base.arrays import Ints
@@ -71,7 +71,7 @@ def merge_by(key: Key | Mapping[tuple[int, Hashable], Hashable] | PathLike[str] 
 
 
 @dataclass(frozen=True, eq=False)
-class MergeBy:
+class MergeBy(Reduction):
     """The reduction; see `merge_by`.
 
     Parameters

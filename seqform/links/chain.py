@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from seqform.base.contract import whole
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.number import is_float_sized
@@ -141,7 +142,7 @@ def reduction_of(reduction: str | Reduction, threshold: float, game: Any) -> Red
 
 def checked(reduction: str | Reduction, threshold: float) -> Reduction:
     """Return a reduction that may be given by name, checked for a threshold; see `reduction_of`."""
-    found = _named(reduction) if isinstance(reduction, str) else reduction
+    found = _named(reduction) if isinstance(reduction, str) else whole(reduction, Reduction)
     check_threshold(threshold)
     if threshold and not found.takes_threshold:
         names = ", ".join(of.name for of in REDUCTIONS.at_hand() if of.takes_threshold)

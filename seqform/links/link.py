@@ -7,6 +7,7 @@ pyproject.toml under ``seqform.reductions``. What it did to a game, once, is `Ap
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -82,25 +83,22 @@ EXACTLY = ReductionOptions()
 class Reduction(Protocol):
     """A way to make games smaller."""
 
-    @property
-    def name(self) -> str:
-        """What users call it."""
+    name: str
+    """What users call it."""
+    lossless: bool = False
+    """Whether equilibria of the smaller game are equilibria once lifted, by a theorem.
 
-    @property
-    def lossless(self) -> bool:
-        """Whether equilibria of the smaller game are equilibria once lifted, by a theorem.
+    With a threshold above 0, no reduction is lossless."""
+    theorem: str = "its own proof"
+    """By what, in a few words, if it is lossless."""
+    takes_threshold: bool = False
+    """Whether it can merge what is alike up to a threshold."""
 
-        With a threshold above 0, no reduction is lossless. A reduction may have an attribute
-        ``theorem`` that says by what, in a few words.
-        """
-
-    @property
-    def takes_threshold(self) -> bool:
-        """Whether it can merge what is alike up to a threshold."""
-
+    @abstractmethod
     def accepts(self, game: Any) -> str | None:
         """Return None if the reduction can take the game; else why not, and what to use."""
 
+    @abstractmethod
     def apply(self, game: Any, options: ReductionOptions = EXACTLY) -> tuple[SequenceForm, Inverse]:
         """Return the smaller game and the way back.
 
@@ -113,7 +111,7 @@ class Reduction(Protocol):
         """
 
 
-REDUCTIONS: Registry[Reduction] = Registry("seqform.reductions", "reduction")
+REDUCTIONS: Registry[Reduction] = Registry("seqform.reductions", "reduction", Reduction)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +153,5 @@ class Applied:
 def apply(reduction: Reduction, game: Any, options: ReductionOptions = EXACTLY) -> Applied:
     """Apply a reduction to a game; errors as of `Reduction.apply`."""
     after, inverse = reduction.apply(game, options)
-    theorem = None
-    if reduction.lossless and not options.threshold:
-        theorem = getattr(reduction, "theorem", "lossless")
-    return Applied(reduction.name, game, after, inverse, theorem)
+    is_lossless = reduction.lossless and not options.threshold
+    return Applied(reduction.name, game, after, inverse, reduction.theorem if is_lossless else None)

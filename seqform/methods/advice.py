@@ -16,7 +16,7 @@ LARGEST = 100_000
 USUAL = ("backward", "lp", "lcp", "best-response", "qre", "cfr+", "dcfr", "efce")
 """The methods that are named first: those that `auto` takes, then others."""
 
-LIFTED = "nash"
+NASH = "nash"
 """The concept whose answers are lifted from smaller games: profiles."""
 
 NONE = (
@@ -85,7 +85,7 @@ def refusal(method: Method, problem: Problem) -> str | None:
 
 def _lifts(method: Method, problem: Problem) -> bool:
     """Return whether the method may be named for a game that a reduction has made."""
-    return problem.reduction == "none" or method.concept == LIFTED
+    return problem.reduction == "none" or method.concept == NASH
 
 
 def _accepts(method: Method, problem: Problem) -> bool:

@@ -19,7 +19,7 @@ from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
 from seqform.links.chain import Step, checked, reduction_of
 from seqform.links.link import REDUCTIONS
-from seqform.methods.advice import LIFTED, advice, option_names, refusal, unasked
+from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
 from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
@@ -313,7 +313,7 @@ def validate(request: Request) -> None:
         return
     method = _named(request)
     make_options(method, request.options)
-    takes = method.concept == LIFTED if request.only_locks else lifts(method)
+    takes = method.concept == NASH if request.only_locks else lifts(method)
     if not takes and request.chain:
         raise InvalidParameterError(
             f"method {method.name!r} works on the game as it is: "
@@ -323,7 +323,7 @@ def validate(request: Request) -> None:
 
 def lifts(method: Method) -> bool:
     """Return whether a method's answers to a smaller game are answers to the game."""
-    return method.concept == LIFTED and method.lifts
+    return method.concept == NASH and method.lifts
 
 
 class Choice(NamedTuple):

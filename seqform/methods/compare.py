@@ -221,14 +221,9 @@ def _reduced(
             if name in whole and counts[name]
         },
         seconds=round(time.process_time() - start, 4),
-        theorem=_theorem(found) if options.threshold == 0 else None,
+        theorem=found.theorem if found.lossless and options.threshold == 0 else None,
     )
     return _measured(row, smaller, inverse, whole, loss, share)
-
-
-def _theorem(reduction: Reduction) -> str | None:
-    """Return by what a reduction loses nothing, in its own words if it has some."""
-    return (getattr(reduction, "theorem", "") or "its own proof") if reduction.lossless else None
 
 
 def _measured(

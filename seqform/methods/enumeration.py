@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from seqform.base.errors import InvalidParameterError
@@ -45,6 +44,17 @@ class EnumerationOptions:
             )
 
 
+@dataclass(frozen=True, eq=False)
+class All:
+    """All equilibria that were found, each of them proven."""
+
+    found: Equilibria
+
+    def prove(self, solution: Solution) -> Solution:
+        """Return a solution with all that was found; the first equilibrium is the answer."""
+        return solution.proving(*self.found.found[:1], self.found)
+
+
 class Enumeration(Method):
     """The corners of all sets of equilibria."""
 
@@ -79,13 +89,8 @@ class Enumeration(Method):
             status=None if found.is_complete else Status.LIMIT,
             stands=True,
             message=message,
-            finish=partial(_with_all, found=found),
+            prover=All(found),
         )
 
 
 ENUMERATION = Enumeration()
-
-
-def _with_all(solution: Solution, found: Equilibria) -> Solution:
-    """Return a solution with all that was found; the first equilibrium is the answer."""
-    return solution.proving(*found.found[:1], found)

@@ -144,9 +144,7 @@ def _answer(form: SequenceForm, options: PivotOptions, found: Followed) -> Answe
         message=path.message,
         iterations=len(path.changes),
         sizes={"lcp_pairs": problem.num_sequences, "lcp_nonzeros": problem.num_nonzeros},
-        finish=partial(_with_proof, options=options, start=start, path=path)
-        if wants_exact
-        else None,
+        prover=EndOfPath(options, start, path) if wants_exact else None,
     )
 
 
@@ -162,28 +160,35 @@ def _is_worth_proving(start: Start) -> bool:
     return start.problem.is_exact and start.problem.num_nonzeros <= thresholds.EXACT_UP_TO
 
 
-def _with_proof(solution: Solution, options: PivotOptions, start: Start, path: Path) -> Solution:
-    """Return a solution with an equilibrium in fractions, or with what its profile proves."""
-    from seqform.exact.bracket import bracket
-    from seqform.solvers.complementarity.lemke import PathStatus
-    from seqform.solvers.complementarity.rational_equilibrium import exact_equilibrium
+@dataclass(frozen=True, eq=False)
+class EndOfPath:
+    """Where a path began and ended: its last basis is one of an equilibrium, if it is right."""
 
-    profile = solution.profile
-    if profile is None or path.status is not PathStatus.SOLVED:
-        return solution
-    try:
-        exact = exact_equilibrium(solution.game, start, path, _may_go_on(start.problem, options))
-        solution = solution.proving(exact)
-        return _refined(solution, options) if options.refine else solution
-    except SolverError as error:
-        return solution.proving(bracket(solution.game, profile)).saying(error)
+    options: PivotOptions
+    start: Start
+    path: Path
 
+    def prove(self, solution: Solution) -> Solution:
+        """Return a solution with an equilibrium in fractions, or with what its profile proves."""
+        from seqform.exact.bracket import bracket
+        from seqform.solvers.complementarity.lemke import PathStatus
+        from seqform.solvers.complementarity.rational_equilibrium import exact_equilibrium
 
-def _refined(solution: Solution, options: PivotOptions) -> Solution:
-    """Return a solution with a refined equilibrium, by pivots from the same start."""
-    from seqform.methods.refine import by_pivots, refined, with_refinement
-    from seqform.solvers.complementarity.lemke import Limits
+        game, profile, start = solution.game, solution.profile, self.start
+        if profile is None or self.path.status is not PathStatus.SOLVED:
+            return solution
+        try:
+            go_on = _may_go_on(start.problem, self.options)
+            solution = solution.proving(exact_equilibrium(game, start, self.path, go_on))
+            return self._refined(solution) if self.options.refine else solution
+        except SolverError as error:
+            return solution.proving(bracket(game, profile)).saying(error)
 
-    name, limits = str(options.refine), Limits(options.pivots)
-    find = partial(by_pivots, name, solution.game, options.start, limits)
-    return refined(solution, partial(with_refinement, find=find))
+    def _refined(self, solution: Solution) -> Solution:
+        """Return a solution with a refined equilibrium, by pivots from the same start."""
+        from seqform.methods.refine import by_pivots, refined, with_refinement
+        from seqform.solvers.complementarity.lemke import Limits
+
+        name, limits = str(self.options.refine), Limits(self.options.pivots)
+        find = partial(by_pivots, name, solution.game, self.options.start, limits)
+        return refined(solution, partial(with_refinement, find=find))

@@ -7,7 +7,7 @@ fractions; larger ones by an interior point (docs/explanation/solvers.md).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from seqform.exact.trembles import Refinement
     from seqform.form.sequence_form import SequenceForm
     from seqform.form.sizes import LPSize
+    from seqform.methods.method import Prover
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
     from seqform.solvers.linear.program import LinearProgram, LPSolution
@@ -210,7 +211,7 @@ def _solve_program(form: SequenceForm, options: ProgramOptions, clock: Clock) ->
         message=found.message,
         iterations=found.iterations,
         sizes=size.of_solver,
-        finish=_finish(form, size, program, found, options) if program.is_plain else None,
+        prover=_prover(form, program, found, options),
     )
 
 
@@ -272,43 +273,58 @@ def exact_engine(size: LPSize) -> str:
     return "ipx" if size.nonzeros >= thresholds.IPX_FROM else "simplex"
 
 
-def _finish(
-    form: SequenceForm,
-    size: LPSize,
-    program: LinearProgram,
-    found: LPSolution,
-    options: ProgramOptions,
-) -> Callable[[Solution], Solution] | None:
+def _prover(
+    form: SequenceForm, program: LinearProgram, found: LPSolution, options: ProgramOptions
+) -> Prover | None:
     """Return what makes the answer exact, if that was asked for or takes little time."""
-    from seqform.methods.refine import (
-        UNDOMINATED,
-        refined,
-        with_refinement,
-        with_undominated,
-    )
-    from seqform.methods.when_exact import is_worth_proving, with_family, with_proof
-    from seqform.solvers.linear.program import LPStatus
+    from seqform.methods.when_exact import is_worth_proving
 
-    if options.exact is False or options.polish:
+    if not program.is_plain or options.exact is False or options.polish:
         return None
-    if not (options.exact or is_worth_proving(form, size, found.basis)):
-        return None
-    steps: list[Callable[[Solution], Solution]] = [
-        partial(with_proof, program=program, basis=found.basis)
-    ]
-    if options.exact and found.status is LPStatus.LIMIT:
-        steps.append(_at_limit_unless_exact)
-    if options.refine:
-        other = partial(
-            with_refinement,
-            find=partial(_refinement, form, options.refine, program, found.basis),
-        )
-        find = with_undominated if options.refine == UNDOMINATED else other
-        steps.append(partial(refined, find=find))
-    if options.family:
-        steps.append(with_family)
-    asked = options.exact or options.family or options.refine
-    return partial(_in_steps, steps=steps, asked=bool(asked))
+    is_wanted = options.exact or is_worth_proving(form, program.size, found.basis)
+    return EndOfProgram(program, found, options) if is_wanted else None
+
+
+@dataclass(frozen=True, eq=False)
+class EndOfProgram:
+    """A program's solution, and its basis if the solver left one."""
+
+    program: LinearProgram
+    found: LPSolution
+    options: ProgramOptions
+
+    def prove(self, solution: Solution) -> Solution:
+        """Return a solution with what each step proves; at its limit if one takes longer.
+
+        What was found before that stays. A step that nobody asked for raises.
+        """
+        from seqform.results.status import Status
+
+        asked = self.options.exact or self.options.family or self.options.refine
+        try:
+            for step in self._steps():
+                solution = step(solution)
+        except OutOfTimeError as error:
+            if not asked:
+                raise
+            return replace(solution.saying(error), status=Status.LIMIT)
+        return solution
+
+    def _steps(self) -> Iterator[Callable[[Solution], Solution]]:
+        from seqform.methods.refine import UNDOMINATED, refined, with_refinement, with_undominated
+        from seqform.methods.when_exact import with_family, with_proof
+        from seqform.solvers.linear.program import LPStatus
+
+        name, basis = self.options.refine, self.found.basis
+        yield partial(with_proof, program=self.program, basis=basis)
+        if self.options.exact and self.found.status is LPStatus.LIMIT:
+            yield _at_limit_unless_exact
+        if name:
+            find = partial(_refinement, self.program.game, name, self.program, basis)
+            other = partial(with_refinement, find=find)
+            yield partial(refined, find=with_undominated if name == UNDOMINATED else other)
+        if self.options.family:
+            yield with_family
 
 
 def _at_limit_unless_exact(solution: Solution) -> Solution:
@@ -316,25 +332,6 @@ def _at_limit_unless_exact(solution: Solution) -> Solution:
     from seqform.results.status import Status
 
     return solution if solution.exact else replace(solution, status=Status.LIMIT)
-
-
-def _in_steps(
-    solution: Solution, steps: Sequence[Callable[[Solution], Solution]], asked: bool
-) -> Solution:
-    """Return a solution with what each step proves; at its limit if an asked for one takes longer.
-
-    What was found before that stays.
-    """
-    from seqform.results.status import Status
-
-    for step in steps:
-        try:
-            solution = step(solution)
-        except OutOfTimeError as error:
-            if not asked:
-                raise
-            return replace(solution.saying(error), status=Status.LIMIT)
-    return solution
 
 
 def _refinement(

@@ -25,6 +25,16 @@ if TYPE_CHECKING:
     from seqform.solvers.iterative.search import Look
 
 
+class Prover(Protocol):
+    """What a method knows of an answer, and what it can prove from that."""
+
+    def prove(self, solution: Solution) -> Solution:
+        """Return a certified solution with what is proven of it; as it is where nothing can be.
+
+        A proof that was asked for and is not found leaves the solution at its limit.
+        """
+
+
 @dataclass(frozen=True, eq=False)
 class Answer:
     """What a method returns: an answer of its concept, or the reason why it found no answer.
@@ -56,7 +66,10 @@ class Answer:
         Whether `status` stands whatever the certificate says: more was asked for than an
         equilibrium.
     finish
-        Proves more once the answer is certified: takes the solution and returns it with the proof.
+        Of methods that were written before there was `prover`: what its `prove` does.
+    prover
+        What the method knows of its answer, such as a basis, from which more is proven once the
+        answer is certified; None if nothing is.
     """
 
     game: Any
@@ -70,6 +83,12 @@ class Answer:
     sizes: dict[str, int] = field(default_factory=dict)
     stands: bool = False
     finish: Callable[[Solution], Solution] | None = None
+    prover: Prover | None = None
+
+    @property
+    def proving(self) -> Callable[[Solution], Solution] | None:
+        """What proves more of the certified answer, if anything does."""
+        return self.finish if self.prover is None else self.prover.prove
 
 
 class Method(Protocol):

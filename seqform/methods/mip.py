@@ -86,6 +86,25 @@ class MixedOptions:
         return SOLVERS[0] if self.solver == "auto" else self.solver
 
 
+@dataclass(frozen=True, eq=False)
+class Best:
+    """What is known of the best equilibrium."""
+
+    known: Known
+
+    def prove(self, solution: Solution) -> Solution:
+        """Return a solution with its equilibrium in fractions, and what shows how good it is."""
+        from seqform.exact.optimum import optimum
+
+        known = self.known
+        if known.best is None:
+            return solution
+        if known.objective == "none":
+            return solution.proving(known.best)
+        best = optimum(known.best, known.objective, known.bound, known.proven)
+        return solution.proving(known.best, best)
+
+
 class MixedIntegerProgram(Method):
     """The integer program of all equilibria."""
 
@@ -235,7 +254,7 @@ def _answer(search: MixedSearch, options: MixedOptions, first: Profile | None) -
         message="; ".join(search.words),
         iterations=search.nodes,
         sizes=size.of_solver | {"binaries": len(search.model.binary)},
-        finish=partial(_with_optimum, known=known),
+        prover=Best(known),
     )
 
 
@@ -253,15 +272,3 @@ def _status(search: MixedSearch) -> Status | None:
     if search.is_stopped:
         return Status.LIMIT
     return Status.FAILED if search.known.best is None else Status.BEST_FOUND
-
-
-def _with_optimum(solution: Solution, known: Known) -> Solution:
-    """Return a solution with its equilibrium in fractions, and what shows how good it is."""
-    from seqform.exact.optimum import optimum
-
-    if known.best is None:
-        return solution
-    if known.objective == "none":
-        return solution.proving(known.best)
-    best = optimum(known.best, known.objective, known.bound, known.proven)
-    return solution.proving(known.best, best)

@@ -134,7 +134,7 @@ def polished_on_support(
         tolerance=tolerance,
         status=Status.LIMIT if clock.is_over else None,
         message=f"{answer.message}, {found.words}",
-        finish=found.prove,
+        prover=found,
     )
 
 

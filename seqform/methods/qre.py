@@ -23,11 +23,10 @@ from seqform.methods.method import Answer, Method, option
 from seqform.methods.search_options import check_gap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from seqform.base.clock import Clock
     from seqform.form.profile import Profile
     from seqform.form.sequence_form import SequenceForm
+    from seqform.methods.method import Prover
     from seqform.methods.on_support import Polished
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
@@ -246,25 +245,28 @@ class _Path:
             status=status,
             message=", ".join(parts),
             iterations=self.steps,
-            finish=self._finish(found),
+            prover=self._prover(found),
         )
 
-    def _finish(self, found: Polished | None) -> Callable[[Solution], Solution] | None:
+    def _prover(self, found: Polished | None) -> Prover | None:
         """Return what proves more: of an equilibrium, or of the last point if that is asked for."""
         if self.options.exact is False:
             return None
         if found is not None:
-            return found.prove
-        return _with_gains if self.options.exact else None
+            return found
+        return LastPoint() if self.options.exact else None
 
 
-def _with_gains(solution: Solution) -> Solution:
-    """Return a solution with what its profile proves in fractions."""
-    from seqform.exact.bracket import bracket
+class LastPoint:
+    """The end of the path, of which nothing more is known than the profile."""
 
-    if solution.profile is None:
-        return solution
-    return solution.proving(bracket(solution.game, solution.profile))
+    def prove(self, solution: Solution) -> Solution:
+        """Return a solution with what its profile proves in fractions."""
+        from seqform.exact.bracket import bracket
+
+        if solution.profile is None:
+            return solution
+        return solution.proving(bracket(solution.game, solution.profile))
 
 
 QRE = QuantalResponse()

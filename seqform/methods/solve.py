@@ -15,7 +15,7 @@ from seqform.concepts.concept import CONCEPTS
 from seqform.game.kinds import is_form
 from seqform.links.chain import Abstract, Step, chain_of, reduction_of
 from seqform.links.link import Inverse, ReductionOptions, apply
-from seqform.methods.advice import LIFTED, advice
+from seqform.methods.advice import NASH, advice
 from seqform.methods.choose import (
     SEARCH_OF_LARGE,
     Choice,
@@ -29,7 +29,6 @@ from seqform.methods.forecast import announce, certificate_seconds, lifting_seco
 from seqform.methods.method import METHODS, Answer
 from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
-from seqform.results.lift import lift
 from seqform.results.solution import Run, Smaller, Solution
 from seqform.results.status import Status
 from seqform.strategies.bend.locking import Locking
@@ -186,7 +185,7 @@ def _solved(request: Request, clock: Clock, explain: bool) -> Solution:
         print("\n".join(reasons))
     if request.prove:
         _check_provable(request.problem, choice)
-    if choice.method.concept == LIFTED:
+    if choice.method.concept == NASH:
         form = request.problem.form
         clock.reserve(certificate_seconds(form), "certifying an answer")
     with Interrupt(First.PASS) as user, overtime(For.CERTIFYING):
@@ -243,9 +242,9 @@ def _chain(abstract: Abstract, threshold: float, lock: LockGiven | None) -> tupl
     locking = None if lock is None else Locking(lock)
     if isinstance(abstract, str) and abstract in ("auto", "none"):
         chosen: tuple[Step, ...] | None = () if abstract == "none" else None
-        return chosen if locking is None else (Step(locking),)
+        return chosen if locking is None else (Step(locking, threshold),)
     if abstract is None or (isinstance(abstract, (tuple, list)) and not abstract):
-        return () if locking is None else (Step(locking),)
+        return () if locking is None else (Step(locking, threshold),)
     return chain_of(abstract, threshold, locking)
 
 
@@ -255,6 +254,8 @@ def _names(liftings: Sequence[_Lifting]) -> str:
 
 def _lifted(solution: Solution, inverse: Inverse) -> Solution:
     """Return the solution of the whole game; one without an answer if the time is over before."""
+    from seqform.results.lift import lift  # it loads numpy
+
     try:
         return lift(solution, inverse)
     except OutOfTimeError as error:  # what was found of the smaller game is not lost
@@ -364,7 +365,7 @@ def _check_provable(problem: Problem, choice: Choice) -> None:
     """Check, before the game is solved, that an interval can be proven."""
     from seqform.exact.bracket import check_bracketable
 
-    if choice.method.concept != LIFTED:
+    if choice.method.concept != NASH:
         raise InvalidParameterError(
             "prove=True is for strategy profiles of games with hidden information; method "
             f"{choice.method.name!r} finds answers of the concept {choice.method.concept!r}, which "
@@ -377,9 +378,9 @@ def _with_proofs(solution: Solution, answer: Answer, prove: bool, clock: Clock) 
     """Return a solution with what is proven of it in exact arithmetic, as far as time allows."""
     try:
         with Interrupt(First.RAISE), on_time():
-            if answer.finish is not None and solution.abstract is None:
+            if answer.proving is not None and solution.abstract is None:
                 with clock.phase("exact"):
-                    solution = _as_proven(answer.finish(solution))
+                    solution = _as_proven(answer.proving(solution))
             if prove and solution.bracket is None:
                 solution = _proven(solution, clock)
     except OutOfTimeError as error:

@@ -226,3 +226,20 @@ def test_an_equilibrium_of_a_general_sum_game_is_saved_and_verified(tmp_path: Pa
 EXACTLY = (
     "each player gains 0 and gets 1/3 = 0.33333333333333333333, 1/3 = 0.33333333333333333333 units"
 )
+
+
+def test_an_equilibrium_in_fractions_and_gains_are_saved_together(tmp_path: Path) -> None:
+    solution = solve(make("chicken"), method="lcp", exact=True, prove=True)
+    assert [proof.kind for proof in solution.proofs] == ["exact", "bracket"]
+    solution.save(tmp_path, "chicken")
+    again = verify(tmp_path).solution
+    assert solution.exact is not None
+    assert again.exact is not None
+    assert again.exact.values == solution.exact.values
+    assert again.bracket.record() == solution.bracket.record()  # type: ignore[union-attr]
+    path = tmp_path / "result.json"
+    claims = json.loads(path.read_text())
+    claims["proven"]["gains"][0] = "1/9"
+    path.write_text(json.dumps(claims | {"checksum": checksum(claims)}))
+    with pytest.raises(VerificationError, match="its own files prove"):
+        verify(tmp_path)

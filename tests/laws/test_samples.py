@@ -21,8 +21,8 @@ from seqform.game.rules import CHANCE
 from seqform.strategies.judge.played_tree import PlayedTree
 from seqform.strategies.play.sample import known_luck, walk
 from seqform.strategies.play.sample_signals import Known
+from tests.command_line import call
 from tests.strategies import games, random_profile, seeds
-from tests.unit.test_cli import call
 
 SEVERAL = {"players": (1, 2, 3), "zero_sum": (True, False)}
 

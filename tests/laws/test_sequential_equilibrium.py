@@ -27,10 +27,10 @@ from seqform.strategies.judge import consistency as room
 from seqform.strategies.judge.assessment import behavior_of
 from seqform.strategies.judge.consistency import consistency, leading
 from seqform.strategies.judge.sequential_equilibrium import _gain
+from tests.command_line import call
 from tests.reference.after_mistakes import Play
 from tests.reference.after_mistakes import _gain as slow_gain
 from tests.strategies import random_profile
-from tests.unit.test_cli import call
 
 THIRD, QUARTER = Fraction(1, 3), Fraction(1, 4)
 

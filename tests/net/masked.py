@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from itertools import zip_longest
+from difflib import SequenceMatcher
 from typing import Any
 
 DIGITS, SMALL = 6, 1e-9
@@ -145,8 +145,17 @@ def _close(one: str, other: str) -> bool:
 
 
 def differences(recorded: str, found: str) -> list[str]:
-    """Return the lines that are not alike, the recorded one before the one that is found."""
-    pairs = zip_longest(recorded.splitlines(), found.splitlines(), fillvalue="")
-    return [
-        line for one, other in pairs if not alike(one, other) for line in (f"- {one}", f"+ {other}")
-    ]
+    """Return the lines that are not alike, the recorded ones before those that are found."""
+    one, other = recorded.splitlines(), found.splitlines()
+    keys = [[FLOAT.sub("#", line) for line in lines] for lines in (one, other)]
+    matched = SequenceMatcher(None, *keys, autojunk=False)
+    changes: list[str] = []
+    for kind, i, end, j, other_end in matched.get_opcodes():
+        pairs = list(zip(one[i:end], other[j:other_end], strict=False))
+        if kind == "equal" or (end - i == other_end - j and all(alike(*pair) for pair in pairs)):
+            pairs = [pair for pair in pairs if not alike(*pair)]
+            changes += [line for old, new in pairs for line in (f"- {old}", f"+ {new}")]
+        else:
+            changes += [f"- {line}" for line in one[i:end]]
+            changes += [f"+ {line}" for line in other[j:other_end]]
+    return changes

@@ -11,7 +11,7 @@ import pytest
 
 import seqform
 from seqform.base.errors import InvalidParameterError, UnknownNameError
-from tests.unit.test_cli import call
+from tests.command_line import call
 
 ROWS = {
     "x1": ({"p1": 1, "p2": -1, "p3": -1}, ">=", 0),

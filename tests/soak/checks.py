@@ -22,10 +22,9 @@ from seqform import METHODS, REDUCTIONS, SOLVERS, build_sequence_form, reduce, s
 from seqform.base.budget import Budget
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.objectives import OBJECTIVES
-from seqform.exact.bracket import Bracket
 from seqform.exact.extreme_equilibria import Equilibria, all_equilibria
-from seqform.exact.gains import ProvenGains
 from seqform.exact.optimum import worth
+from seqform.exact.plan_proof import Bracket, ProvenGains
 from seqform.form.sequence_form import SequenceForm
 from seqform.io import efg_text, from_open_spiel, parse_efg, write_efg
 from seqform.methods.choose import option_names

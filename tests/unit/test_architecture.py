@@ -46,11 +46,14 @@ def drawn(page: str) -> list[set[str]]:
 HOUSE = "docs/explanation/architecture.md"
 STAGES = (
     *drawn(HOUSE)[:-1],
-    {"seqform"},  # the package itself, from which users import
+    {"seqform", "plugins"},  # the package itself, from which users import, and what others add to
     *drawn(HOUSE)[-1:],
     {"__main__"},  # python -m seqform
 )
 """A stage uses those before it, and those that stand side by side do not use each other."""
+
+FILES = {"seqform", "plugins", "__main__"}
+"""Those that are no folders."""
 
 HEAVY = {
     "numpy",
@@ -125,8 +128,10 @@ def test_every_import_goes_to_an_earlier_stage() -> None:
 
 def test_every_folder_of_seqform_is_a_stage() -> None:
     rooms = {path.parent.name for path in (ROOT / "seqform").glob("*/__init__.py")}
-    assert rooms == set().union(*STAGES) - {"seqform", "__main__"}
-    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {"__init__.py", "__main__.py"}
+    assert rooms == set().union(*STAGES) - FILES
+    assert {path.name for path in (ROOT / "seqform").glob("*.py")} == {
+        *("__init__.py", "__main__.py", "plugins.py")
+    }
 
 
 def test_pages_describe_one_house() -> None:
@@ -263,7 +268,8 @@ def test_everything_public_is_where_the_packages_say() -> None:
 
     rooms = [
         "seqform",
-        *(f"seqform.{room}" for stage in STAGES for room in stage - {"seqform", "__main__"}),
+        "seqform.plugins",
+        *(f"seqform.{room}" for stage in STAGES for room in stage - FILES),
     ]
     for room in rooms:
         module = import_module(room)

@@ -30,7 +30,7 @@ from seqform.solvers.iterative import checkpoint
 from seqform.solvers.iterative.checkpoint import KIND, VERSION, Checkpoint
 from seqform.solvers.iterative.search import Progress
 from seqform.tree.builder import TreeBuilder
-from tests.unit.test_cli import call
+from tests.command_line import call
 
 LEDUC = SignalStructure(leduc())
 FORMS = {"treeplex": build_sequence_form(build_tree(leduc())), "signal": build_signal_form(LEDUC)}

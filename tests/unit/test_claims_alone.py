@@ -8,7 +8,7 @@ import pytest
 
 from seqform import make, solve, verify
 from seqform.base.errors import ResultFileError
-from tests.unit.test_cli import call
+from tests.command_line import call
 
 
 def test_claims_without_a_game_are_no_proof(

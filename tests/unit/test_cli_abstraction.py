@@ -11,7 +11,7 @@ from games.random_games import random_game
 from seqform import build_sequence_form, build_tree, shrink
 from seqform.base.errors import InvalidParameterError, VerificationError
 from seqform.links.link import REDUCTIONS
-from tests.unit.test_cli import KEYS, SIZES, call, process
+from tests.command_line import KEYS, SIZES, call, process
 
 SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
 VALUE, ABSTRACT_VALUE = -0.282605352, -0.294198022

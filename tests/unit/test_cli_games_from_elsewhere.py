@@ -22,9 +22,9 @@ from seqform.base.errors import (
 )
 from seqform.io import read_efg
 from seqform.tree.file import load_tree
+from tests.command_line import call, process
 from tests.imperfect_recall import ABSENT_MINDED
 from tests.same_game import assert_same_game
-from tests.unit.test_cli import call, process
 
 
 @pytest.fixture

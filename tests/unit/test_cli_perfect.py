@@ -18,8 +18,8 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.cli import app
+from tests.command_line import call, process
 from tests.unit.test_architecture import loaded_by
-from tests.unit.test_cli import call, process
 
 KEYS = {
     "game",

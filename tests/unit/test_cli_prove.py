@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from seqform.base import deadline
 from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.cli import app
-from tests.unit.test_cli import KEYS, call, process
+from tests.command_line import KEYS, call, process
 from tests.unit.test_cli_abstraction import SMALL
 
 FLOATS = """

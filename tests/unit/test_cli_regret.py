@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from seqform.base.errors import InvalidParameterError
 from seqform.cli import app
-from tests.unit.test_cli import KEYS, call, process
+from tests.command_line import KEYS, call, process
 
 LEDUC, LARGEST_PAYOFF = -0.0856064240780, 13
 

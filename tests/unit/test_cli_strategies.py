@@ -13,7 +13,7 @@ from seqform.base.errors import (
     ResultFileError,
     SeqformError,
 )
-from tests.unit.test_cli import call, process
+from tests.command_line import call, process
 
 
 @pytest.fixture(scope="module")

@@ -30,8 +30,8 @@ from seqform.drawing import draw_comparison
 from seqform.form.sizes import sizes
 from seqform.links.link import EXACTLY, REDUCTIONS
 from seqform.results.lift import lift
+from tests.command_line import call
 from tests.strategies import trees
-from tests.unit.test_cli import call
 
 CARDS = ("suit", "equitable", "outcome", "tree", "tree-published")
 SMALL = ("rhode-island", {"ranks": 3, "suits": 2, "max_bets": 1})

@@ -41,7 +41,8 @@ class Uniform:
 
     def run(self, problem, options, clock):
         form = problem.form
-        return Answer(form, Profile.uniform(form.treeplexes), self.name, 1.0)
+        finish = lambda solution: solution.saying("proven by what it knows")
+        return Answer(form, Profile.uniform(form.treeplexes), self.name, 1.0, finish=finish)
 
 UNIFORM = Uniform()
 """
@@ -76,6 +77,7 @@ def test_a_method_written_before_the_newer_members_has_their_defaults(stranger: 
     solution = solve(kuhn(), method="uniform")
     assert solution.method == "uniform"
     assert solution.profile is not None
+    assert solution.message == "; proven by what it knows"
     assert solve(kuhn(), method="uniform", abstract="equitable").reduction == "equitable"
     with pytest.raises(InvalidParameterError, match="method 'uniform' uses one thread"):
         solve(kuhn(), method="uniform", threads=2)

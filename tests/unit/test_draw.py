@@ -54,8 +54,8 @@ from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure
 from seqform.tree.start import find_state
 from seqform.tree.views import view
+from tests.command_line import call
 from tests.laws.test_drawn_trees import Coin, TwoCoins
-from tests.unit.test_cli import call
 
 MINUS = "\N{MINUS SIGN}"
 TIC_TAC_TOE = "tic-tac-toe"

@@ -18,7 +18,7 @@ from seqform.base.errors import ResultFileError, SeqformError, VerificationError
 from seqform.base.whole_folder import checksum
 from seqform.form.signal_strategy import KIND, VERSION
 from seqform.results.verification import load_strategy, verify
-from tests.unit.test_cli import call, process
+from tests.command_line import call, process
 
 GAME = ("rhode-island", "-p", "ranks=3", "-p", "suits=2", "-p", "max_bets=1", "--max-nodes", "1000")
 

@@ -25,7 +25,7 @@ from seqform.base.errors import (
 from seqform.base.whole_folder import checksum, digests
 from seqform.strategies.bend.lock import lock_from
 from seqform.strategies.given import given_from
-from tests.unit.test_cli import call, process
+from tests.command_line import call, process
 
 FORM = build_sequence_form(build_tree(kuhn()))
 

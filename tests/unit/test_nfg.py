@@ -32,8 +32,8 @@ from seqform.cli.loading import FILES, is_file
 from seqform.io import efg_text, from_open_spiel, parse_nfg, read_nfg
 from seqform.io.game_file import READERS
 from seqform.tree.tree import GameTree
+from tests.command_line import call
 from tests.same_game import assert_same_game
-from tests.unit.test_cli import call
 
 # player 1 of three strategies, player 2 of two; the first changes first
 PAYOFFS = 'NFG 1 R "Selten" { "One" "Two" } { 3 2 }\n\n1 -1 0 0 1/2 -.5 2 -2 1e0 -1 -3 3\n'

@@ -36,7 +36,7 @@ from seqform.base.errors import (
 )
 from seqform.base.whole_file import replacing, write_text
 from seqform.experiment.toml_file import read_sweep
-from tests.unit.test_cli import call, process
+from tests.command_line import call, process
 
 LONG = "a" * 300
 

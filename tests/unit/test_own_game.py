@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.test_cli import call
+from tests.command_line import call
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "bring-your-own-game.md").read_text()
 CODE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,9 @@ import pytest
 from seqform.base.whole_folder import checksum
 
 PLUGIN = Path(__file__).parents[1] / "plugin"
+OLDER = Path(__file__).parents[1] / "data" / "older-plugin"
+"""The same package as it was written before there was `seqform.plugins`, and members of contracts
+that it does not know."""
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -28,8 +32,19 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Return a function that runs Python where the package is installed, in an empty folder."""
+    return where_installed(PLUGIN, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def older(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return such a function for the package as it was."""
+    return where_installed(OLDER, tmp_path_factory)
+
+
+def where_installed(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Install a package; return a function that runs Python there."""
     site, folder = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("elsewhere")
-    install(site)
+    install(plugin, site)
     environment = os.environ | {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"}
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -51,11 +66,11 @@ def seqform(python: Run) -> Run:
     return lambda *arguments: python("-c", "from seqform.cli import main; main()", *arguments)
 
 
-def install(site: Path) -> None:
+def install(plugin: Path, site: Path) -> None:
     """Put the package and its metadata into a folder."""
-    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((plugin / "pyproject.toml").read_text())["project"]
     name, version = project["name"].replace("-", "_"), project["version"]
-    shutil.copytree(PLUGIN / name, site / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(plugin / name, site / name, ignore=shutil.ignore_patterns("__pycache__"))
     info = site / f"{name}-{version}.dist-info"
     info.mkdir()
     metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {version}\n"
@@ -80,7 +95,7 @@ def test_the_game_is_solved_listed_and_known(seqform: Run) -> None:
     assert "kuhn" in listed
 
 
-@pytest.mark.parametrize("method", ["fictitious-play", "quadratic-cfr"])
+@pytest.mark.parametrize("method", ["fictitious-play", "quadratic-cfr", "hedge"])
 def test_the_methods_solve(seqform: Run, method: str) -> None:
     options = ["--rounds", "100"] if method == "fictitious-play" else ["--gap", "0.01"]
     found = record(seqform("solve", "kuhn", "--method", method, *options, "--json"))
@@ -101,8 +116,7 @@ def test_the_reduction_reduces(seqform: Run) -> None:
     assert seqform("shrink", "kuhn", "--criterion", "unchanged").returncode == 0
 
 
-def test_all_of_them_work_from_python(python: Run) -> None:
-    code = """
+EACH = """
 import seqform
 
 coins = seqform.make("matching-coins", sides=3)
@@ -116,18 +130,59 @@ for options in (
     solution = seqform.solve(coins, **options)
     assert abs(solution.value - 1 / 3) < 0.05, (options, solution.value)
     print(solution.status.name, solution.method)
+print(seqform.solve(seqform.make("matching-coins"), method="even-chances").status.name)
 """
-    done = python("-c", code)
+
+
+@pytest.mark.parametrize("version", ["python", "older"])
+def test_all_of_them_work_from_python(version: str, request: pytest.FixtureRequest) -> None:
+    done = request.getfixturevalue(version)("-c", EACH)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("SOLVED") == 5
+    assert done.stdout.count("SOLVED") == 6
     assert "fictitious-play" in done.stdout
     assert "quadratic-cfr" in done.stdout
     assert "linprog" in done.stdout
 
 
+ENGINE = """
+import seqform
+
+found = seqform.solve(seqform.make("kuhn"), method="hedge", gap=0.05, checkpoint="hedge.npz")
+assert (found.status.name, found.method) == ("SOLVED", "hedge/hedge"), found.status
+assert found.nash_gap <= 0.05 and found.message == "stopped at the gap"
+looks = []
+more = seqform.solve(
+    seqform.make("kuhn"), method="hedge", gap=0.02, checkpoint="hedge.npz", resume=True,
+    callback=looks.append,
+)
+assert more.status.name == "SOLVED" and more.iterations > found.iterations
+searched = [look for look in looks if hasattr(look, "aim")]
+assert searched and not any(look.bounds_value for look in searched)
+assert searched[0].iterations > found.iterations
+polished = seqform.solve(seqform.make("kuhn"), method="hedge", iterations=500, polish=True)
+assert polished.method == "hedge/hedge+polish" and polished.nash_gap < 1e-8, polished.method
+three = seqform.make("kuhn", players=3)
+assert seqform.solve(three, method="hedge", iterations=30).history
+leduc = seqform.make("leduc")
+assert seqform.solve(leduc, method="hedge", abstract="suit", iterations=3).reduction == "suit"
+"""
+
+
+def test_an_engine_brings_its_protocol_and_gets_all_that_searches_have(python: Run) -> None:
+    done = python("-c", ENGINE)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_recipes_import_the_face_only() -> None:
+    for file in PLUGIN.rglob("*.py"):
+        for line in file.read_text().splitlines():
+            if "seqform" in line and re.match(r"(from|import) ", line):
+                assert line.startswith("from seqform.plugins import "), (file, line)
+
+
 def test_help_names_all_of_them(seqform: Run) -> None:
     text = seqform("solve", "--help").stdout
-    for name in ("fictitious-play", "quadratic-cfr", "linprog", "unchanged"):
+    for name in ("fictitious-play", "quadratic-cfr", "hedge", "linprog", "unchanged"):
         assert name in text
     assert "--rounds" not in text
     named = seqform("solve", "--method", "fictitious-play", "--help").stdout

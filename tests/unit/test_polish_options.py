@@ -32,7 +32,7 @@ from seqform.results.folder import STRATEGY
 from seqform.solvers.iterative.search import Progress
 from seqform.solvers.linear.clarabel import solve_clarabel
 from seqform.solvers.saddle.step import nearest_saddle
-from tests.unit.test_cli import KEYS, call, process
+from tests.command_line import KEYS, call, process
 
 FORMS = {
     "treeplex": build_sequence_form(build_tree(leduc())),

@@ -59,10 +59,10 @@ from tests.certificates import (
     rehashed,
     unit,
 )
+from tests.command_line import call
 from tests.laws.test_proven_intervals import LEDUC
 from tests.random_signal_games import POKER, Public, RandomSignalGame, random_signal_game
 from tests.shrinkable_games import copied_game, observable_game
-from tests.unit.test_cli import call
 
 IDENTITY = {"name": "a game", "params": {}, "unit": "chips", "fingerprint": ""}
 Read = Callable[[Path], ProvenInterval]

@@ -16,7 +16,7 @@ import pytest
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.registry import Registry
 from seqform.game.catalogue import GAMES
-from tests.unit.test_cli import process
+from tests.command_line import process
 
 
 def install(folder: Path, package: str, *lines: str, group: str = "seqform.tests") -> None:

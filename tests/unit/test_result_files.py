@@ -21,7 +21,7 @@ from seqform.base.errors import (
 from seqform.results.verification import verify
 from seqform.tree.file import fingerprint, load_tree, save_tree
 from seqform.tree.tree import NODE_COLUMNS
-from tests.unit.test_cli import call
+from tests.command_line import call
 
 
 @pytest.fixture

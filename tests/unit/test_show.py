@@ -42,7 +42,7 @@ from seqform.strategies.analysis import COLUMNS, analyze
 from seqform.strategies.look import by_hand, subject
 from seqform.strategies.look.by_hand import card_kinds
 from seqform.strategies.look.table_text import Column, Table
-from tests.unit.test_cli import call, process
+from tests.command_line import call, process
 
 KUHN = """\
 player 0

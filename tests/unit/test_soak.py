@@ -14,8 +14,7 @@ import pytest
 from games.kuhn import kuhn
 from games.leduc import leduc
 from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, load, solve
-from seqform.exact.gains import prove_profile
-from seqform.exact.interval import prove
+from seqform.exact.bracket import gains_of, interval_of
 from seqform.form.profile import Profile
 from seqform.results.solution import Status
 from tests.reference.oracles import expected_values, tree_behavior
@@ -113,14 +112,14 @@ def test_a_wrong_bracket_is_found_of_either_kind(off: int) -> None:
     """Of Kuhn poker, whose value is -1/18, with uniform plans."""
     form = build_sequence_form(kuhn())
     uniform = Profile.uniform(form.treeplexes)
-    interval, gains = prove(form, uniform), prove_profile(form, uniform)
+    interval, gains = interval_of(form, uniform), gains_of(form, uniform)
     assert bounds_of(gains) == (interval.lower, interval.upper)
     moved = off * (interval.upper - interval.lower)
-    for bracket in (
+    for proof in (
         replace(interval, lower=interval.lower + moved, upper=interval.upper + moved),
         replace(gains, values=(gains.values[0] + moved, gains.values[1] - moved)),
     ):
-        solution = replace(solve(form, exact=False), bracket=bracket)
+        solution = replace(solve(form, exact=False), proofs=(proof,))
         with pytest.raises(DisagreementError, match="bracket") if off else nullcontext():
             check_claims(Case(form.tree), solution)
 

@@ -23,7 +23,7 @@ from seqform.base.whole_folder import checksum
 from seqform.concepts.nash import NashCertificate
 from seqform.game.public_tree import PublicTree
 from seqform.game.rules import TERMINAL
-from seqform.methods.choose import Request, choose_method, choose_reduction
+from seqform.methods.choose import Request, choose_chain, choose_method
 from seqform.methods.problem import Problem
 from seqform.results.rows import rows
 from seqform.solvers.iterative import checkpoint
@@ -85,7 +85,7 @@ def test_a_young_checkpoint_of_a_game_without_a_tree_is_of_classes(
     options = {"checkpoint": "search", "resume": True}
     for max_nodes, whole in ((1000, False), (None, True)):
         problem = Problem(make("leduc"), max_nodes)
-        assert Request(problem, "auto", "auto", 0.0, False, options).resumes_whole_game is whole
+        assert Request(problem, "auto", None, 0.0, False, options).resumes_whole_game is whole
 
 
 def poker_with_a_method() -> Any:
@@ -97,16 +97,15 @@ def poker_with_a_method() -> Any:
 
 @pytest.mark.parametrize("method", ["auto", "mine"])
 def test_a_signal_game_is_solved_by_the_method_that_it_brings(method: str) -> None:
-    request = Request(Problem(poker_with_a_method()), method, "auto", 0.0, False, {})
-    assert choose_reduction(request)[0] is None
+    request = Request(Problem(poker_with_a_method()), method, None, 0.0, False, {})
+    assert choose_chain(request)[0] == ()
     assert choose_method(request).method.name == "mine"
 
 
 def test_options_that_the_own_method_lacks_lead_to_classes() -> None:
-    request = Request(Problem(poker_with_a_method()), "auto", "auto", 0.0, False, {"gap": 1e-2})
-    reduction, _ = choose_reduction(request)
-    assert reduction is not None
-    assert reduction.name == "equitable"
+    request = Request(Problem(poker_with_a_method()), "auto", None, 0.0, False, {"gap": 1e-2})
+    chain, _ = choose_chain(request)
+    assert [step.name for step in chain] == ["equitable"]
 
 
 def test_a_proof_passes_over_the_own_method() -> None:
@@ -191,6 +190,7 @@ def test_rows_of_a_smaller_game_that_has_not_one_value() -> None:
     assert small is not None
     assert isinstance(small.certificate, NashCertificate)
     general = SimpleNamespace(
+        abstract=None,
         certificate=small.certificate,
         game=small.game,
         sizes={},
@@ -198,7 +198,7 @@ def test_rows_of_a_smaller_game_that_has_not_one_value() -> None:
         values=(1, 2.5),
         is_constant_sum=False,
     )
-    object.__setattr__(solution, "abstract", general)
+    object.__setattr__(solution.smaller, "solution", general)
     assert ("values of the abstract game", "1, 2.5 chips, nash_gap 0.5 there") in rows(solution)
 
 

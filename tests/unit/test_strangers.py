@@ -23,8 +23,8 @@ from seqform.io import efg_text, from_module, read_efg
 from seqform.io.guest import guest
 from seqform.solvers.linear.highs import write_lp
 from seqform.solvers.linear.program import build_lp
+from tests.command_line import call, process
 from tests.imports import imports_of, modules, syntax
-from tests.unit.test_cli import call, process
 
 
 @pytest.mark.parametrize(

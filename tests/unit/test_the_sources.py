@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import call
 from tests.imports import ROOT
-from tests.unit.test_cli import call
 
 PAGE = ROOT / "docs" / "explanation" / "the-sources.md"
 ELSEWHERE = ("demo", "experiment ", "solve rhode-island ", "shrink rhode-island --compare")

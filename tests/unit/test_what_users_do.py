@@ -19,7 +19,7 @@ from seqform.base.errors import (
     ResultFileError,
 )
 from seqform.game.observations import SignalStructure
-from tests.unit.test_cli import call
+from tests.command_line import call
 
 SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
 

@@ -28,7 +28,7 @@ from seqform.base.whole_folder import ASIDE, LOCK, checksum, listed
 from seqform.drawing.figure import save_picture
 from seqform.results.folder import RESULT
 from seqform.results.verification import verify
-from tests.unit.test_cli import call, process
+from tests.command_line import call, process
 
 SOLVED = solve(kuhn())
 FILES = ["certificate.json", "game.npz", "result.json", "strategy.csv"]

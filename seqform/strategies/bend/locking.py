@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from seqform.base.errors import GameTooLargeError
 from seqform.game.kinds import is_form
 from seqform.links.chain import LOCK
-from seqform.links.link import EXACTLY, ReductionOptions
+from seqform.links.link import EXACTLY, Reduction, ReductionOptions
 
 if TYPE_CHECKING:  # loaded when a lock is applied
     from seqform.form.sequence_form import SequenceForm
@@ -22,7 +22,7 @@ suits)."""
 
 
 @dataclass(frozen=True, eq=False)
-class Locking:
+class Locking(Reduction):
     """The reduction that a lock makes of a game.
 
     Parameters

@@ -9,9 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqform import SequenceForm, best_response, build_sequence_form, expected_values
-from seqform.base.errors import ResultFileError
-from seqform.form.profile import Profile
+from seqform.plugins import (
+    Profile,
+    ResultFileError,
+    SequenceForm,
+    best_response,
+    build_sequence_form,
+    expected_values,
+)
 
 
 @dataclass(frozen=True)

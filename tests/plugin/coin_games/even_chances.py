@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seqform.methods.method import Answer
+import numpy as np
+
+from seqform.plugins import Answer, Method
 
 
 @dataclass(frozen=True)
@@ -12,7 +14,7 @@ class Options:
     """There are none."""
 
 
-class EvenChances:
+class EvenChances(Method):
     """The method; it is right in matching coins, and certified in any game."""
 
     name = "even-chances"
@@ -25,8 +27,6 @@ class EvenChances:
         return None if sets == [1, 1] else "each of two players must move once"
 
     def run(self, problem, options, clock):
-        import numpy as np
-
         shape = [treeplex.num_sequences - 1 for treeplex in problem.form.treeplexes]
         return Answer(problem.form, np.full(shape, 1 / np.prod(shape)), self.name, 1e-9)
 

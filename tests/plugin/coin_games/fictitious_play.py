@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seqform.methods.method import Answer, option
+from seqform.plugins import Answer, Method, Profile, option, two_players
 
 TOLERANCE = 0.05
 """As a share of the largest payoff; fictitious play is slow."""
@@ -17,7 +17,7 @@ class Options:
     rounds: int = option(1000, "How many rounds to play.")
 
 
-class FictitiousPlay:
+class FictitiousPlay(Method):
     """The method; it needs the game's sequence form only."""
 
     name = "fictitious-play"
@@ -26,14 +26,9 @@ class FictitiousPlay:
     Options = Options
 
     def accepts(self, problem):
-        players = problem.game.num_players
-        if players == 2:
-            return None
-        return f"{self.name} is for two players, not {players}"
+        return two_players(f"{self.name} is for", problem.game)
 
     def run(self, problem, options, clock):
-        from seqform.form.profile import Profile  # here, so that --help need not load numpy
-
         form, played = problem.form, 0
         plans = list(Profile.uniform(form.treeplexes).plans)
         with clock.phase("solve"):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seqform.solvers.linear.program import LPSolution, LPStatus
-from seqform.solvers.linear.solver import Feature
+from seqform.plugins import Feature, LPSolution, LPStatus
 
 STATUS = {0: LPStatus.OPTIMAL, 1: LPStatus.LIMIT}
 

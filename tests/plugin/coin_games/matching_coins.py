@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from seqform import TERMINAL
-from seqform.game.catalogue import GameEntry, KnownValue
+from seqform.plugins import TERMINAL, GameEntry, KnownValue
 
 
 class MatchingCoins:

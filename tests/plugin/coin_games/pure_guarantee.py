@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from seqform.base.errors import ResultFileError, VerificationError
-from seqform.exact.interval import bounds
+from seqform.plugins import ResultFileError, VerificationError, bounds
 
 FILE = "pure-guarantee.json"
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from seqform.methods.regret import RegretMinimization
-from seqform.solvers.iterative.regret.rules import RegretRule
+from seqform.plugins import RegretMinimization, RegretRule
 
 RULE = RegretRule("quadratic-cfr", alpha=2.0, beta=2.0, gamma=2.0)
 

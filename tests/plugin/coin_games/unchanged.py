@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from seqform.results.reduction import EXACTLY, SequenceMap
+import numpy as np
+
+from seqform.plugins import EXACTLY, SequenceMap, build_sequence_form, build_tree
 
 
 class Unchanged:
@@ -16,10 +18,6 @@ class Unchanged:
         return None  # any game
 
     def apply(self, game, options=EXACTLY):
-        import numpy as np
-
-        from seqform import build_sequence_form, build_tree
-
         form = build_sequence_form(build_tree(game, options.max_nodes))
         images = (np.arange(t.num_sequences, dtype=np.int32) for t in form.treeplexes)
         return form, SequenceMap(form, tuple(images))

@@ -1,0 +1,1 @@
+"""A package that adds a game, two methods, a solver and a reduction to seqform."""
