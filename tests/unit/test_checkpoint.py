@@ -23,6 +23,7 @@ from seqform.base.array_file import read_arrays, write_arrays
 from seqform.base.errors import InvalidParameterError, ResultFileError
 from seqform.form.from_signals import build_signal_form
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
 from seqform.game.observations import SignalStructure
 from seqform.methods.method import METHODS
 from seqform.results.solution import Solution
@@ -334,7 +335,8 @@ def test_a_checkpoint_that_is_whole_and_does_not_fit_is_refused(path: Path, chan
 
 def with_treeplex(form: SequenceForm, **changed: Any) -> SequenceForm:
     first, second = form.treeplexes
-    return replace(form, treeplexes=(first, replace(second, **changed)))
+    given = {"parent_sequence": second.parent_sequence, "first_sequence": second.first_sequence}
+    return replace(form, treeplexes=(first, Treeplex(**given | changed)))
 
 
 def with_operator(form: Any, **changed: Any) -> SequenceForm:

@@ -145,7 +145,7 @@ def test_without_a_result_there_is_one_line(code: str, arguments: tuple[str, ...
     "code",
     [
         "import seqform.results.lift as of\nwaits(of, 'lifted')",
-        "import seqform.concepts.nash as of\nwaits(of, 'response')",
+        "import seqform.concepts.nash as of\nwaits(of, 'responses')",
         "from seqform import Solution\nwaits(Solution, 'record')",
     ],
 )
