@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from seqform.base.contract import whole
 from seqform.base.deadline import time_limited
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
-from seqform.base.number import is_float_sized
+from seqform.base.number import is_float_sized, plain
 from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions
 
 if TYPE_CHECKING:  # the names of reductions are listed without loading numpy
@@ -62,7 +62,8 @@ def chain_of(asked: Any, threshold: float = 0.0, lock: Reduction | None = None) 
     Raises
     ------
     InvalidParameterError
-        If it is none of these, or a lock is named and none is given, or is given and not named.
+        If it is none of these, no step takes the threshold, or a lock is named and none is given,
+        or is given and not named.
 
     Examples
     --------
@@ -73,6 +74,11 @@ def chain_of(asked: Any, threshold: float = 0.0, lock: Reduction | None = None) 
     """
     listed = list(asked) if isinstance(asked, (list, tuple)) else _named_in(asked)
     steps = [_step(part, threshold, alone=len(listed) == 1) for part in listed]
+    if threshold and steps and not any(step.threshold for step in steps):
+        raise InvalidParameterError(
+            f"threshold={threshold!s:.40}: no step of the chain {','.join(s.name for s in steps)} "
+            f"has a threshold; {having_thresholds()} have one"
+        )
     if lock is None and any(step.reduction == LOCK for step in steps):
         raise InvalidParameterError("abstract= names a lock, and none is given: give lock=")
     named = sum(step.reduction == LOCK for step in steps)
@@ -95,7 +101,14 @@ def _step(part: Any, threshold: float, *, alone: bool) -> Step:
     """Return one step; a threshold for all steps is for those that take one."""
     if isinstance(part, (tuple, list)) and len(part) == 2:
         part, given = part
-        threshold = given.get("threshold", 0.0) if isinstance(given, dict) else given
+        threshold = given
+        if isinstance(given, dict):
+            if given.keys() - {"threshold"}:
+                raise InvalidParameterError(
+                    f"abstract= gives {plain(part)} the options {', '.join(map(str, given))}: "
+                    "reductions have one, threshold"
+                )
+            threshold = given.get("threshold", 0.0)
         alone = True
     if isinstance(part, str):
         part = part.strip()
@@ -145,9 +158,15 @@ def checked(reduction: str | Reduction, threshold: float) -> Reduction:
     found = _named(reduction) if isinstance(reduction, str) else whole(reduction, Reduction)
     check_threshold(threshold)
     if threshold and not found.takes_threshold:
-        names = ", ".join(of.name for of in REDUCTIONS.at_hand() if of.takes_threshold)
-        raise InvalidParameterError(f"reduction {found.name!r} has no threshold; {names} have one")
+        raise InvalidParameterError(
+            f"reduction {found.name!r} has no threshold; {having_thresholds()} have one"
+        )
     return found
+
+
+def having_thresholds() -> str:
+    """Return the names of the reductions that take a threshold, for people."""
+    return ", ".join(of.name for of in REDUCTIONS.at_hand() if of.takes_threshold)
 
 
 def check_threshold(threshold: float) -> None:

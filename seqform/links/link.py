@@ -122,8 +122,6 @@ class Applied:
     ----------
     reduction
         Its name.
-    before
-        The game that was reduced, as it was given.
     after
         The smaller game.
     inverse
@@ -134,7 +132,6 @@ class Applied:
     """
 
     reduction: str
-    before: Any
     after: SequenceForm
     inverse: Inverse
     theorem: str | None
@@ -154,4 +151,4 @@ def apply(reduction: Reduction, game: Any, options: ReductionOptions = EXACTLY) 
     """Apply a reduction to a game; errors as of `Reduction.apply`."""
     after, inverse = reduction.apply(game, options)
     is_lossless = reduction.lossless and not options.threshold
-    return Applied(reduction.name, game, after, inverse, reduction.theorem if is_lossless else None)
+    return Applied(reduction.name, after, inverse, reduction.theorem if is_lossless else None)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
-from seqform.links.chain import Step, checked, reduction_of
+from seqform.links.chain import Step, checked, having_thresholds
 from seqform.links.link import REDUCTIONS
 from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
 from seqform.methods.method import METHODS, Method
@@ -343,11 +343,8 @@ def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
         If there is no such reduction.
     InvalidParameterError
         If the options exclude each other.
-    UnsupportedGameError
-        If the first reduction does not accept the game.
     """
-    game, as_it_is = request.problem.game, request.only_locks
-    asked = bool(request.chain)
+    as_it_is, asked = request.only_locks, bool(request.chain)
     if request.wants_exact and not as_it_is and (asked or request.problem.is_too_large):
         raise InvalidParameterError(
             f"refine= {AS_IT_IS} on a smaller game; without refine=, what a reduced game's plans "
@@ -361,13 +358,10 @@ def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
             "leave out abstract="
         )
     if request.chain:
-        for step in request.chain[1:]:  # whose games are not there yet
-            checked(*step)
-        reduction_of(*request.chain[0], game)
-        return request.chain, "it was asked for"
+        found = (Step(checked(*step), step.threshold) for step in request.chain)
+        return tuple(found), "it was asked for"  # each is refused where its game is there
     if request.threshold:
-        names = ", ".join(found.name for found in REDUCTIONS.at_hand() if found.takes_threshold)
-        raise InvalidParameterError(f"threshold= needs abstract=, one of {names}")
+        raise InvalidParameterError(f"threshold= needs abstract=, one of {having_thresholds()}")
     if request.chain is not None:
         return (), "none was asked for"
     is_named = request.method in METHODS
@@ -376,7 +370,7 @@ def choose_chain(request: Request) -> tuple[tuple[Step, ...], str]:
     rule = next(rule for rule in AUTO_REDUCTION if rule.holds(request))
     if rule.reduction is None:
         return (), rule.reason
-    refused = REDUCTIONS.get(rule.reduction).accepts(game)
+    refused = REDUCTIONS.get(rule.reduction).accepts(request.problem.game)
     return ((), refused) if refused else ((Step(rule.reduction),), rule.reason)
 
 

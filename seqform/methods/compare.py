@@ -18,7 +18,7 @@ from seqform.form.sizes import counted_lp_size, sizes
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import SignalGame
 from seqform.links.chain import check_threshold, reduction_of
-from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions
+from seqform.links.link import REDUCTIONS, Inverse, Reduction, ReductionOptions, apply
 from seqform.results.lift import lift
 from seqform.results.status import Status
 from seqform.tree.from_any import build_tree
@@ -204,12 +204,12 @@ def _reduced(
     start = time.process_time()
     try:
         found = reduction_of(reduction, options.threshold, game)
-        smaller, inverse = found.apply(game, options)
+        applied = apply(found, game, options)
     except OutOfTimeError as error:
         return Reduced(reduction.name, "out of time", _why(error, share))
     except SeqformError as error:
         return Reduced(reduction.name, "refused", _why(error, share))
-    counts = sizes(smaller)
+    smaller, counts = applied.after, sizes(applied.after)
     if smaller.tree is None:
         del counts["nodes"]
     row = Reduced(
@@ -221,9 +221,9 @@ def _reduced(
             if name in whole and counts[name]
         },
         seconds=round(time.process_time() - start, 4),
-        theorem=found.theorem if found.lossless and options.threshold == 0 else None,
+        theorem=applied.theorem,
     )
-    return _measured(row, smaller, inverse, whole, loss, share)
+    return _measured(row, smaller, applied.inverse, whole, loss, share)
 
 
 def _measured(

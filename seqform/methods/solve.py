@@ -232,8 +232,8 @@ def _of_larger(solution: Solution, lifting: _Lifting, *, is_whole: bool) -> Solu
     announce(LIFTING, lifting.seconds)
     lifted = _lifted(solution, applied.inverse)
     lifted = replace(lifted, smaller=Smaller(applied.reduction, solution, applied.lock))
-    locks = applied.lock is not None and is_whole
-    is_locked = locks and lifted.status is Status.LIFTED
+    is_solved = applied.lock is not None and solution.status is Status.SOLVED
+    is_locked = is_whole and is_solved and lifted.status is Status.LIFTED
     return replace(lifted, status=Status.LOCKED) if is_locked else lifted
 
 

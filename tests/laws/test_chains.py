@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from games.kuhn import kuhn
 from games.leduc import leduc
-from seqform import GameTree, build_sequence_form, load, solve, verify
+from seqform import GameTree, build_sequence_form, load, merge_by, solve, verify
 from seqform.base.errors import (
     InvalidParameterError,
     UnknownNameError,
@@ -106,6 +106,19 @@ def test_a_chain_is_saved_with_what_is_locked(tmp_path: Path) -> None:
         verify(tmp_path / "chain")
 
 
+def test_a_locked_game_that_was_not_solved_is_not_said_to_be(tmp_path: Path) -> None:
+    """Buckets after a lock lose something in the locked game already."""
+    buckets = merge_by({(0, "Q:"): "high", (0, "K:"): "high"})
+    solution = solve(kuhn(), lock=JACKS, abstract=["lock", buckets])
+    assert solution.locked is not None
+    assert solution.locked.gap > 1e-3
+    assert solution.locked.status is solution.status is Status.LIFTED
+    solution.save(tmp_path / "lossy", "kuhn")
+    again = load(tmp_path / "lossy")
+    assert again.locked is not None
+    assert (again.status, again.locked.status) == (Status.LIFTED, Status.LIFTED)
+
+
 def test_a_chain_without_a_lock_is_saved(tmp_path: Path) -> None:
     solve(leduc(), abstract="suit,equitable").save(tmp_path / "chain", "leduc")
     claims = verify(tmp_path / "chain").claims
@@ -159,6 +172,13 @@ def test_a_table_whose_name_has_a_comma_is_one_step(tmp_path: Path) -> None:
         ({"abstract": [("suit", 0.5), "equitable"]}, InvalidParameterError, "no threshold"),
         ({"abstract": [("outcome", -1.0)]}, InvalidParameterError, "threshold=-1.0"),
         ({"abstract": [("outcome", "much")]}, InvalidParameterError, "threshold=much"),
+        ({"abstract": "suit,equitable", "threshold": 0.5}, InvalidParameterError, "no step of"),
+        (
+            {"abstract": "lock,equitable", "lock": JACKS, "threshold": -1.0},
+            InvalidParameterError,
+            "no step of the chain lock,equitable",
+        ),
+        ({"abstract": [("outcome", {"treshold": 0.5})]}, InvalidParameterError, "treshold"),
     ],
 )
 def test_what_is_no_chain_is_refused(
