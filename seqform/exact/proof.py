@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, Protocol
@@ -55,16 +55,17 @@ class Files:
     ----------
     folder
         Where they are.
-    renamed
-        Those that have another name there, as those of a locked game have.
+    of
+        What stands in their names before the first dot, as in those of a locked game.
     """
 
     folder: Path
-    renamed: Mapping[str, str] = field(default_factory=dict)
+    of: str = ""
 
     def path(self, name: str) -> Path:
         """Return where a file is, or would be."""
-        return self.folder / self.renamed.get(name, name)
+        stem, dot, endings = name.partition(".")
+        return self.folder / f"{stem}{self.of}{dot}{endings}"
 
     def write(self, contents: Mapping[str, bytes]) -> None:
         """Write files.
@@ -101,7 +102,7 @@ class Proven:
 
     def by(self, kind: str) -> Any | None:
         """Return the proof of a kind; None if there is none."""
-        return next((proof for proof in self.proofs if proof.kind == kind), None)
+        return of_kind(self.proofs, kind)
 
 
 class ProofKind(Protocol):
@@ -148,6 +149,11 @@ class ProofKind(Protocol):
 
 
 PROOFS: Registry[ProofKind] = Registry("seqform.proofs", "kind of proof", ProofKind)
+
+
+def of_kind(proofs: Iterable[Proof], kind: str) -> Any | None:
+    """Return the proof of a kind; None if there is none."""
+    return next((proof for proof in proofs if proof.kind == kind), None)
 
 
 def claims_of(proofs: Iterable[Proof]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 Two kinds of proofs share the certificate: an equilibrium in fractions, and what plans prove that
 need not be one. Where there are both, the certificate is the equilibrium's, and the other is proven
 again from the saved strategy. A signal game without its tree has a certificate by classes of
-observations.
+observations. Whoever prints a solution asks for claims alone, so what files take is loaded late.
 """
 
 from __future__ import annotations
@@ -15,17 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import UnsupportedGameError, VerificationError
-from seqform.exact.bracket import bracket, interval_of
-from seqform.exact.certificate import as_bytes, certificate_of, read_certificate
 from seqform.exact.plan_proof import Bracket, ExactEquilibrium, ProvenInterval
 from seqform.exact.proof import CERTIFICATE, Files, ProofKind, Proven
-from seqform.exact.quotient_file import (
-    quotient_certificate,
-    quotient_of_signals,
-    read_signal_certificate,
-)
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
-from seqform.form.signal_strategy import strategy_of
 
 logger = logging.getLogger(__name__)
 
@@ -86,6 +78,8 @@ class OfPlans(ProofKind):
 
     def read(self, files: Files, claims: dict[str, Any], proven: Proven) -> Bracket | None:
         """Return what the saved strategy proves, which the certificate has to agree with."""
+        from seqform.exact.bracket import bracket
+
         game = proven.game
         if not isinstance(game, SequenceForm):
             return None
@@ -124,6 +118,8 @@ def equilibrium_of(proven: Proven) -> ExactEquilibrium:
 
 def _certificate(proven: Proven, found: Bracket) -> dict[str, bytes]:
     """Return the file of what plans prove, by entries or by classes of observations."""
+    from seqform.exact.certificate import as_bytes, certificate_of
+
     if isinstance(found, ProvenInterval) and _goes_by_classes(proven.game):
         return _by_classes(proven, found)
     content = certificate_of(found, proven.identity, proven.by("refinement"))
@@ -131,6 +127,11 @@ def _certificate(proven: Proven, found: Bracket) -> dict[str, bytes]:
 
 
 def _by_classes(proven: Proven, found: ProvenInterval) -> dict[str, bytes]:
+    from seqform.exact.bracket import interval_of
+    from seqform.exact.certificate import as_bytes
+    from seqform.exact.quotient_file import quotient_certificate, quotient_of_signals
+    from seqform.form.signal_strategy import strategy_of
+
     strategy = strategy_of(proven.game, proven.answer)
     try:
         quotient = quotient_of_signals(strategy.structure, strategy.classes)
@@ -162,7 +163,10 @@ def _path(files: Files, game: SequenceForm) -> Path:
 def _read(
     path: Path, game: SequenceForm, identity: dict[str, Any], *, of_gains: bool = False
 ) -> Bracket:
-    if path.name == BY_CLASSES and game.signals is not None:
+    from seqform.exact.certificate import read_certificate
+    from seqform.exact.quotient_file import read_signal_certificate
+
+    if path.suffix == ".gz" and game.signals is not None:
         return read_signal_certificate(path, game.signals[0], identity)
     return read_certificate(path, game, identity, of_gains=of_gains)
 

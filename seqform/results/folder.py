@@ -25,7 +25,7 @@ from seqform.results.record import jsonable
 RESULT, GAME = "result.json", "game.npz"
 
 LOCKS, OF_LOCKED = "lock.csv", "certificate-locked.json"
-"""What was locked, and a proof of the locked game."""
+"""What was locked, and what plans prove of the locked game."""
 
 FILES = (RESULT, GAME, CERTIFICATE, BY_CLASSES, STRATEGY, CLASSES, LOCKS, OF_LOCKED)
 

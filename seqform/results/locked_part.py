@@ -18,7 +18,7 @@ import numpy as np
 from seqform.base.csv_table import read_rows
 from seqform.base.errors import ResultFileError, VerificationError
 from seqform.base.number import fraction_text
-from seqform.exact.proof import CERTIFICATE, Files, files_of
+from seqform.exact.proof import Files, files_of
 from seqform.exact.saved_refinement import ROUNDING
 from seqform.form.lock import Fixed, Lock
 from seqform.form.names import Names
@@ -47,7 +47,7 @@ def save_locked(lock: Lock, locked: Solution, folder: Path, claims: dict[str, An
 
 def files_of_locked(folder: Path) -> Files:
     """Return where the proofs of a locked game are."""
-    return Files(folder, {CERTIFICATE: OF_LOCKED})
+    return Files(folder, of="-locked")
 
 
 def is_locked(folder: Path, claims: dict[str, Any]) -> bool:

@@ -18,6 +18,7 @@ from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.concept import Certificate, Given, given
+from seqform.exact.proof import of_kind
 from seqform.game.kinds import is_form, is_profile, is_signal_game, is_zero_sum_form
 from seqform.results.record import record
 from seqform.results.rows import rows
@@ -157,7 +158,7 @@ class Solution(Summarized):
 
     def proven(self, kind: str) -> Any | None:
         """Return the proof of a kind; None if nothing of that kind is proven."""
-        return next((proof for proof in self.proofs if proof.kind == kind), None)
+        return of_kind(self.proofs, kind)
 
     def proving(self, *proofs: Proof) -> Solution:
         """Return the solution with proofs, in place of those of their kinds."""

@@ -273,6 +273,30 @@ assert seqform.load("proven").proven("pure-guarantee").action == 0
     assert done.returncode == 0, done.stderr
 
 
+def test_a_strangers_proof_of_a_locked_game_has_a_file_of_its_own(python: Run) -> None:
+    code = """
+from dataclasses import replace
+from pathlib import Path
+
+import seqform
+from coin_games.pure_guarantee import guarantee
+
+coins = seqform.make("matching-coins", sides=3)
+name = seqform.build_sequence_form(seqform.build_tree(coins)).infoset_label(1, 0)
+solution = seqform.solve(coins, lock={(1, name, "side 0"): 0})
+locked = solution.locked.proving(guarantee(solution.locked.game, 0))
+solution = replace(solution, smaller=replace(solution.smaller, solution=locked))
+solution = solution.proving(guarantee(solution.game, 1))
+solution.save("locked", "matching-coins", {"sides": 3})
+assert Path("locked/pure-guarantee-locked.json").exists()
+again = seqform.load("locked")
+assert again.proven("pure-guarantee").action == 1
+assert again.locked.proven("pure-guarantee").action == 0
+"""
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
