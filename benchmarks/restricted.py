@@ -62,7 +62,7 @@ def random_model(form: Any) -> Any:
     import numpy as np
 
     from seqform.form.profile import Profile
-    from seqform.strategies.bend.model import model_from
+    from seqform.strategies.exploit.model import model_from
 
     rng = np.random.default_rng(0)
     behaviors = [t.to_behavior(rng.random(t.num_sequences) + 1e-3) for t in form.treeplexes]
@@ -87,7 +87,7 @@ def seconds(form: Any, options: dict[str, Any]) -> float:
 
 def measure(name: str, method: str) -> dict[str, Any]:
     """Return the seconds of the game, and of restricted games of it."""
-    from seqform.strategies.bend.restricted import restricted_form
+    from seqform.strategies.exploit.restricted import restricted_form
 
     form, options = form_of(name), dict(METHODS[method])
     if method == "dcfr":

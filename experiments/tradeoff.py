@@ -23,8 +23,8 @@ from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import ZeroSumForm
-    from seqform.strategies.bend.exploitation import Exploitation
-    from seqform.strategies.bend.model import Model
+    from seqform.strategies.exploit.exploitation import Exploitation
+    from seqform.strategies.exploit.model import Model
 
 TITLES = {"kuhn": "Kuhn poker", "leduc": "Leduc hold'em"}
 MODELS = ("calls always", "chooses evenly")
@@ -52,7 +52,7 @@ def calls(player: int, infoset: Hashable, actions: Sequence[Hashable]) -> dict[H
 def model_of(name: str, form: ZeroSumForm) -> Model:
     """Return a model of player 1, by what it does."""
     from seqform import given_from
-    from seqform.strategies.bend.model import model_from
+    from seqform.strategies.exploit.model import model_from
 
     if name == "calls always":
         return model_from(given_from(calls, form), form, 1)
@@ -79,7 +79,7 @@ def answers(
     import numpy as np
 
     from seqform import exploit
-    from seqform.strategies.bend.observed import BiasedModel
+    from seqform.strategies.exploit.observed import BiasedModel
 
     form, count = model.form, model.form.treeplexes[1].num_infosets
     best, safest = exploit(form, model, 0), exploit(form, model, 0, equilibrium=True)

@@ -66,23 +66,23 @@ from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis
 from seqform.strategies.analysis import analyze as analyze
 from seqform.strategies.as_profile import form_of as form_of
-from seqform.strategies.judge.forgetting import playing_form as playing_form
-from seqform.strategies.judge.evaluate import Evaluation as Evaluation
-from seqform.strategies.judge.evaluate import evaluate as evaluate
+from seqform.strategies.evaluate.forgetting import playing_form as playing_form
+from seqform.strategies.evaluate.evaluate import Evaluation as Evaluation
+from seqform.strategies.evaluate.evaluate import evaluate as evaluate
 from seqform.strategies.given import GivenStrategy as GivenStrategy
 from seqform.strategies.given import given_from as given_from
 from seqform.strategies.given import read_given as read_given
 from seqform.strategies.play.play import play as play
-from seqform.strategies.bend.observed import Observations as Observations
-from seqform.strategies.bend.observed import read_observations as read_observations
-from seqform.strategies.judge.respond import BestResponse as BestResponse
-from seqform.strategies.judge.respond import check_strategy_file as check_strategy_file
-from seqform.strategies.judge.respond import respond as respond
+from seqform.strategies.exploit.observed import Observations as Observations
+from seqform.strategies.exploit.observed import read_observations as read_observations
+from seqform.strategies.evaluate.respond import BestResponse as BestResponse
+from seqform.strategies.evaluate.respond import check_strategy_file as check_strategy_file
+from seqform.strategies.evaluate.respond import respond as respond
 from seqform.strategies.play.sample import sample as sample
-from seqform.strategies.look.show import Shown as Shown
-from seqform.strategies.look.show import show as show
+from seqform.strategies.show.show import Shown as Shown
+from seqform.strategies.show.show import show as show
 from seqform.strategies.play.sampled import Sample as Sample
-from seqform.strategies.judge.sequential_equilibrium import (
+from seqform.strategies.evaluate.sequential_equilibrium import (
     check_sequential_equilibrium as check_sequential_equilibrium,
 )
 from seqform.tree.builder import TreeBuilder as TreeBuilder

@@ -24,7 +24,7 @@ from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
-from seqform.strategies.bend.locking import Locking
+from seqform.strategies.exploit.locking import Locking
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
 

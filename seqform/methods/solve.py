@@ -31,12 +31,12 @@ from seqform.methods.problem import Problem
 from seqform.results.asked import asked_of
 from seqform.results.solution import Run, Smaller, Solution
 from seqform.results.status import Status
-from seqform.strategies.bend.locking import Locking
+from seqform.strategies.exploit.locking import Locking
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
     from seqform.links.link import Applied
-    from seqform.strategies.bend.lock import LockGiven
+    from seqform.strategies.exploit.lock import LockGiven
     from seqform.tree.from_any import AnyGame
 
 
@@ -93,7 +93,7 @@ def solve(
         Print which reduction and method were chosen, and why; also in `Solution.reasons`.
     lock
         What players do in some information sets, whatever else they would: a file, or
-        ``{(player, infoset, action): probability}`` (`seqform.strategies.bend.lock`). The locked
+        ``{(player, infoset, action): probability}`` (`seqform.strategies.exploit.lock`). The locked
         game is solved, and is `Solution.locked`. The answer's gains are those of the free game.
         ``abstract="lock,equitable"`` solves it by classes.
     options

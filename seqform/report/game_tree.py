@@ -10,8 +10,8 @@ import numpy as np
 from seqform.base.arrays import Floats, Index
 from seqform.game.rules import CHANCE
 from seqform.report.numbers import DIGITS, Precision, listed
-from seqform.strategies.look.subject import Subject
 from seqform.strategies.settled import settled_on_tree
+from seqform.strategies.show.subject import Subject
 from seqform.tree.tree import GameTree
 
 MOST_DIGITS = 12

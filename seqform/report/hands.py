@@ -18,8 +18,8 @@ from seqform.form.from_signals import SequenceNumbering
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.signals import EVERYONE
 from seqform.report.numbers import Precision, listed
-from seqform.strategies.look.by_hand import Hands, card_kinds
-from seqform.strategies.look.subject import Subject
+from seqform.strategies.show.by_hand import Hands, card_kinds
+from seqform.strategies.show.subject import Subject
 
 MOST_INFOSETS = 30_000
 """Information sets that a page shows by hand: rounds are shown until there would be more."""

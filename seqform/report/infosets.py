@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from seqform.report.numbers import amount, share, typeset
 from seqform.report.tables import Cell, Head, Table
-from seqform.strategies.look.subject import Subject
+from seqform.strategies.show.subject import Subject
 
 MOST_ROWS = 600
 """Actions that the table has at most."""

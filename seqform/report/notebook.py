@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from seqform.base.summary import summary_table
 from seqform.results.solution import Solution
-from seqform.strategies.look.show import show
+from seqform.strategies.show.show import show
 
 MOST_SEQUENCES = 200
 """Sequences of all players, up to which their strategies are shown."""

@@ -14,7 +14,7 @@ from seqform.report.infosets import infoset_table
 from seqform.report.recommended import recommended_table
 from seqform.report.reported import Reported
 from seqform.report.tables import Table
-from seqform.strategies.look.subject import Subject, subject_of, too_large
+from seqform.strategies.show.subject import Subject, subject_of, too_large
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from seqform.form.from_signals import build_signal_form, pair_table
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.form.whole_form import CountedTreeplex, LaterTerms, WholeForm, whole_form
 from seqform.game.observations import SignalStructure
-from seqform.strategies.judge.respond import respond
+from seqform.strategies.evaluate.respond import respond
 from tests.random_signal_games import POKER, random_signal_game
 from tests.strategies import random_profile
 

@@ -29,9 +29,9 @@ from seqform.base.clock import Clock
 from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
 from seqform.form.whole_form import whole_form
 from seqform.game.observations import SignalStructure
-from seqform.strategies.bend.biased import biased_best, biased_response
-from seqform.strategies.bend.model import model_from
-from seqform.strategies.bend.observed import BiasedModel, observations
+from seqform.strategies.exploit.biased import biased_best, biased_response
+from seqform.strategies.exploit.model import model_from
+from seqform.strategies.exploit.observed import BiasedModel, observations
 from tests.strategies import random_profile, seeds, trees
 
 

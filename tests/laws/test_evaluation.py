@@ -20,12 +20,12 @@ from seqform.form.profile import Profile
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
+from seqform.strategies.evaluate.evaluate import evaluate
+from seqform.strategies.evaluate.hands import hands_of
+from seqform.strategies.evaluate.lines import lines_of
+from seqform.strategies.evaluate.played_tree import PlayedTree
+from seqform.strategies.evaluate.respond import respond
 from seqform.strategies.given import given_from, read_given
-from seqform.strategies.judge.evaluate import evaluate
-from seqform.strategies.judge.hands import hands_of
-from seqform.strategies.judge.lines import lines_of
-from seqform.strategies.judge.played_tree import PlayedTree
-from seqform.strategies.judge.respond import respond
 from tests.random_signal_games import random_signal_game
 from tests.strategies import games, random_profile, seeds
 

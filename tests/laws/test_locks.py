@@ -20,7 +20,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.links.lifting import lift_profile
 from seqform.links.locked_game import lock_game
 from seqform.results.status import Status
-from seqform.strategies.bend.lock import lock_from
+from seqform.strategies.exploit.lock import lock_from
 from tests.random_locks import random_lock
 from tests.reference.locked_tree import LockedTree
 from tests.strategies import random_profile, seeds, trees

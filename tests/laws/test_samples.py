@@ -18,7 +18,7 @@ from seqform.base.errors import InvalidParameterError, ResultFileError, Unsuppor
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
-from seqform.strategies.judge.played_tree import PlayedTree
+from seqform.strategies.evaluate.played_tree import PlayedTree
 from seqform.strategies.play.sample import known_luck, walk
 from seqform.strategies.play.sample_signals import Known
 from tests.command_line import call

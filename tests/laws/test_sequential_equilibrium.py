@@ -23,10 +23,10 @@ from seqform import (
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError
 from seqform.exact.feasibility import feasible
 from seqform.form.profile import Profile
-from seqform.strategies.judge import consistency as room
-from seqform.strategies.judge.assessment import behavior_of
-from seqform.strategies.judge.consistency import consistency, leading
-from seqform.strategies.judge.sequential_equilibrium import _gain
+from seqform.strategies.evaluate import consistency as room
+from seqform.strategies.evaluate.assessment import behavior_of
+from seqform.strategies.evaluate.consistency import consistency, leading
+from seqform.strategies.evaluate.sequential_equilibrium import _gain
 from tests.command_line import call
 from tests.reference.after_mistakes import Play
 from tests.reference.after_mistakes import _gain as slow_gain

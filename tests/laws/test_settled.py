@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from seqform import SequenceForm, build_sequence_form, make, solve
 from seqform.form.profile import Profile
 from seqform.strategies.analysis import analyze
-from seqform.strategies.look.table_text import amount_text
 from seqform.strategies.settled import settled
+from seqform.strategies.show.table_text import amount_text
 from seqform.tree.tree import GameTree
 from tests.reference import oracles
 from tests.reference.walked_analysis import WalkedSet, walked

@@ -23,7 +23,7 @@ from seqform.base.errors import (
 from seqform.cli import app
 from seqform.game.rules import CHANCE
 from seqform.io import parse_efg
-from seqform.strategies.judge.forgetting import Forgetting, remembering
+from seqform.strategies.evaluate.forgetting import Forgetting, remembering
 from seqform.tree.tree import GameTree
 from tests.imperfect_recall import ABSENT_MINDED, FORGETFUL
 

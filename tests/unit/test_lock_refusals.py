@@ -23,7 +23,7 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.base.whole_folder import checksum, digests
-from seqform.strategies.bend.lock import lock_from
+from seqform.strategies.exploit.lock import lock_from
 from seqform.strategies.given import given_from
 from tests.command_line import call, process
 
@@ -212,6 +212,6 @@ def test_a_game_without_a_tree_is_locked_if_its_payoffs_can_be_stored(
     assert without.locked.nash_gap <= 1e-2
     without.save(out, "rhode-island", {"ranks": 3, "suits": 2, "max_bets": 1})
     assert seqform.verify(out).solution.locked is not None
-    monkeypatch.setattr("seqform.strategies.bend.locking.MAX_PAYOFFS", 100)
+    monkeypatch.setattr("seqform.strategies.exploit.locking.MAX_PAYOFFS", 100)
     with pytest.raises(GameTooLargeError, match=r"here there are .*, more than 100; use a smaller"):
         solve(game, lock=lock, max_nodes=10)

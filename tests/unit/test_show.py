@@ -39,9 +39,9 @@ from seqform.form.profile import Profile
 from seqform.form.signal_strategy import strategy_of
 from seqform.game.deals import Deck
 from seqform.strategies.analysis import COLUMNS, analyze
-from seqform.strategies.look import by_hand, subject
-from seqform.strategies.look.by_hand import card_kinds
-from seqform.strategies.look.table_text import Column, Table
+from seqform.strategies.show import by_hand, subject
+from seqform.strategies.show.by_hand import card_kinds
+from seqform.strategies.show.table_text import Column, Table
 from tests.command_line import call, process
 
 KUHN = """\
@@ -339,7 +339,7 @@ def test_tables_are_no_wider_than_they_may_be(monkeypatch: pytest.MonkeyPatch) -
 
 def test_games_of_many_lines_are_by_hand_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = solve(kuhn())
-    monkeypatch.setattr("seqform.strategies.look.show.MOST_LINES", 1)
+    monkeypatch.setattr("seqform.strategies.show.show.MOST_LINES", 1)
     assert show(solution).tables[0].columns[0].head == "infoset"
     assert show(solution, layout="hands").text == KUHN
 

@@ -32,8 +32,8 @@ from seqform.io import (
     to_open_spiel_policy,
 )
 from seqform.io.gambit_profile import prefix_order
-from seqform.strategies.bend.model import model_from
-from seqform.strategies.judge.evaluate import evaluate
+from seqform.strategies.evaluate.evaluate import evaluate
+from seqform.strategies.exploit.model import model_from
 from tests.strategies import random_profile
 
 

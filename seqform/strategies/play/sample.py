@@ -32,8 +32,8 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, form_of, profile_of
-from seqform.strategies.judge.played_tree import PlayedTree
-from seqform.strategies.judge.seats import seated
+from seqform.strategies.evaluate.played_tree import PlayedTree
+from seqform.strategies.evaluate.seats import seated
 from seqform.strategies.play.sample_signals import sample_signals
 from seqform.strategies.play.sampled import Sample
 from seqform.tree.from_any import AnyGame

@@ -23,7 +23,7 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
 from seqform.strategies.analysis import analyze
-from seqform.strategies.judge.seats import seated_by_classes
+from seqform.strategies.evaluate.seats import seated_by_classes
 from seqform.strategies.play.sampled import Sample
 
 

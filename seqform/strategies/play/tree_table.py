@@ -10,7 +10,7 @@ import numpy as np
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.analysis import StrategyAnalysis, analyze
-from seqform.strategies.judge.played_tree import PlayedTree
+from seqform.strategies.evaluate.played_tree import PlayedTree
 from seqform.strategies.play.table import Verdict
 from seqform.tree.tree import GameTree
 

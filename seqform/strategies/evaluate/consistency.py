@@ -31,7 +31,7 @@ import numpy as np
 
 from seqform.base.deadline import check_time
 from seqform.exact.feasibility import feasible
-from seqform.strategies.judge.assessment import Behavior
+from seqform.strategies.evaluate.assessment import Behavior
 
 Action = tuple[int, int]
 """An action: the tree's information set, and the place there."""

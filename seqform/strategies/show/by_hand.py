@@ -19,8 +19,8 @@ from seqform.form.from_signals import SequenceNumbering
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.deals import Deck
 from seqform.game.signals import EVERYONE
-from seqform.strategies.look.subject import Subject
-from seqform.strategies.look.table_text import Column, Table, amount_text, probability_text
+from seqform.strategies.show.subject import Subject
+from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
 
 START = "first"
 """Over the columns of who acts first after a deal."""

@@ -20,10 +20,10 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.analysis import COLUMNS
-from seqform.strategies.look.by_action import action_table, belief_table, matching
-from seqform.strategies.look.by_hand import HandTables, Part
-from seqform.strategies.look.subject import Subject, subject_of
-from seqform.strategies.look.table_text import Table, written
+from seqform.strategies.show.by_action import action_table, belief_table, matching
+from seqform.strategies.show.by_hand import HandTables, Part
+from seqform.strategies.show.subject import Subject, subject_of
+from seqform.strategies.show.table_text import Table, written
 
 LAYOUTS = ("auto", "hands", "actions")
 
@@ -76,7 +76,7 @@ class Shown:
 
     def _repr_html_(self) -> str:
         """Return the tables for notebooks."""
-        from seqform.strategies.look.table_html import table_html
+        from seqform.strategies.show.table_html import table_html
 
         return table_html(self.tables)
 

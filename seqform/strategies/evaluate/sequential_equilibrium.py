@@ -2,7 +2,7 @@
 
 An assessment is a sequential equilibrium if it is sequentially rational, and consistent (Kreps &
 Wilson, "Sequential equilibria", Econometrica 50, 1982). Rational: at every information set nobody
-gains by another way to go on, given the beliefs there. `seqform.strategies.judge.consistency`
+gains by another way to go on, given the beliefs there. `seqform.strategies.evaluate.consistency`
 decides what is consistent.
 """
 
@@ -22,8 +22,8 @@ from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.as_profile import Strategy, profile_of
-from seqform.strategies.judge.assessment import Behavior, Beliefs, behavior_of, distribution
-from seqform.strategies.judge.consistency import (
+from seqform.strategies.evaluate.assessment import Behavior, Beliefs, behavior_of, distribution
+from seqform.strategies.evaluate.consistency import (
     Action,
     Consistency,
     Mistakes,

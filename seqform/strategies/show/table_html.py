@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from itertools import groupby
 
-from seqform.strategies.look.table_text import Column, Table
+from seqform.strategies.show.table_text import Column, Table
 
 BAR = "background:linear-gradient(90deg,rgba(43,122,104,.35) {0:.1f}%,transparent {0:.1f}%);"
 """Half transparent, so that it can be read on light and dark pages."""

@@ -20,7 +20,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE
-from seqform.strategies.judge.played_tree import PlayedTree
+from seqform.strategies.evaluate.played_tree import PlayedTree
 
 
 class Line(NamedTuple):

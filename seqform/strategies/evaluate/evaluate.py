@@ -17,11 +17,11 @@ from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, given_of, profile_of
+from seqform.strategies.evaluate.forgetting import Forgetting, playing_form
+from seqform.strategies.evaluate.hands import Hand, hands_of, structure_of
+from seqform.strategies.evaluate.lines import Line, lines_of
+from seqform.strategies.evaluate.seats import seated, seated_by_classes
 from seqform.strategies.given import GivenStrategy
-from seqform.strategies.judge.forgetting import Forgetting, playing_form
-from seqform.strategies.judge.hands import Hand, hands_of, structure_of
-from seqform.strategies.judge.lines import Line, lines_of
-from seqform.strategies.judge.seats import seated, seated_by_classes
 from seqform.tree.from_any import AnyGame
 
 

@@ -23,7 +23,7 @@ from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, profile_of
-from seqform.strategies.judge.forgetting import Forgetting, playing_form
+from seqform.strategies.evaluate.forgetting import Forgetting, playing_form
 from seqform.tree.from_any import AnyGame
 
 SUFFIXES = (".csv", ".npz")

@@ -18,7 +18,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.observations import SignalStructure, num_classes
 from seqform.game.signals import EVERYONE, SignalGame
-from seqform.strategies.judge.lines import structure_in
+from seqform.strategies.evaluate.lines import structure_in
 
 
 class Hand(NamedTuple):
