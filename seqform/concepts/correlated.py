@@ -18,6 +18,7 @@ from typing import Any
 from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, decimal, float_above, fraction_text, is_exact
+from seqform.base.summary import counted
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
 from seqform.concepts.correlated_files import read_answer, write_answer
 from seqform.concepts.mixture_file import read_mixture, write_mixture
@@ -129,7 +130,7 @@ class CorrelatedCertificate:
                 )
             )
         if self.num_drawn is not None:
-            found.append(("drawn from", f"{self.num_drawn:,} pairs of pure strategies"))
+            found.append(("drawn from", f"{counted(self.num_drawn, 'pair')} of pure strategies"))
         for player, gain in enumerate(self.gains):
             most = amount(_at_most(gain, self.error), unit)
             found.append((f"player {player}'s gain from a deviation", most + self.where[player]))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import float_above
+from seqform.base.summary import counted
 from seqform.concepts.play import ANSWER, finite, line_record, values_record
 from seqform.game.rules import Game
 from seqform.perfect_information.decision import Values, to_words
@@ -93,7 +94,7 @@ class SubgamePerfectCertificate:
         gain = f"largest gain from one deviation {to_words(found.largest_gain)}"
         who = "" if found.player is None else f", of player {found.player} at {found.state!r}"
         error = f", up to rounding errors of {found.rounding:.3g} {unit}" if found.rounding else ""
-        return f"{gain}{who}, over {found.num_decisions:,} decisions{error}"
+        return f"{gain}{who}, over {counted(found.num_decisions, 'decision')}{error}"
 
 
 class SubgamePerfect:

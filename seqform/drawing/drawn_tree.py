@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from seqform.base.errors import GameTooLargeError
 from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
+from seqform.base.summary import counted
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.views import View, mistakes_named
@@ -88,7 +89,7 @@ class DrawnTree:
     """The moves from the root of the game to where the picture begins."""
 
     def __repr__(self) -> str:
-        return f"DrawnTree of {len(self.nodes)} nodes"
+        return f"DrawnTree of {counted(len(self.nodes), 'node')}"
 
     def _repr_svg_(self) -> str:
         """Return the picture, as notebooks show it."""

@@ -15,7 +15,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import VerificationError
 from seqform.base.number import fraction_text
 from seqform.base.progress import tell
-from seqform.base.summary import Rows
+from seqform.base.summary import Rows, counted
 from seqform.exact.certificate import listing
 from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.exact.proof import Files, ProofKind, Proven
@@ -100,7 +100,7 @@ class Family:
             for found in varying[:SHOWN]
         ]
         left = len(varying) - len(shown)
-        more = [("", f"and {left:,} actions more (--json lists all)")] if left else []
+        more = [("", f"and {counted(left, 'action')} more (--json lists all)")] if left else []
         return [("equilibria", SEVERAL), *shown, *more]
 
     def record(self) -> dict[str, Any]:

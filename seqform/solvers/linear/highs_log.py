@@ -16,6 +16,7 @@ from typing import Any
 from seqform.base.apart import is_apart
 from seqform.base.printed import Printed
 from seqform.base.progress import is_listening, tell
+from seqform.base.summary import counted
 
 NUMBER = r"[-+]?\d\.\d+e[-+]\d+"
 INTERIOR = re.compile(rf"^\s*(\d+)(?:\s+{NUMBER}){{4}}\s+({NUMBER})\s+[\d.]+\s*$")
@@ -106,7 +107,7 @@ def branching(nodes: int, best: float, bound: float, unit: float | None) -> str:
     >>> branching(0, float("-inf"), float("inf"), 1.0)
     '0 nodes'
     """
-    words = [f"{nodes:,} nodes"]
+    words = [counted(nodes, "node")]
     if unit is not None:
         known = (("found", best), ("at most", bound), ("gap", bound - best))
         words += [f"{name} {unit * value + 0.0:.6g}" for name, value in known if isfinite(value)]
@@ -128,7 +129,7 @@ def progress_of(line: str) -> str:
     ''
     """
     if found := INTERIOR.match(line) or FIRST_ORDER.match(line):
-        return f"{int(found[1]):,} iterations, gap {found[2]}"
+        return f"{counted(int(found[1]), 'iteration')}, gap {found[2]}"
     if found := SIMPLEX.match(line):
         return f"{int(found[1]):,} iterations, {int(found[2]):,} infeasibilities (sum {found[3]})"
     return ""

@@ -15,6 +15,7 @@ import numpy as np
 from seqform.base.arrays import Index
 from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
 from seqform.base.number import check_player
+from seqform.base.summary import counted
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.record import jsonable
@@ -66,8 +67,8 @@ class Shown:
             found.append(NEVER)
         if self.left_out:
             found.append(
-                f"{self.left_out:,} rows more: choose a player, infosets or a board, or ask for "
-                "more rows"
+                f"{counted(self.left_out, 'row')} more: choose a player, infosets or a board, or "
+                "ask for more rows"
             )
         return "\n\n".join(found)
 
