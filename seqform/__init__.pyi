@@ -79,6 +79,8 @@ from seqform.strategies.evaluate.respond import BestResponse as BestResponse
 from seqform.strategies.evaluate.respond import check_strategy_file as check_strategy_file
 from seqform.strategies.evaluate.respond import respond as respond
 from seqform.strategies.play.sample import sample as sample
+from seqform.strategies.show.brief import Brief as Brief
+from seqform.strategies.show.brief import brief as brief
 from seqform.strategies.show.show import Shown as Shown
 from seqform.strategies.show.show import show as show
 from seqform.strategies.play.sampled import Sample as Sample

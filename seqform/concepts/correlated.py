@@ -143,6 +143,24 @@ class CorrelatedCertificate:
             found.append(("proven in exact arithmetic", words))
         return found
 
+    def certainty(self, unit: str) -> str:
+        """Say how sure the plan is, in a sentence."""
+        bound = ""
+        if self.bound is not None:
+            most = amount(_at_most(self.bound, self.bound_error), unit)
+            bound = f"no equilibrium of this kind has an objective of more than {most}"
+        if self.triangle:
+            return f"a relaxation: {bound or 'nothing is proven'}"
+        most = amount(f"{self.largest_gain:.2g}", unit)
+        found = "exact: in fractions, no deviation gains anything"
+        if self.gap:
+            found = f"certified in fractions: no deviation gains more than {most}"
+        return "; ".join(filter(None, [found, bound]))
+
+    def highlights(self, unit: str) -> list[tuple[str, str]]:
+        """Return what is not in the sentence: the objective, and where the plan comes from."""
+        return [row for row in self.rows(unit) if row[0] in ("relaxation", "drawn from")]
+
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values; fractions as text."""
         exact = all(map(is_exact, self.values))

@@ -17,7 +17,7 @@ from typing import Any
 from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError, ResultFileError
 from seqform.base.number import Number, from_text, is_exact, to_text
-from seqform.concepts.play import ANSWER, finite, line_record, values_record
+from seqform.concepts.play import ANSWER, LINE, finite, line_record, values_record
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import to_words
 from seqform.perfect_information.result import SearchResult
@@ -81,6 +81,23 @@ class GameValueCertificate:
             rows.append(("estimate", words))
         line = " > ".join(map(str, result.principal_variation)) or "(none known)"
         return [*rows, ("best line of play", line), ("checked", self._in_words(unit))]
+
+    def certainty(self, unit: str) -> str:
+        """Say how sure the value is, in a sentence."""
+        if self.gap == inf:
+            found = "an estimate: of the value nothing is proven"
+        else:
+            bounds = f"[{to_words(self.lower)}, {to_words(self.upper)}]"
+            found = f"the search's own word that the value is in {bounds}"
+        return f"{found}; checked is {self._checked}"
+
+    def highlights(self, unit: str) -> list[tuple[str, str]]:
+        """Return the estimate, and the line of play."""
+        return [
+            (LINE if name == "best line of play" else name, text)
+            for name, text in self.rows(unit)
+            if name in ("estimate", "best line of play")
+        ]
 
     def record(self) -> dict[str, Any]:
         """Return the same as JSON values; `bounds` holds numbers as text, without rounding."""

@@ -117,6 +117,10 @@ class Equilibria:
         more = [("", f"and {left:,} more (--json lists all)")] if left else []
         return [("extreme equilibria", self._count()), *shown, *more]
 
+    def highlights(self, unit: str = "") -> Rows:
+        """Return how many there are: tables show them side by side."""
+        return [("extreme equilibria", self._count())]
+
     def _count(self) -> str:
         if self.components is None:
             return f"at least {len(self.found):,}: these are NOT known to be all"

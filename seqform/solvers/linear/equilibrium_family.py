@@ -26,6 +26,8 @@ from seqform.solvers.linear.optimal_face import OptimalFace
 UNIQUE = "one, up to play in information sets that it never comes to"
 SEVERAL = "infinitely many; over all of them the probability of"
 
+MANY = "infinitely many; how far each probability goes stands below"
+
 SHOWN = 30
 """Actions whose probability varies that are shown to people."""
 
@@ -102,6 +104,10 @@ class Family:
         left = len(varying) - len(shown)
         more = [("", f"and {counted(left, 'action')} more (--json lists all)")] if left else []
         return [("equilibria", SEVERAL), *shown, *more]
+
+    def highlights(self, unit: str = "") -> Rows:
+        """Return how many equilibria there are: a table shows what varies."""
+        return [("equilibria", UNIQUE if self.is_unique else MANY)]
 
     def record(self) -> dict[str, Any]:
         """Return the ranges as JSON values, each number as text 'numerator/denominator'."""

@@ -43,7 +43,8 @@ class Table(NamedTuple):
           K   0.25  0.75
         """
         widths = self._widths()
-        yield self.title
+        if self.title:
+            yield self.title
         if any(column.group for column in self.columns):
             yield self._group_line(widths)
         if any(column.head for column in self.columns):
