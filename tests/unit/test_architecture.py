@@ -289,8 +289,10 @@ BEFORE_ALL = {
     "seqform.base.memory",
     "seqform.base.nearest",
     "seqform.base.powers",
+    "seqform.base.summary",
+    "seqform.base.wrapped",
 }
-"""What the command line needs before anything of the library is loaded."""
+"""What the command line needs before anything of the library is loaded, and words for numbers."""
 
 
 def uses_private(step: Import) -> bool:
