@@ -27,6 +27,9 @@ ROUNDING = 1e-9
 
 RESULT = "result.json"
 
+NO_LINE = "(none known)"
+"""Stands where there is no line of play."""
+
 
 @dataclass(frozen=True)
 class GameValueCertificate:
@@ -79,7 +82,7 @@ class GameValueCertificate:
             estimate = to_words(float(result.estimate))
             words = f"{estimate} to player 0, looking {result.depth} moves deep"
             rows.append(("estimate", words))
-        line = " > ".join(map(str, result.principal_variation)) or "(none known)"
+        line = " > ".join(map(str, result.principal_variation)) or NO_LINE
         return [*rows, ("best line of play", line), ("checked", self._in_words(unit))]
 
     def certainty(self, unit: str) -> str:
@@ -89,14 +92,15 @@ class GameValueCertificate:
         else:
             bounds = f"[{to_words(self.lower)}, {to_words(self.upper)}]"
             found = f"the search's own word that the value is in {bounds}"
-        return f"{found}; checked is {self._checked}"
+        checked = self._checked
+        return found if checked == "nothing" else f"{found}; checked is only {checked}"
 
     def highlights(self, unit: str) -> list[tuple[str, str]]:
         """Return the estimate, and the line of play."""
         return [
             (LINE if name == "best line of play" else name, text)
             for name, text in self.rows(unit)
-            if name in ("estimate", "best line of play")
+            if name == "estimate" or (name == "best line of play" and text != NO_LINE)
         ]
 
     def record(self) -> dict[str, Any]:

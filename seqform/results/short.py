@@ -22,19 +22,14 @@ if TYPE_CHECKING:
 
 VALUE, CERTAINTY, TIME = "value", "certainty", "time"
 
+TELLING = (Status.INACCURATE, Status.FAILED)
+"""After which it matters what the solver says; and where something was added to that."""
+
 LONGEST = 24
 """Characters of a fraction that is shown; of a longer one the decimals."""
 
 AS_ASKED = (Status.SOLVED, Status.REACHED, Status.LOCKED)
-"""After which nothing is said of what was asked for."""
-
-WORDS = {
-    Status.INACCURATE: "that is not as close as was asked; try another solver or method",
-    Status.LIFTED: "lossy: that is what is lost by the smaller game that was solved",
-    Status.BEST_FOUND: "that no other equilibrium is better is not proven",
-    Status.LIMIT: "stopped before the gap that was asked for",
-}
-"""What the end of a solve means for the answer."""
+"""After which the answer's own value stands for the game's."""
 
 
 def short_rows(solution: Solution, known: Any = None) -> Rows:
@@ -49,6 +44,7 @@ def short_rows(solution: Solution, known: Any = None) -> Rows:
     return [
         *_worth(of, locked=solution.locked is not None),
         *_known(solution, known),
+        *_status(solution),
         (CERTAINTY, certainty(of)),
         *_highlights(of),
         *(_unlocked(solution) if solution.locked is not None else []),
@@ -59,17 +55,27 @@ def short_rows(solution: Solution, known: Any = None) -> Rows:
 def certainty(solution: Solution) -> str:
     """Say how sure an answer is, and why."""
     if solution.certificate is None:
-        return f"none: {solution.status.value}; {solution.message}".rstrip("; ")
+        return "none: there is no answer"
     unit = solution.unit
     proven = solution.exact or solution.bracket
     say = getattr(proven or solution.certificate, "certainty", None)
     gap = amount(f"{solution.gap:.2g}", unit)
     found = say(unit) if say else f"certified: off by at most {gap}"
-    words = "" if solution.exact else WORDS.get(solution.status, "")
-    if solution.status is Status.LIMIT and solution.tolerance > 0:
-        asked = solution.tolerance * getattr(solution.game, "payoff_scale", 1.0)
-        words += f": {amount(f'{asked:.2g}', unit)}"
-    return "; ".join(filter(None, [found, words]))
+    return f"lossy; {found}" if solution.status is Status.LIFTED else found
+
+
+def _status(solution: Solution) -> Rows:
+    """Return how the solve ended, where that is not as it was asked for; and what engines say."""
+    found = []
+    if solution.status is not Status.SOLVED:
+        asked = ""
+        if solution.status is Status.LIMIT and solution.tolerance > 0:
+            most = solution.tolerance * getattr(solution.game, "payoff_scale", 1.0)
+            asked = f": {amount(f'{most:.2g}', solution.unit)}"
+        found.append(("status", f"{solution.status.name}: {solution.status.value}{asked}"))
+    if solution.status in TELLING or ";" in solution.message:
+        found += [("message", solution.message)] if solution.message else []
+    return found
 
 
 def _worth(solution: Solution, *, locked: bool) -> Rows:
@@ -136,12 +142,14 @@ def _unlocked(solution: Solution) -> Rows:
         return []
     if solution.status is Status.SOLVED:
         return [("unlocked", "nobody gains: it is an equilibrium of the whole game, too")]
-    gains = getattr(solution.certificate, "gains", ())
-    words = (
+    least = solution.tolerance * getattr(solution.game, "payoff_scale", 1.0)
+    words = [
         f"player {player} would gain {amount(f'{gain:.3g}', solution.unit)}"
-        for player, gain in enumerate(gains)
-    )
-    return [("unlocked", ", ".join(words) or f"a gap of {solution.gap:.3g}")]
+        for player, gain in enumerate(getattr(solution.certificate, "gains", ()))
+        if gain > least
+    ]
+    gap = amount(f"{solution.gap:.3g}", solution.unit)
+    return [("unlocked", ", ".join(words) or f"nobody would gain more than {gap}")]
 
 
 def _time(solution: Solution) -> str:

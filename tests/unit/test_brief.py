@@ -99,13 +99,15 @@ def test_a_long_fraction_is_whole_in_details() -> None:
 def test_words_are_those_of_the_status(kuhn: Solution) -> None:
     early = solve(make("kuhn"), method="cfr", iterations=10)
     found = dict(short_rows(early))
-    assert "stopped before the gap that was asked for: 2e-05 chips" in found["certainty"]
+    assert found["status"].startswith("LIMIT: ")
+    assert found["status"].endswith("before the gap asked for: 2e-05 chips")
     assert found["value"].startswith("between ")
     assert "exact" not in found["certainty"]
     lossy = dict(short_rows(solve(make("leduc"), abstract="outcome")))
     assert "lossy" in lossy["certainty"]
     nothing = replace(kuhn, answer=None, certificate=None, proofs=(), status=Status.FAILED)
-    assert dict(short_rows(nothing))["certainty"].startswith("none: the solver failed")
+    assert dict(short_rows(nothing))["status"].startswith("FAILED: the solver failed")
+    assert dict(short_rows(nothing))["certainty"].startswith("none")
     assert "value" not in dict(short_rows(nothing))
 
 

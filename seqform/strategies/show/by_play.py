@@ -1,7 +1,7 @@
 """Strategies in brief: a row for information sets that are played alike, a column for each action.
 
 Information sets with the same actions share a table. Those that play never comes to are in
-brackets, as in all tables.
+brackets, as in all tables. Those with one action are left out.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ MOST_COLUMNS, MOST_TABLES = 8, 3
 def play_tables(subject: Subject, player: int, infosets: Iterable[int]) -> tuple[Table, ...]:
     """Return what a player does in some information sets, in tables."""
     form = subject.form
+    every = list(infosets)
+    choices = [infoset for infoset in every if len(form.actions(player, infoset)) > 1]
     groups = [
         (actions, list(of))
-        for actions, of in groupby(infosets, key=lambda each: _actions(form, player, each))
+        for actions, of in groupby(choices or every, key=lambda each: _actions(form, player, each))
     ]
     if len(groups) > MOST_TABLES or any(len(actions) > MOST_COLUMNS for actions, _ in groups):
         return (_list(subject, player, [infoset for _, of in groups for infoset in of]),)

@@ -89,11 +89,12 @@ def _steps(solution: Solution, is_whole: bool, is_saved: bool) -> Iterator[Step]
     if solution.answer is None:
         return
     asked = solution.asked or {}
-    if solution.method in ("minimax", "alphabeta"):
+    if solution.method in ("minimax", "alphabeta") and solution.status is not Status.LIMIT:
         yield BACKWARD
     if solution.status is Status.LIFTED and solution.lock is None:
         yield LOSSLESS
-    if not is_whole and solution.profile is not None and (is_saved or not asked):
+    is_shown = solution.profile is not None or solution.concept == "subgame-perfect"
+    if is_shown and not is_whole and (is_saved or not asked):
         yield SHOW_SAVED if is_saved else SHOW
     if solution.concept == "subgame-perfect":
         yield DRAW
