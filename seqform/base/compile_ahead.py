@@ -16,7 +16,7 @@ from typing import Any
 from seqform.base.apart import LOOK_EVERY, is_apart, run_apart
 from seqform.base.deadline import check_time
 from seqform.base.errors import SeqformError
-from seqform.base.processors import processors
+from seqform.base.machine import processors
 
 logger = logging.getLogger(__name__)
 

@@ -1,23 +1,71 @@
-"""What a player's sequences are paid against a plan, board by board.
+"""A player's plan, and what the other's sequences are paid against it, board by board.
 
 Sums are made in the order in which `KroneckerPayoff` makes them, so that they are rounded alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Floats, Index
-from seqform.form.board_game import BoardGame
-from seqform.form.board_kernels import multiply
-from seqform.form.board_plan import Vectors
+from seqform.base.arrays import Floats, Index, Ints
+from seqform.form.board_game import Betting, BoardGame
+from seqform.form.board_kernels import extend, multiply
 from seqform.form.boards import Blocks, Entries
-from seqform.form.from_signals import Group
-from seqform.form.protocol import Paid
+from seqform.form.from_signals import NOWHERE, Group, SequenceNumbering
+from seqform.form.protocol import Paid, Played
+
+if TYPE_CHECKING:
+    from seqform.form.signal_strategy import SignalStrategy
+
+
+Vectors = dict[Hashable, Floats]
+"""By stages, float64 (num_lines, num_observations): entries for a player's sequences there."""
+
+
+class BoardPlan:
+    """A player's plan; the products are those of `Treeplex.to_plan`."""
+
+    def __init__(self, game: BoardGame, strategy: SignalStrategy, player: int) -> None:
+        self._game, self._player = game, player
+        self._classes = strategy.classes[player]
+        betting = Betting(SequenceNumbering(strategy.structure, strategy.classes, player))
+        behavior, stages = strategy.behaviors[player], range(game.structure.num_stages)
+        self._behavior = {stage: betting.by_line(behavior, stage) for stage in stages}
+
+    @cached_property
+    def above(self) -> Played:
+        """The plan at the stages before there are boards."""
+        classes = dict(enumerate(self._classes[: self._game.boards.first]))
+        return self._extended({NOWHERE: np.ones((1, 1))}, classes, None)
+
+    def on(self, board: int) -> Played:
+        """Return the plan on a board, and at the stages before."""
+        seen = self._game.boards.seen[self._player]
+        classes = {stage: self._classes[stage][of.on(board)] for stage, of in seen.items()}
+        return self._extended(dict(self.above.plan), classes, board)
+
+    def _extended(self, plan: Vectors, classes: dict[int, Ints], board: int | None) -> Played:
+        """Return a plan with that of more stages, which is multiplied node by node."""
+        game, player = self._game, self._player
+        for stage, of in classes.items():
+            plan[stage] = np.empty((len(self._behavior[stage]), len(of)))
+        equations, least = [0.0], [0.0]
+        for _, node in game.nodes(player, board):
+            off, lowest = extend(
+                self._behavior[node.stage][node.lines],
+                classes[node.stage],
+                plan[node.stage_above][node.line_above],
+                game.places_above(player, node, board),
+                plan[node.stage][node.lines],
+            )
+            equations.append(off)
+            least.append(lowest)
+        return Played(plan, (max(equations), -min(least)))
 
 
 class Tables:

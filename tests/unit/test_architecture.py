@@ -288,7 +288,7 @@ BEFORE_ALL = {
     "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
-    "seqform.base.powers",
+    "seqform.base.number",
 }
 """What the command line needs before anything of the library is loaded."""
 

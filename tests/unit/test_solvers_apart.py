@@ -21,8 +21,8 @@ from seqform.base.errors import OutOfTimeError, SolverError
 from seqform.solvers.linear import apart, apart_task
 from seqform.solvers.linear.apart import solve_apart
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, build_lp
-from seqform.solvers.linear.silent_highs import SilentHighs
 from seqform.solvers.linear.solver import SOLVERS, Feature, LPOptions, solve_program
+from seqform.solvers.linear.turn import SilentHighs
 
 APART = sorted(solver.name for solver in SOLVERS if Feature.APART in solver.features)
 

@@ -49,8 +49,7 @@ from seqform.base.integer_matrix import IntegerMatrix
 from seqform.cli import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
 from seqform.exact.bracket import interval_of
-from seqform.exact.elimination import eliminate
-from seqform.exact.linear_system import _Digits
+from seqform.exact.linear_system import _Digits, eliminate
 from seqform.exact.products import integer_matrix
 from seqform.exact.reconstruct import common_denominator
 from seqform.form.profile import Profile

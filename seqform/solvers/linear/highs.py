@@ -34,9 +34,8 @@ from seqform.solvers.linear.program import (
     Program,
     stalled,
 )
-from seqform.solvers.linear.silent_highs import SilentHighs
 from seqform.solvers.linear.solver import Feature, LPOptions
-from seqform.solvers.linear.turn import highs_turn
+from seqform.solvers.linear.turn import SilentHighs, highs_turn
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
 
