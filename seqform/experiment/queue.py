@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from math import inf
 from typing import Any
 
-from seqform.base.apart import die_with_parent
+from seqform.base.child_process import die_with_parent
 from seqform.base.deadline import seconds_left
 from seqform.base.errors import SolverError
 from seqform.base.free_memory import available_bytes

@@ -16,7 +16,7 @@ from seqform.base.arrays import Floats, Index, Ints
 from seqform.form.board_game import Betting, BoardGame
 from seqform.form.board_kernels import extend, multiply
 from seqform.form.boards import Blocks, Entries
-from seqform.form.from_signals import NOWHERE, Group, SequenceNumbering
+from seqform.form.from_signals import NOWHERE, LeafGroup, SequenceNumbering
 from seqform.form.protocol import Paid, Played
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Tables:
         self._entries: dict[tuple[int, int], Entries] = {}
         self._tables: dict[tuple[int, int], tuple[Floats, Floats]] = {}
 
-    def of(self, group: Group, own: int) -> tuple[Blocks, Floats]:
+    def of(self, group: LeafGroup, own: int) -> tuple[Blocks, Floats]:
         """Return where the blocks are, and a player's tables."""
         stage, key = group.stages[0], (group.row, group.stages[0])
         if stage not in self._blocks:
@@ -96,10 +96,10 @@ class Tables:
         return self._entries[at, stage]
 
 
-class Term(NamedTuple):
+class BettingTerm(NamedTuple):
     """What a group of ends pays one player: lines, stakes, and whether rows have one sign."""
 
-    group: Group
+    group: LeafGroup
     mine: Index
     theirs: Index
     stakes: sp.csr_array
@@ -166,13 +166,13 @@ class BoardPayoffs:
         self._game, self._player = game, player
         self._terms = [self._term(group) for group in game.groups]
 
-    def _term(self, group: Group) -> Term:
+    def _term(self, group: LeafGroup) -> BettingTerm:
         own = self._player
         lines = self._game.lines(group)
         stakes = group.stakes.T.tocsr() if own else group.stakes
         signs = sp.csr_array((np.sign(stakes.data), stakes.indices, stakes.indptr), stakes.shape)
         has_signs = bool((abs(signs.sum(axis=1)) == np.diff(stakes.indptr)).all())
-        return Term(group, lines[own], lines[1 - own], stakes, has_signs)
+        return BettingTerm(group, lines[own], lines[1 - own], stakes, has_signs)
 
     def against(self, plan: Vectors, board: int | None, tables: Tables | None) -> Paid:
         """Return what is paid at the stages of a board, or before there are boards."""
@@ -205,7 +205,9 @@ class BoardPayoffs:
             if (stage < game.boards.first) == (board is None)
         }
 
-    def _factors(self, board: int | None, tables: Tables | None) -> Iterator[tuple[Term, Factor]]:
+    def _factors(
+        self, board: int | None, tables: Tables | None
+    ) -> Iterator[tuple[BettingTerm, Factor]]:
         own = self._player
         for term in self._terms:
             if self._game.has_boards(term.group) == (board is None):

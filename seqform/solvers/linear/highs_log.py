@@ -14,7 +14,7 @@ from math import isfinite
 from types import TracebackType
 from typing import Any
 
-from seqform.base.apart import is_apart
+from seqform.base.child_process import is_child
 from seqform.base.progress import is_listening, tell
 
 NUMBER = r"[-+]?\d\.\d+e[-+]\d+"
@@ -51,7 +51,7 @@ class HighsLog:
 
     def __enter__(self) -> HighsLog:
         prints = self._highs.getOptionValue("solver")[1] == "pdlp"
-        if is_listening() and (is_apart() or not prints):
+        if is_listening() and (is_child() or not prints):
             if prints:
                 self._printed = self._stack.enter_context(Printed())
             self._highs.setOptionValue("log_to_console", False)
@@ -141,9 +141,10 @@ STDOUT = 1
 class Printed:
     """Within its block, what this process prints to standard output comes here.
 
-    It is for processes that have nothing else to print, such as those of `seqform.base.apart`. The
-    output is a terminal, since what is printed to a pipe or a file comes only when a buffer is
-    full. Whoever prints more than the terminal holds waits until `lines` is called.
+    It is for processes that have nothing else to print, such as those of
+    `seqform.base.child_process`. The output is a terminal, since what is printed to a pipe or a
+    file comes only when a buffer is full. Whoever prints more than the terminal holds waits until
+    `lines` is called.
     """
 
     def __init__(self) -> None:
