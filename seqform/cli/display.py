@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.powers import power_of_ten
+from seqform.base.number import power_of_ten
 from seqform.cli.forecast import Countdown, Forecast
 
 if TYPE_CHECKING:

@@ -15,13 +15,11 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError
-from seqform.base.number import Number, decimal, float_above, fraction_text, is_exact
+from seqform.base.number import Number, amount, decimal, float_above, fraction_text, is_exact
 from seqform.base.summary import counted
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
-from seqform.concepts.correlated_files import read_answer, write_answer
-from seqform.concepts.mixture_file import read_mixture, write_mixture
+from seqform.concepts.correlated_files import read_answer, read_mixture, write_answer, write_mixture
 from seqform.concepts.strategy_pairs import bound_of_strategies
 from seqform.concepts.trigger_deviations import (
     Gain,

@@ -14,9 +14,8 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.base.number import Number, from_text, is_exact, to_text
+from seqform.base.number import Number, amount, from_text, is_exact, to_text
 from seqform.concepts.play import ANSWER, LINE, finite, line_record, values_record
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import to_words

@@ -18,8 +18,8 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from seqform.base.amount import amount
 from seqform.base.errors import ResultFileError
+from seqform.base.number import amount
 from seqform.base.rounded import interval
 from seqform.concepts.best_response import check_profile
 from seqform.concepts.judge import Response, responses

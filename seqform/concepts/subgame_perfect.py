@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.amount import amount
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.base.number import float_above
+from seqform.base.number import amount, float_above
 from seqform.base.summary import counted
 from seqform.concepts.play import ANSWER, LINE, finite, line_record, values_record
 from seqform.game.rules import Game

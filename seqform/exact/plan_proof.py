@@ -16,10 +16,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import UnsupportedGameError, VerificationError
-from seqform.base.number import decimal, fraction_text
+from seqform.base.number import amount, decimal, fraction_text
 from seqform.base.summary import Rows
 from seqform.exact.gains import values_and_gains
 from seqform.exact.interval import bounds_through, check_provable

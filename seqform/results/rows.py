@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
-from seqform.base.amount import amount
+from seqform.base.number import amount
 from seqform.base.summary import counted
 from seqform.exact.proof import in_order
 from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES

@@ -10,8 +10,7 @@ from fractions import Fraction
 from math import isfinite, isinf, isnan
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.amount import amount
-from seqform.base.number import Number, fraction_text, is_exact
+from seqform.base.number import Number, amount, fraction_text, is_exact
 from seqform.base.rounded import interval, rounded
 from seqform.base.summary import Rows, counted
 from seqform.exact.proof import OF_PLANS, in_order

@@ -288,7 +288,7 @@ BEFORE_ALL = {
     "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
-    "seqform.base.powers",
+    "seqform.base.number",
     "seqform.base.summary",
     "seqform.base.wrapped",
 }

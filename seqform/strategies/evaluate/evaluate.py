@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import Any, NamedTuple
 
-from seqform.base.amount import amount
 from seqform.base.deadline import time_limited
+from seqform.base.number import amount
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.best_response import expected_values
 from seqform.concepts.nash import NashCertificate, certify

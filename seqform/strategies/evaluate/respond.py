@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.arrays import Floats
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError
-from seqform.base.number import check_player
+from seqform.base.number import amount, check_player
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason
 from seqform.concepts.judge import Response, response

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.interrupt import First, Interrupt, Interrupted
-from seqform.base.number import check_player
+from seqform.base.number import amount, check_player
 from seqform.base.summary import counted
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
