@@ -243,6 +243,7 @@ def texts_of_hand(tree: GameTree, end: int) -> tuple[str, str]:
     node = end
     while node > 0:
         above = int(tree.parent[node])
-        (dealt if tree.player[above] == CHANCE else done).append(str(tree.labels[tree.label[node]]))
+        label = tree.action_text(tree.labels[tree.label[node]])
+        (dealt if tree.player[above] == CHANCE else done).append(label)
         node = above
     return " ".join(reversed(dealt)), "-".join(reversed(done))

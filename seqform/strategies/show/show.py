@@ -249,7 +249,7 @@ class _Chosen:
         """Say that no information set was chosen, and what they are called."""
         form = self._subject.form
         names = [
-            str(form.infoset_label(player, infoset))
+            form.infoset_text(player, infoset)
             for player in self._players
             for infoset in range(min(form.treeplexes[player].num_infosets, MOST_COMPARED))
         ]
