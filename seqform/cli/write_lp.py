@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from seqform.cli import display
-from seqform.cli.arguments import GameArgument, MaxNodes, Parameters, Threshold
+from seqform.cli.arguments import PLAYER, GameArgument, MaxNodes, Parameters, Threshold
 from seqform.cli.loading import load
 
 
@@ -17,8 +17,11 @@ def write_lp(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .lp or .mps.")],
     param: Parameters = None,
     player: Annotated[
-        int | None,
-        typer.Option(help="Whose program: 0 (primal) or 1 (dual). Default: 0, of slides 1."),
+        str | None,
+        typer.Option(
+            metavar=PLAYER,
+            help="Whose program: 0 (primal) or 1 (dual), or a name. Default: 0, of slides 1.",
+        ),
     ] = None,
     style: Annotated[
         str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from seqform.base.arrays import Floats, Index
@@ -61,6 +61,11 @@ class Origin(ABC):
         """The names of the players; empty if they have none."""
         return ()
 
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kind of each card, such as its rank, where several cards are of one kind."""
+        return {}
+
     def others_reach(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return how likely the others and chance lead to each information set of a player.
 
@@ -110,6 +115,11 @@ class TreeOrigin(Origin):
         """The names that the tree has."""
         return self.tree.given.players
 
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kinds that the tree has."""
+        return self.tree.given.kinds
+
 
 class QuotientOrigin(Origin):
     """A larger sequence form; each information set is called what its first member is.
@@ -150,6 +160,11 @@ class QuotientOrigin(Origin):
     def player_names(self) -> tuple[str, ...]:
         """The names that the larger form has."""
         return self.whole.player_names
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kinds that the larger form has."""
+        return self.whole.card_kinds
 
 
 class RestrictedOrigin(QuotientOrigin):

@@ -7,7 +7,7 @@ GEB 14, 1996, Section 4).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -177,6 +177,11 @@ class SequenceForm(FormKind, Summarized):
     def player_names(self) -> tuple[str, ...]:
         """The names of the players; empty if they have none but their numbers."""
         return self.origin.player_names
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kind of each card, such as its rank, where several cards are of one kind."""
+        return self.origin.card_kinds
 
     def player_text(self, player: int) -> str:
         """Return how a player is written: by the number, and the name if there is one."""

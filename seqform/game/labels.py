@@ -15,8 +15,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from seqform.base.errors import InvalidGameError
-from seqform.base.number import plain
+from seqform.base.errors import InvalidGameError, InvalidParameterError
+from seqform.base.nearest import hint
+from seqform.base.number import check_player, plain
+from seqform.game.kinds import is_tree
 
 Parts = tuple[str, str]
 """What a player holds in an information set, and what everybody has seen: the hand, and the line of
@@ -60,12 +62,16 @@ class GivenLabels:
         By action or outcome of chance.
     nodes
         The text of each node of the tree that this was made with; empty if there are none.
+    kinds
+        Of a game that deals cards: what cards are called together that its symmetries exchange,
+        such as their rank; empty if each card is of a kind of its own.
     """
 
     players: tuple[str, ...] = ()
     infosets: Mapping[tuple[int, Hashable], str | Parts] = field(default_factory=dict)
     actions: Mapping[Hashable, str] = field(default_factory=dict)
     nodes: Sequence[str] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     def action(self, action: Hashable) -> str:
         """Return how an action is written."""
@@ -235,3 +241,36 @@ def named_player(text: str, players: Sequence[str]) -> int | None:
         if len(found) == 1:
             return found[0]
     return None
+
+
+def player_names_of(game: Any) -> tuple[str, ...]:
+    """Return the names of the players of a game of any kind; empty if they have none."""
+    names = game.given.players if is_tree(game) else getattr(game, "player_names", None)
+    return tuple(names or ())
+
+
+def which_player(player: object, game: Any) -> int:
+    """Return the number of a player who is given by number, or by name.
+
+    Parameters
+    ----------
+    game
+        Rules, a tree, a signal game or a form.
+
+    Raises
+    ------
+    InvalidParameterError
+        If the game has no such player.
+    """
+    if not isinstance(player, str):
+        return check_player(player, game.num_players)
+    names, text = player_names_of(game), player.strip()
+    if text.lstrip("-").isdecimal():
+        return check_player(int(text), game.num_players)
+    found = named_player(text, names)
+    if found is None:
+        known = f" and {', '.join(names)}" if names else "; they have no names here"
+        raise InvalidParameterError(
+            f"player={player!r}{hint(text, names)}: players are 0 to {game.num_players - 1}{known}"
+        )
+    return found

@@ -104,6 +104,8 @@ def _written(tree: GameTree) -> dict[str, Any]:
             found["infosets"] = texts
     if given.nodes:
         found["nodes"] = list(given.nodes)
+    if given.kinds:
+        found["kinds"] = dict(given.kinds)
     return found
 
 
@@ -124,8 +126,9 @@ def _given(tree: GameTree, written: dict[str, Any], path: Path) -> GivenLabels:
             dict(zip(keys, infosets, strict=True)) if infosets else {},
             dict(zip(tree.labels, actions, strict=True)) if "actions" in written else {},
             tuple(map(_text, written.get("nodes", ()))),
+            {_text(card): _text(kind) for card, kind in written.get("kinds", {}).items()},
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise ResultFileError(f"{path} is damaged: {error!r}") from None
 
 
