@@ -10,6 +10,7 @@ without the number of the player if it begins with that: ``(0, "big", ("hold", "
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,9 @@ from seqform.base.errors import InvalidGameError, InvalidParameterError
 from seqform.base.nearest import hint
 from seqform.base.number import check_player, plain
 from seqform.game.kinds import is_tree
+
+NUMBERED = re.compile(r"\bplayer (\d{1,9})\b(?! \()")
+"""A player that is told by number alone."""
 
 Parts = tuple[str, str]
 """What a player holds in an information set, and what everybody has seen: the hand, and the line of
@@ -247,6 +251,25 @@ def player_names_of(game: Any) -> tuple[str, ...]:
     """Return the names of the players of a game of any kind; empty if they have none."""
     names = game.given.players if is_tree(game) else getattr(game, "player_names", None)
     return tuple(names or ())
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """Return a text for people in which players that are told by number have their names, too.
+
+    Examples
+    --------
+    >>> with_names("value to player 1", ("Alice", "Bob"))
+    'value to player 1 (Bob)'
+    """
+    if not names:
+        return text
+    given = GivenLabels(tuple(names))
+
+    def named(found: re.Match[str]) -> str:
+        player = int(found[1])
+        return given.player(player) if player < len(names) else found[0]
+
+    return NUMBERED.sub(named, text)
 
 
 def which_player(player: object, game: Any) -> int:

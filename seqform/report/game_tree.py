@@ -51,6 +51,7 @@ def tree_record(subject: Subject, tree: GameTree) -> dict[str, Any]:
         "worth": [listed(worth[:, p], precision.digits) for p in range(tree.num_players)],
         "digits": precision.digits,
         "total": tree.num_nodes,
+        **({"names": list(tree.given.players)} if tree.given.players else {}),
         **_paid(tree, nodes),
     }
 
