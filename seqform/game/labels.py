@@ -260,6 +260,8 @@ def with_names(text: str, names: Sequence[str]) -> str:
     --------
     >>> with_names("value to player 1", ("Alice", "Bob"))
     'value to player 1 (Bob)'
+    >>> with_names("value to each player", ("Alice", "Bob"))
+    'value to Alice, Bob'
     """
     if not names:
         return text
@@ -269,7 +271,7 @@ def with_names(text: str, names: Sequence[str]) -> str:
         player = int(found[1])
         return given.player(player) if player < len(names) else found[0]
 
-    return NUMBERED.sub(named, text)
+    return NUMBERED.sub(named, text).replace("to each player", f"to {', '.join(names)}")
 
 
 def which_player(player: object, game: Any) -> int:
