@@ -206,7 +206,7 @@ def checked_players(names: Any, num_players: int) -> tuple[str, ...]:
     InvalidGameError
         R11: if they are something else.
     """
-    found = () if isinstance(names, str) else tuple(names)
+    found = tuple(names) if isinstance(names, (tuple, list)) else ()
     is_text = all(isinstance(name, str) and name.strip() for name in found)
     if len(found) != num_players or not is_text or len(set(found)) < num_players:
         raise InvalidGameError(
