@@ -4,8 +4,8 @@ The keys of information sets and actions are anything that can be hashed. What s
 pictures, and what users ask by, is text. A game may give it by optional methods of its rules:
 ``information_set_label(player, key)``, ``action_label(action)``, ``state_label(state)`` and the
 attribute ``player_names``. Where it does not, a tuple is written without brackets and quotes, and
-without the number of the player if it begins with that: ``(0, "big", ("hold", "pass"))`` is
-``big, hold pass``.
+without the number of the player if all of the player's tuples begin with that. So ``(0, "big",
+("hold", "pass"))`` is ``big, hold pass``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from seqform.base.errors import InvalidGameError, InvalidParameterError
@@ -23,6 +24,9 @@ from seqform.game.kinds import is_tree
 
 NUMBERED = re.compile(r"\bplayer (\d{1,9})\b(?! \()")
 """A player that is told by number alone."""
+
+START = "start"
+"""How a key is written that has nothing in it, as that of a first move often is."""
 
 Parts = tuple[str, str]
 """What a player holds in an information set, and what everybody has seen: the hand, and the line of
@@ -113,15 +117,25 @@ def infoset_texts(player: int, keys: Sequence[Hashable], given: GivenLabels) -> 
         for key, label in zip(keys, said, strict=True)
     ]
     used = set(texts)
-    for write in (written, _longer):
+    short = partial(written, player if _all_begin(player, keys) else None)
+    for write in (short, _longer):
         open_places = [place for place, text in enumerate(texts) if not text]
-        found = {place: write(player, keys[place]) for place in open_places}
+        found = {place: write(keys[place]) for place in open_places}
         times = Counter(found.values())
         for place, text in found.items():
             if times[text] == 1 and text not in used:
                 texts[place] = text
         used.update(texts)
     return _numbered(texts, keys, used)
+
+
+def _all_begin(player: int, keys: Sequence[Hashable]) -> bool:
+    """Return whether all keys that are tuples begin with the player's number."""
+    return all(_begins(player, key) for key in keys if type(key) is tuple)
+
+
+def _begins(player: int | None, key: tuple[Any, ...]) -> bool:
+    return len(key) > 1 and type(key[0]) is int and key[0] == player
 
 
 def _numbered(texts: list[str], keys: Sequence[Hashable], used: set[str]) -> list[str]:
@@ -138,8 +152,13 @@ def _numbered(texts: list[str], keys: Sequence[Hashable], used: set[str]) -> lis
     return texts
 
 
-def written(player: int, key: Hashable) -> str:
+def written(player: int | None, key: Hashable) -> str:
     """Return the text of a key without what is clear anyway.
+
+    Parameters
+    ----------
+    player
+        Whose number is left out at the beginning of a tuple; None for nobody's.
 
     Examples
     --------
@@ -147,17 +166,16 @@ def written(player: int, key: Hashable) -> str:
     'big, hold quiet pass'
     """
     if isinstance(key, Visit):
-        return written(player, key[0])
+        return written(None, key[0])
     if type(key) is not tuple:
         return str(key)
-    begins = len(key) > 1 and type(key[0]) is int and key[0] == player
-    texts = map(_flat, key[1:] if begins else key)
-    return ", ".join(filter(None, texts)) or str(key)
+    texts = map(_flat, key[1:] if _begins(player, key) else key)
+    return ", ".join(filter(None, texts)) or START
 
 
-def _longer(player: int, key: Hashable) -> str:
+def _longer(key: Hashable) -> str:
     """Write a key in full, or with the number of the node that it is of."""
-    return f"{written(player, key)} #{key[1]}" if isinstance(key, Visit) else str(key)
+    return f"{written(None, key)} #{key[1]}" if isinstance(key, Visit) else str(key)
 
 
 def _flat(item: Any) -> str:
