@@ -26,6 +26,7 @@ from seqform.game.catalogue import GAMES as GAMES
 from seqform.game.catalogue import GameEntry as GameEntry
 from seqform.game.catalogue import make as make
 from seqform.game.deals import Deck as Deck
+from seqform.game.labels import which_player as which_player
 from seqform.game.rules import CHANCE as CHANCE
 from seqform.game.rules import TERMINAL as TERMINAL
 from seqform.game.rules import Game as Game

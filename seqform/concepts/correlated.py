@@ -319,5 +319,5 @@ def _check_mixture(mixture: StrategyMixture, plan: CorrelationPlan) -> None:
 def _where(game: SequenceForm, player: int, gain: Gain) -> str:
     if gain.trigger is None:
         return ""
-    label = game.infoset_label(player, gain.trigger.tops[0])
+    label = game.infoset_text(player, gain.trigger.tops[0])
     return f", from information set {label} on"

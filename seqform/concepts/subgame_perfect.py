@@ -172,7 +172,7 @@ class SubgamePerfect:
             writer.writerow(COLUMNS)
             for start in _decisions(tree):
                 child = int(best_child[int(start[0])])
-                writer.writerow((*start, tree.labels[tree.label[child]], child))
+                writer.writerow((*start, tree.action_text(tree.labels[tree.label[child]]), child))
 
     def transfer(self, game: GameTree, answer: Induction | TreeInduction) -> TreeInduction:
         """Return the answer as one of the game's tree."""
@@ -257,8 +257,8 @@ def _tree(game: Any) -> GameTree:
 def _decisions(tree: GameTree) -> Iterator[tuple[str, str, str]]:
     """Yield node, player and label of the information set of each decision, as text."""
     for node in (tree.player >= 0).nonzero()[0].tolist():
-        label = tree.infoset_labels[int(tree.infoset[node])]
-        yield str(node), str(int(tree.player[node])), str(label)
+        label = tree.infoset_text(int(tree.infoset[node]))
+        yield str(node), str(int(tree.player[node])), label
 
 
 def _read_choices(tree: GameTree, path: Path) -> Index:
@@ -297,7 +297,7 @@ def _read_rows(path: Path) -> list[list[str]]:
 def _chosen(tree: GameTree, node: int, cells: list[str], where: str) -> int:
     """Return the child that a row names by its action and its number, which must agree."""
     for child in tree.children(node):
-        if cells == [str(tree.labels[tree.label[child]]), str(child)]:
+        if cells == [tree.action_text(tree.labels[tree.label[child]]), str(child)]:
             return child
     raise ResultFileError(f"{where}: {','.join(cells)} is not an action of {tree.describe(node)}")
 

@@ -142,8 +142,8 @@ class Equilibria:
             above = plan[int(treeplex.sequence_parent[sequence])]
             found.append(
                 {
-                    "infoset": str(self.game.infoset_label(player, infoset)),
-                    "action": str(self.game.actions(player, infoset)[position]),
+                    "infoset": self.game.infoset_text(player, infoset),
+                    "action": self.game.action_texts(player, infoset)[position],
                     "probability": fraction_text(Fraction(plan[sequence], above)),
                 }
             )

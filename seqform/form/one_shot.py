@@ -25,11 +25,18 @@ class OneShotOrigin(Origin):
     ----------
     names
         For each player the names of the strategies.
+    players
+        The names of the players; empty if they have none.
     """
 
-    def __init__(self, names: Sequence[Sequence[str]]) -> None:
+    def __init__(self, names: Sequence[Sequence[str]], players: tuple[str, ...] = ()) -> None:
         super().__init__()
-        self.names = tuple(tuple(of) for of in names)
+        self.names, self._players = tuple(tuple(of) for of in names), players
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return self._players
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return what every player decides on."""
@@ -60,7 +67,7 @@ def one_shot(
         form,
         treeplexes=tuple(Treeplex(np.zeros(1, dtype=np.int32), ends) for ends in choices),
         payoffs=_payoffs(form.payoffs, tables),
-        origin=OneShotOrigin(names),
+        origin=OneShotOrigin(names, form.player_names),
         num_nodes=1 + sum(accumulate(counts, mul)),
     )
 

@@ -17,7 +17,8 @@ from seqform.base.arrays import Index
 from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
 from seqform.base.whole_file import reason
 from seqform.form.sequence_form import SequenceForm
-from seqform.strategies.given import GivenStrategy, checked, probability
+from seqform.strategies.given import GivenStrategy, checked
+from seqform.strategies.rows import probability
 from seqform.tree.tree import GameTree
 
 

@@ -14,6 +14,7 @@ from seqform.concepts.nash import NashCertificate, certify
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.labels import GivenLabels, with_names
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, given_of, profile_of
@@ -63,6 +64,8 @@ class Evaluation(Summarized):
         most from a best response. None without an opponent.
     forgetful
         Players of imperfect recall. Their gains are those of remembering everything, and so bounds.
+    player_names
+        The names of the players; empty if they have none.
     """
 
     unit: str
@@ -70,6 +73,11 @@ class Evaluation(Summarized):
     profile: NashCertificate
     against: NashCertificate | None
     forgetful: tuple[int, ...] = ()
+    player_names: tuple[str, ...] = ()
+
+    def player_text(self, player: int) -> str:
+        """Return how a player is written: by the number, and the name if there is one."""
+        return GivenLabels(self.player_names).player(player)
 
     @property
     def mean(self) -> float:
@@ -92,7 +100,7 @@ class Evaluation(Summarized):
         rows += self.profile.rows(self.unit)
         if self.against is not None:
             rows += [(f"against: {name}", text) for name, text in self.against.rows(self.unit)]
-        return rows
+        return [(with_names(name, self.player_names), text) for name, text in rows]
 
     def record(self) -> dict[str, Any]:
         """Return what was found as JSON values."""
@@ -182,6 +190,7 @@ def evaluate(
             judged,
             None if against is None else seen.certified(others),
             seen.forgetful,
+            form.player_names,
         )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError
-from seqform.base.number import amount, check_player
+from seqform.base.number import amount
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason
 from seqform.concepts.judge import Response, response
@@ -20,6 +20,7 @@ from seqform.form.profile import Profile
 from seqform.form.profile_table import write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of
+from seqform.game.labels import which_player
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, profile_of
 from seqform.strategies.evaluate.forgetting import Forgetting, playing_form
@@ -65,10 +66,10 @@ class BestResponse(Summarized):
 
     def summary(self) -> Rows:
         """Return what the response gets, and gains."""
-        unit = self.form.unit
+        unit, who = self.form.unit, self.form.player_text(self.player)
         return [
-            (f"player {self.player} gets as given", amount(f"{self.before:.12g}", unit)),
-            (f"player {self.player} gets by a best response", amount(f"{self.value:.12g}", unit)),
+            (f"{who} gets as given", amount(f"{self.before:.12g}", unit)),
+            (f"{who} gets by a best response", amount(f"{self.value:.12g}", unit)),
             ("gain", amount(f"{self.gain:.12g}", unit)),
             ("no response gets more than", amount(f"{self.bound:.15g}", unit)),
         ]
@@ -139,7 +140,7 @@ def check_strategy_file(path: Path) -> None:
 def respond(
     game: AnyGame | SequenceForm | Solution | Forgetting,
     profile: Strategy,
-    player: int,
+    player: int | str,
     *,
     complete: str | Profile = "uniform",
     max_nodes: int | None = None,
@@ -158,7 +159,7 @@ def respond(
     profile
         See `profile_of`; what it says of the player itself does not matter to the response.
     player
-        Who answers.
+        Who answers, by number or name.
     complete
         How information sets of which a strategy says nothing are filled.
     max_nodes
@@ -183,11 +184,11 @@ def respond(
     with time_limited(time_limit):
         playing = game if isinstance(game, Forgetting) else playing_form(game, max_nodes)
         if isinstance(playing, Forgetting):
-            check_player(player, playing.form.num_players)
+            player = which_player(player, playing.form)
             playing.check_remembers(player)
             given = playing.played(profile_of(playing.named, profile, complete))
             return replace(_response(playing.form, given, player), is_whole=False)
-        check_player(player, playing.num_players)
+        player = which_player(player, playing)
         return _response(playing, profile_of(playing, profile, complete), player)
 
 
@@ -221,7 +222,7 @@ def _in_form(form: SequenceForm, given: Profile, player: int) -> tuple[Profile, 
     pure[best] = 1.0
     behaviors = _replaced(given.behaviors, player, pure)
     plans = _replaced(given.plans, player, treeplex.to_plan(pure))
-    return Profile(behaviors, plans), float(worth[0])
+    return Profile(behaviors, plans, form=form), float(worth[0])
 
 
 def _replaced(vectors: tuple[Floats, ...], player: int, mine: Floats) -> tuple[Floats, ...]:
