@@ -11,7 +11,7 @@ import typer
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
-from seqform.cli.strategies import Complete, ProfileOption
+from seqform.cli.strategies import Complete, Exact, ProfileOption
 
 if TYPE_CHECKING:
     from seqform import Evaluation
@@ -26,6 +26,7 @@ def evaluate(
     ] = None,
     param: Parameters = None,
     complete: Complete = "uniform",
+    exact: Exact = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="What each line of play adds to the payoffs.")
     ] = False,
@@ -55,6 +56,7 @@ def evaluate(
             read_strategy(profile, named),
             None if against is None else read_strategy(against, named),
             complete=read_rule(complete, named),
+            exact=exact,
             lines=lines,
             hands=hands,
             source=found,

@@ -21,9 +21,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
+from itertools import pairwise
+from math import isfinite, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,10 +42,18 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import plain
+from seqform.base.summary import Rows, counted
 from seqform.base.whole_file import reason
 from seqform.form.names import Names
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.strategies.exactly import (
+    MOST_SEQUENCES,
+    ExactStrategies,
+    Fractions,
+    as_fraction,
+    filled_uniformly,
+)
 
 ROUNDING = 1e-6
 """How far from 1 the probabilities of an information set may sum: tables have six digits."""
@@ -70,10 +80,17 @@ class GivenStrategy:
         For each player float64 (num_sequences,): probabilities, and NaN where nothing is said. The
         entry of the empty sequence is 1. An information set is given as a whole or not at all, and
         sums to 1 up to the last digit where it is.
+    fractions
+        For each player the same probabilities in fractions, None where nothing is said. None if
+        they were not given in fractions, for the reason that `inexact` has.
+    inexact
+        Why there are no fractions, for people.
     """
 
     form: SequenceForm
     behaviors: tuple[Floats, ...]
+    fractions: tuple[Fractions, ...] | None = None
+    inexact: str = "it was given in floats"
 
     @property
     def is_complete(self) -> bool:
@@ -114,6 +131,20 @@ class GivenStrategy:
         ]
         return self.form.profile(filled)
 
+    def in_fractions(self, rule: str | Profile = "uniform") -> ExactStrategies | str:
+        """Return the completed strategies in fractions, or why there are none.
+
+        Parameters
+        ----------
+        rule
+            As for `completed`, which sees to it that there is such a rule.
+        """
+        if self.fractions is None:
+            return self.inexact
+        if not self.is_complete and rule != "uniform":
+            return "what it leaves open is filled from a strategy in floats"
+        return filled_uniformly(self.form, self.fractions)
+
     def _fillers(self, rule: str | Profile) -> Sequence[Floats]:
         treeplexes = self.form.treeplexes
         if isinstance(rule, Profile):
@@ -134,6 +165,42 @@ class GivenStrategy:
                     f"{Names(self.form, player).of(int(missing[0]))}: nothing is said of it, nor "
                     f"of {len(missing) - 1:,} others; give them, or a rule to complete by"
                 )
+
+
+class LeftOpen(NamedTuple):
+    """What a strategy left open, and how it was filled."""
+
+    counts: tuple[int, ...]
+    """For each player how many information sets nothing is said of."""
+    rule: str
+    """How they were filled, for people."""
+
+    def rows(self) -> Rows:
+        """Return what was left open, in a row if anything was.
+
+        Examples
+        --------
+        >>> LeftOpen((0, 1), "uniformly").rows()
+        [('left open, filled uniformly', '1 information set of player 1')]
+        """
+        parts = [
+            f"{counted(count, 'information set')} of player {player}"
+            for player, count in enumerate(self.counts)
+            if count
+        ]
+        return [(f"left open, filled {self.rule}", ", ".join(parts))] if parts else []
+
+
+NOTHING_OPEN = LeftOpen((), "")
+
+
+def left_open(given: Profile | GivenStrategy, rule: str | Profile) -> LeftOpen:
+    """Return what a strategy leaves open that is filled by a rule; nothing of a profile."""
+    how = "as in another strategy" if isinstance(rule, Profile) else "uniformly"
+    if not isinstance(given, GivenStrategy):
+        return LeftOpen((), how)
+    players = range(given.form.num_players)
+    return LeftOpen(tuple(len(given.missing(player)) for player in players), how)
 
 
 class Said(NamedTuple):
@@ -237,18 +304,22 @@ def collect(form: SequenceForm, lines: Iterable[Said]) -> GivenStrategy:
         )
     names = [Names(form, player) for player in range(form.num_players)]
     behaviors = [np.full(treeplex.num_sequences, np.nan) for treeplex in form.treeplexes]
+    exact: list[list[Fraction | None]] = [[None] * len(behavior) for behavior in behaviors]
     seen: dict[tuple[int, int], str] = {}
     for line in lines:
         check_time("reading a strategy")
         try:
-            _enter(line, names, behaviors, seen)
+            _enter(line, names, behaviors, exact, seen)
         except InvalidStrategyError as error:
             raise InvalidStrategyError(f"{line.where}{error}") from None
-    return checked(form, behaviors, names)
+    return checked(form, behaviors, names, exact)
 
 
 def checked(
-    form: SequenceForm, behaviors: Sequence[Floats], names: Sequence[Names] | None = None
+    form: SequenceForm,
+    behaviors: Sequence[Floats],
+    names: Sequence[Names] | None = None,
+    exact: Sequence[list[Fraction | None]] | None = None,
 ) -> GivenStrategy:
     """Return probabilities as a strategy, made to sum to 1.
 
@@ -261,20 +332,52 @@ def checked(
         are changed.
     names
         Of each player, if they are known.
+    exact
+        For each player the same in fractions, None where a number is none, or nothing is said.
 
     Raises
     ------
     InvalidStrategyError
         If an information set is given in part, or does not sum to 1.
     """
-    for player, behavior in enumerate(behaviors):
+    called = [names[player] if names else Names(form, player) for player in range(len(behaviors))]
+    for of, behavior in zip(called, behaviors, strict=True):
         behavior[0] = 1.0
-        _check_sums(form, names[player] if names else Names(form, player), behavior)
-    return GivenStrategy(form, tuple(behaviors))
+        _check_sums(form, of, behavior)
+    found = GivenStrategy(form, tuple(behaviors))
+    if exact is None:
+        return found
+    if sum(map(len, exact)) > MOST_SEQUENCES:
+        return replace(found, inexact=f"it has more than {MOST_SEQUENCES:,} sequences")
+    for of, behavior, numbers in zip(called, behaviors, exact, strict=True):
+        numbers[0] = Fraction(1)
+        if why := _why_inexact(form, of, behavior, numbers):
+            return replace(found, inexact=why)
+    return replace(found, fractions=tuple(map(tuple, exact)))
+
+
+def _why_inexact(
+    form: SequenceForm, names: Names, behavior: Floats, numbers: Sequence[Fraction | None]
+) -> str:
+    """Return why probabilities are no fractions that sum to 1; empty if they are."""
+    first = form.treeplexes[names.player].first_sequence.tolist()
+    for infoset, (start, stop) in enumerate(pairwise(first)):
+        if isnan(behavior[start]):
+            continue
+        here = [number for number in numbers[start:stop] if number is not None]
+        if len(here) < stop - start:
+            return f"{names.of(infoset)}: it was given in floats"
+        if sum(here) != 1:
+            return f"{names.of(infoset)}: the probabilities as given sum to {sum(here)}, not to 1"
+    return ""
 
 
 def _enter(
-    line: Said, names: list[Names], behaviors: list[Floats], seen: dict[tuple[int, int], str]
+    line: Said,
+    names: list[Names],
+    behaviors: list[Floats],
+    exact: list[list[Fraction | None]],
+    seen: dict[tuple[int, int], str],
 ) -> None:
     """Write what a line says into the vectors."""
     player = player_number(line.player, len(names))
@@ -291,6 +394,7 @@ def _enter(
         return
     try:
         behaviors[player][sequence] = probability(line.probability)
+        exact[player][sequence] = as_fraction(line.probability)
     except InvalidStrategyError as error:
         raise InvalidStrategyError(
             f"{names[player].of(infoset)}, action {plain(line.action)}: {error}"
@@ -332,7 +436,8 @@ def probability(given: Any) -> float:
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         number = float("nan")
     if not isfinite(number) or number < 0 or isinstance(given, bool):
-        raise InvalidStrategyError(f"{plain(given)} is not a probability")
+        shown = number if isinstance(given, Decimal) else given
+        raise InvalidStrategyError(f"{plain(shown)} is not a probability")
     return number
 
 
@@ -391,7 +496,8 @@ def read_json(path: Path) -> Any:
         If the file is missing or is no JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=Pairs)
+        text = path.read_text(encoding="utf-8")
+        return json.loads(text, object_pairs_hook=Pairs, parse_float=Decimal)
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except (OSError, ValueError, RecursionError) as error:
