@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from math import isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
+from seqform.cli.everywhere import everywhere_record, print_everywhere
 from seqform.cli.loading import load
 from seqform.cli.strategies import Complete, Exact, ProfileOption
 
@@ -33,21 +35,42 @@ def evaluate(
     hands: Annotated[
         bool, typer.Option("--hands", help="What each hand adds, where the game deals hands.")
     ] = False,
+    infosets: Annotated[
+        bool,
+        typer.Option(
+            "--infosets", help="Reach, values and regrets of every information set and action."
+        ),
+    ] = False,
+    nodes: Annotated[
+        bool,
+        typer.Option(
+            "--nodes", help="Reach, values and beliefs of every node of the tree, by its moves."
+        ),
+    ] = False,
     sequential: Annotated[
         bool,
         typer.Option(
             "--sequential", help="Whether it is a sequential equilibrium, of a small game."
         ),
     ] = False,
+    beliefs: Annotated[
+        Path | None,
+        typer.Option(
+            help="Beliefs for --sequential: a table (player, infoset, node, probability), nodes "
+            "by their moves, such as 'J > Q > bet'. Default: some are looked for."
+        ),
+    ] = None,
     max_nodes: MaxNodes = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what a strategy gets, alone or against another, and what a best response gains."""
     import seqform
     from seqform.io import read_rule, read_strategy
+    from seqform.strategies.evaluate.beliefs_file import read_beliefs
 
     found, _ = load(game, param, max_nodes)
     check: dict[str, str] = {}
+    seen = None
     with display.spinner(shown=not as_json):
         form = seqform.playing_form(found, max_nodes)
         named = getattr(form, "named", form)
@@ -61,14 +84,21 @@ def evaluate(
             hands=hands,
             source=found,
         )
-        if sequential:
+        if infosets or nodes:
             played, rule = read_strategy(profile, form), read_rule(complete, form)
-            checked = seqform.check_sequential_equilibrium(form, played, complete=rule)
+            seen = seqform.analyze(form, played, complete=rule, exact=exact)
+        if sequential or beliefs is not None:
+            played, rule = read_strategy(profile, form), read_rule(complete, form)
+            believed = None if beliefs is None else read_beliefs(beliefs, form)
+            checked = seqform.check_sequential_equilibrium(form, played, believed, complete=rule)
             check = {"sequential_equilibrium": checked.verdict, "reason": checked.reason}
     if as_json:
-        print(json.dumps({"game": game, **evaluation.record(), **check}))
-    else:
-        _print(game, evaluation, check)
+        everywhere = everywhere_record(seen, infosets, nodes) if seen else {}
+        print(json.dumps({"game": game, **evaluation.record(), **check, **everywhere}))
+        return
+    _print(game, evaluation, check)
+    if seen is not None:
+        print_everywhere(seen, infosets, nodes)
 
 
 def _print(game: str, evaluation: Evaluation, check: dict[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -171,7 +171,9 @@ def path_text(path: Sequence[Hashable]) -> str:
     return BETWEEN.join(map(str, path)) or ROOT
 
 
-def by_path(tree: GameTree, nodes: Index, numbers: Numbers) -> Mapping[tuple[Hashable, ...], Any]:
+def by_path(
+    tree: GameTree, nodes: Index, numbers: Iterable[Any]
+) -> Mapping[tuple[Hashable, ...], Any]:
     """Return numbers by the paths to their nodes."""
     pairs = zip(nodes.tolist(), numbers, strict=True)
     return {tuple(tree.path(node)): _plain(number) for node, number in pairs}
