@@ -67,6 +67,10 @@ from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis
 from seqform.strategies.analysis import analyze as analyze
 from seqform.strategies.as_profile import form_of as form_of
+from seqform.strategies.evaluate.correlated import (
+    check_correlated_equilibrium as check_correlated_equilibrium,
+)
+from seqform.strategies.evaluate.device import DeviceCheck as DeviceCheck
 from seqform.strategies.evaluate.forgetting import playing_form as playing_form
 from seqform.strategies.evaluate.evaluate import Evaluation as Evaluation
 from seqform.strategies.evaluate.evaluate import evaluate as evaluate

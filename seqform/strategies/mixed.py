@@ -183,3 +183,19 @@ def pure_plan(form: SequenceForm, player: int, name: str) -> Mask:
             "that it excludes"
         )
     return plan
+
+
+def plan_name(form: SequenceForm, player: int, plan: Mask) -> str:
+    """Return the name of a reduced pure strategy, as `pure_plan` reads it.
+
+    That of the action where the player moves in one information set only.
+    """
+    treeplex = form.treeplexes[player]
+    played = np.flatnonzero(plan)[1:]
+    infosets = treeplex.infoset_of[played].tolist()
+    if treeplex.num_infosets == 1:
+        return str(form.actions(player, 0)[int(played[0]) - 1])
+    places = ["*"] * treeplex.num_infosets
+    for infoset, sequence in zip(infosets, played.tolist(), strict=True):
+        places[infoset] = str(1 + sequence - int(treeplex.first_sequence[infoset]))
+    return ("." if treeplex.most_actions > 9 else "").join(places) or "*"
