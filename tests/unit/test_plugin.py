@@ -228,7 +228,9 @@ else:
 
 def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Run) -> None:
     """Two files, the concept and the method, and nothing else knows of it."""
-    done = seqform("solve", "matching-coins", "--method", "even-chances", "--out", "joint")
+    done = seqform(
+        "solve", "matching-coins", "--method", "even-chances", "--out", "joint", "--details"
+    )
     assert done.returncode == 0, done.stderr
     assert "gain from disobeying" in done.stdout
     found = record(seqform("verify", "joint", "--json"))
