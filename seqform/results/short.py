@@ -127,8 +127,8 @@ def _known(solution: Solution, known: Any) -> Rows:
 
 def _highlights(solution: Solution) -> Rows:
     """Return what was asked for besides, and what the certificate shows."""
-    certificate, unit = solution.certificate, solution.unit
-    shown = []
+    certificate: Any = solution.certificate
+    shown, unit = [], solution.unit
     if hasattr(certificate, "highlights"):
         shown = certificate.highlights(unit)
     elif certificate is not None and not hasattr(certificate, "certainty"):
