@@ -15,6 +15,7 @@ from seqform.base.errors import InvalidStrategyError
 from seqform.form.names import Names
 from seqform.form.patterns import Matcher
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.labels import UNSAID, infoset_texts
 from seqform.strategies.exploit.lock import lock_from
 from seqform.strategies.given import given_from
 from tests.random_signal_games import random_signal_game
@@ -205,3 +206,20 @@ def test_a_rank_asks_for_the_mean_over_its_suits() -> None:
     assert dict(solution.profile[0, "K:check-bet"]) == pytest.approx(dict(local), abs=1e-12)
     text = show(solution, ask=("K", "check-bet")).text
     assert "K:check-bet of player 0 matches 2 information sets: Ks:check-bet, Kh:check-bet" in text
+
+
+KEYS = st.recursive(
+    st.integers(0, 2) | st.sampled_from(["", "a", "a b", "0", "(0,)", "start"]) | st.booleans(),
+    lambda items: st.tuples() | st.tuples(items) | st.tuples(items, items),
+    max_leaves=4,
+)
+
+
+@given(st.lists(KEYS, unique=True, max_size=8), st.integers(0, 1), st.booleans())
+def test_no_two_keys_of_a_player_are_written_alike(keys: list, player: int, begin: bool) -> None:
+    """Whatever they are; and a key that is text is written as it is."""
+    keys = [(player, key) for key in keys] if begin else keys
+    texts = infoset_texts(player, keys, UNSAID)
+    assert len(set(texts)) == len(keys)
+    said = [(text, key) for text, key in zip(texts, keys, strict=True) if isinstance(key, str)]
+    assert all(text == key for text, key in said)
