@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -80,6 +80,10 @@ class GivenLabels:
     actions: Mapping[Hashable, str] = field(default_factory=dict)
     nodes: Sequence[str] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
+
+    def without_nodes(self) -> GivenLabels:
+        """Return the labels for a tree with other nodes."""
+        return replace(self, nodes=()) if self.nodes else self
 
     def action(self, action: Hashable) -> str:
         """Return how an action is written."""
