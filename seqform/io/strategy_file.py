@@ -104,8 +104,8 @@ def _named_one_by_one(path: Path, form: SequenceForm) -> GivenStrategy:
     found = read_given(path, form)
     for pattern in found.matched:
         raise InvalidStrategyError(
-            f"{path}: player {pattern.player} has no information set {pattern.pattern!r}; the result "
-            "is of another game"
+            f"{path}: player {pattern.player} has no information set {pattern.pattern!r}; the "
+            "result is of another game"
         )
     return found
 
