@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from seqform.base.errors import InvalidGameError
+from seqform.game.kinds import is_form, is_other_form
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.tree.from_rules import expand
@@ -47,8 +48,14 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
 def no_game(game: object) -> InvalidGameError:
     """Return the error that says which members something lacks to be a game.
 
-    Those of a signal game, if it has more of what only signal games have.
+    Those of a signal game, if it has more of what only signal games have. Forms lack nothing: they
+    are not held as nodes.
     """
+    if is_form(game) or is_other_form(game):
+        return InvalidGameError(
+            f"{type(game).__name__} is a sequence form and has no tree, which this needs: give the "
+            "rules or the tree that it was made of"
+        )
 
     def lacking(names: Iterable[str]) -> list[str]:
         return [name for name in names if getattr(game, name, None) is None]
