@@ -1,5 +1,5 @@
-"""The benchmarks of Farina, Ling, Fang & Sandholm, "Correlation in extensive-form games:
-saddle-point formulation and benchmarks", NeurIPS 2019: their instances, and best correlated welfare.
+"""The instances of Farina, Ling, Fang & Sandholm, "Correlation in extensive-form games:
+saddle-point formulation and benchmarks", NeurIPS 2019, and the best welfare of correlated play.
 """
 
 from __future__ import annotations
