@@ -131,6 +131,13 @@ def test_files_and_modules_that_a_page_names_exist(page: Path) -> None:
         assert is_module or is_room or hasattr(import_module(home), attribute), dotted
 
 
+@pytest.mark.parametrize("page", sorted((DOCS / "explanation").glob("*.md")), ids=names)
+def test_an_explanation_begins_with_its_result(page: Path) -> None:
+    """In bold sentences, before anything else is said."""
+    first = page.read_text().split("\n\n")[1]
+    assert re.match(r"\*\*[^*]+[.]\*\*(\s|$)", first), first
+
+
 def test_recipes_are_the_code_of_the_plugin() -> None:
     shown = dict(RECIPE.findall((ROOT / "CONTRIBUTING.md").read_text()))
     listed = subprocess.run(
