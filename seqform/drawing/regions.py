@@ -42,9 +42,9 @@ def draw_regions(
     title
         Above the picture.
     """
-    from matplotlib.figure import Figure
+    from seqform.drawing.shown import new_figure
 
-    figure = Figure(figsize=(4.6, 4.2), dpi=200, layout="constrained")
+    figure = new_figure((4.6, 4.2), dpi=200, layout="constrained")
     panel = figure.subplots()
     order = [*COLORS]
     for region in sorted(regions, key=lambda r: order.index(r.kind) if r.kind in order else -1):
