@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import Number, decimal, float_above, fraction_text, is_exact
+from seqform.base.pictures import Pictured
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
 from seqform.concepts.correlated_files import read_answer, write_answer
 from seqform.concepts.mixture_file import read_mixture, write_mixture
@@ -40,7 +41,7 @@ from seqform.tree.from_any import build_tree
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelatedAnswer:
+class CorrelatedAnswer(Pictured):
     """A correlation plan, and what shows that it is best.
 
     Parameters
@@ -60,6 +61,8 @@ class CorrelatedAnswer:
     weights: Weights | None = None
     multipliers: Multipliers | None = None
     mixture: StrategyMixture | None = None
+
+    picture: ClassVar[str] = "recommended"
 
 
 @dataclass(frozen=True)

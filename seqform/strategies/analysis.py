@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, SolverError
 from seqform.base.number import check_player
+from seqform.base.pictures import Pictured
 from seqform.concepts.best_response import check_shapes
 from seqform.form.from_any import Formed, form_from
 from seqform.form.profile import Profile
@@ -79,7 +80,7 @@ class PlayerAnalysis:
 
 
 @dataclass(frozen=True, eq=False)
-class StrategyAnalysis:
+class StrategyAnalysis(Pictured):
     """A profile and all that is known of each of its information sets.
 
     Parameters
@@ -100,6 +101,8 @@ class StrategyAnalysis:
     profile: Profile
     players: tuple[PlayerAnalysis, ...]
     beliefs: Floats | None
+
+    picture: ClassVar[str] = "analysis"
 
     def beliefs_over(self, player: int, infoset: int) -> tuple[Index, Floats]:
         """Return the tree's nodes of an information set, and the probability of each.
