@@ -19,7 +19,7 @@ from seqform.base.errors import (
 )
 from seqform.cli import app
 from tests.command_line import call, process
-from tests.unit.test_architecture import loaded_by
+from tests.imports import loaded_by
 
 KEYS = {
     "game",
