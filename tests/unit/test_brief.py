@@ -27,6 +27,7 @@ from seqform.strategies.show.by_play import alike
 from seqform.strategies.show.equilibria_table import NEVER, equilibria_tables, played_in_all
 from seqform.strategies.show.table_text import Column, Table
 from tests.command_line import call, process
+from tests.float_games import float_game
 
 ALL_KINDS = (
     "kuhn",
@@ -82,6 +83,17 @@ def test_steps_are_commands_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
         for command in commands:
             if " play " not in command:
                 assert process(*shlex.split(command)[1:], folder=tmp_path).returncode == 0, command
+
+
+def test_steps_that_would_be_refused_are_not_offered() -> None:
+    def offered(solution: Solution) -> str:
+        return " ".join(command for command, _ in brief(solution, "game").steps)
+
+    assert "--all" in offered(solve(make("signalling")))
+    assert "--all" not in offered(solve(make("battleship")))  # too many strategies
+    floats = random_game(3, chance=0.5)
+    assert "--prove" in offered(solve(floats, exact=False))
+    assert "--prove" not in offered(solve(float_game(3)))
 
 
 def test_details_have_every_row(kuhn: Solution) -> None:
