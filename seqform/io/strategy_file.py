@@ -90,7 +90,7 @@ def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrate
     if os.path.exists(folder / CLASSES):
         return _by_classes(folder / CLASSES, form)
     if os.path.exists(folder / STRATEGY):
-        return read_given(folder / STRATEGY, form)
+        return read_given(folder / STRATEGY, form, patterns=False)
     raise ResultFileError(
         f"{folder} holds no strategy: neither {STRATEGY} nor {CLASSES}; give a folder that "
         "`seqform solve --out` wrote, or a file"
