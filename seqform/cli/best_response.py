@@ -11,7 +11,7 @@ import typer
 from seqform.cli import display
 from seqform.cli.arguments import PLAYER, AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
-from seqform.cli.strategies import Complete, ProfileOption
+from seqform.cli.strategies import Complete, Exact, ProfileOption
 
 
 def best_response(
@@ -22,6 +22,7 @@ def best_response(
     ],
     param: Parameters = None,
     complete: Complete = "uniform",
+    exact: Exact = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -46,7 +47,8 @@ def best_response(
         form = seqform.playing_form(found, max_nodes)
         named = getattr(form, "named", form)
         mine = read_strategy(profile, named)
-        answer = seqform.respond(form, mine, player, complete=read_rule(complete, named))
+        rule = read_rule(complete, named)
+        answer = seqform.respond(form, mine, player, complete=rule, exact=exact)
         if out is not None:
             answer.save(out)
     if as_json:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from seqform.base.summary import counted
 from seqform.cli import display
 from seqform.cli.arguments import PLAYER, GameArgument, MaxNodes, Parameters, Threshold
 from seqform.cli.loading import load
@@ -43,7 +44,7 @@ def write_lp(
         built, _ = load(game, param, max_nodes)
         program = seqform.write_lp(built, path, player, max_nodes, abstract, threshold, style)
     print(
-        f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, "
-        f"{program.num_nonzeros:,} nonzeros to {path}"
+        f"wrote {counted(program.num_rows, 'row')}, {counted(program.num_columns, 'column')}, "
+        f"{counted(program.num_nonzeros, 'nonzero')} to {path}"
     )
     print(f"the optimum is {program.scale!r} times {program.optimum}")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from seqform.base.errors import GameTooLargeError
 from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
+from seqform.base.summary import counted
 from seqform.game.labels import GivenLabels
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
@@ -96,7 +97,7 @@ class DrawnTree:
         return GivenLabels(self.player_names).player(player)
 
     def __repr__(self) -> str:
-        return f"DrawnTree of {len(self.nodes)} nodes"
+        return f"DrawnTree of {counted(len(self.nodes), 'node')}"
 
     def _repr_svg_(self) -> str:
         """Return the picture, as notebooks show it."""

@@ -184,7 +184,7 @@ def last_moves(structure: SignalStructure, player: int) -> tuple[list[Line], lis
     return line, moves
 
 
-class Group(NamedTuple):
+class LeafGroup(NamedTuple):
     """Ends of the public tree with one outcome, at which both players acted last at some stages.
 
     Parameters
@@ -207,7 +207,7 @@ class Group(NamedTuple):
 
 def payoff_groups(
     structure: SignalStructure, players: Sequence[SequenceNumbering]
-) -> tuple[list[Group], int]:
+) -> tuple[list[LeafGroup], int]:
     """Return the ends at which something is at stake, in groups, and how many units a stake has.
 
     Raises
@@ -231,7 +231,7 @@ def payoff_groups(
     found = []
     for (row, mine, theirs), nodes in groups.items():
         lines, stakes = _stakes(structure, players, nodes, unit)
-        found.append(Group(row, (mine, theirs), lines, stakes))
+        found.append(LeafGroup(row, (mine, theirs), lines, stakes))
     return found, unit
 
 

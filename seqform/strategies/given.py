@@ -27,8 +27,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from math import isnan, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,13 +46,21 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import plain
+from seqform.base.summary import Rows, counted
 from seqform.base.whole_file import reason
 from seqform.form.names import Names
 from seqform.form.patterns import Matched
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
-from seqform.strategies.rows import Rows, Said, probability
+from seqform.strategies.exactly import (
+    MOST_SEQUENCES,
+    ExactStrategies,
+    Fractions,
+    as_fraction,
+    filled_uniformly,
+)
+from seqform.strategies.rows import GivenRows, Said, probability
 
 ROUNDING = 1e-6
 """How far from 1 the probabilities of an information set may sum: tables have six digits."""
@@ -77,11 +89,18 @@ class GivenStrategy:
         sums to 1 up to the last digit where it is.
     matched
         What each pattern matched, if it was given by patterns.
+    fractions
+        For each player the same probabilities in fractions, None where nothing is said. None if
+        they were not given in fractions, for the reason that `inexact` has.
+    inexact
+        Why there are no fractions, for people.
     """
 
     form: SequenceForm
     behaviors: tuple[Floats, ...]
     matched: tuple[Matched, ...] = ()
+    fractions: tuple[Fractions, ...] | None = None
+    inexact: str = "it was given in floats"
 
     @property
     def is_complete(self) -> bool:
@@ -122,6 +141,20 @@ class GivenStrategy:
         ]
         return self.form.profile(filled)
 
+    def in_fractions(self, rule: str | Profile = "uniform") -> ExactStrategies | str:
+        """Return the completed strategies in fractions, or why there are none.
+
+        Parameters
+        ----------
+        rule
+            As for `completed`, which sees to it that there is such a rule.
+        """
+        if self.fractions is None:
+            return self.inexact
+        if not self.is_complete and rule != "uniform":
+            return "what it leaves open is filled from a strategy in floats"
+        return filled_uniformly(self.form, self.fractions)
+
     def _fillers(self, rule: str | Profile) -> Sequence[Floats]:
         treeplexes = self.form.treeplexes
         if isinstance(rule, Profile):
@@ -142,6 +175,42 @@ class GivenStrategy:
                     f"{Names(self.form, player).of(int(missing[0]))}: nothing is said of it, nor "
                     f"of {len(missing) - 1:,} others; give them, or a rule to complete by"
                 )
+
+
+class LeftOpen(NamedTuple):
+    """What a strategy left open, and how it was filled."""
+
+    counts: tuple[int, ...]
+    """For each player how many information sets nothing is said of."""
+    rule: str
+    """How they were filled, for people."""
+
+    def rows(self) -> Rows:
+        """Return what was left open, in a row if anything was.
+
+        Examples
+        --------
+        >>> LeftOpen((0, 1), "uniformly").rows()
+        [('left open, filled uniformly', '1 information set of player 1')]
+        """
+        parts = [
+            f"{counted(count, 'information set')} of player {player}"
+            for player, count in enumerate(self.counts)
+            if count
+        ]
+        return [(f"left open, filled {self.rule}", ", ".join(parts))] if parts else []
+
+
+NOTHING_OPEN = LeftOpen((), "")
+
+
+def left_open(given: Profile | GivenStrategy, rule: str | Profile) -> LeftOpen:
+    """Return what a strategy leaves open that is filled by a rule; nothing of a profile."""
+    how = "as in another strategy" if isinstance(rule, Profile) else "uniformly"
+    if not isinstance(given, GivenStrategy):
+        return LeftOpen((), how)
+    players = range(given.form.num_players)
+    return LeftOpen(tuple(len(given.missing(player)) for player in players), how)
 
 
 Choice = Mapping[Any, Any] | Sequence[Any] | None
@@ -241,18 +310,34 @@ def collect(form: SequenceForm, lines: Iterable[Said], *, patterns: bool = True)
             f"{size:,} information sets are too many to be given one by one; of a signal game give "
             "a strategy by classes of hands (a saved result, or its strategy.npz)"
         )
-    behaviors = [np.full(treeplex.num_sequences, np.nan) for treeplex in form.treeplexes]
-    rows = Rows(form, behaviors, _number, patterns)
+    weights: list[list[_Weight | None]] = [[None] * t.num_sequences for t in form.treeplexes]
+    rows = GivenRows(form, weights, _weight, patterns)
     matched = rows.enter(lines)
-    return replace(checked(form, behaviors, [of.names for of in rows.matchers]), matched=matched)
+    behaviors = [np.array([nan if of is None else of.number for of in each]) for each in weights]
+    exact = [[None if of is None else of.fraction for of in each] for each in weights]
+    found = checked(form, behaviors, [of.names for of in rows.matchers], exact)
+    return replace(found, matched=matched)
 
 
-def _number(given: Any) -> float:
-    return float("nan") if given is None or given == "" else probability(given)
+class _Weight(NamedTuple):
+    """A probability as it was given."""
+
+    number: float
+    fraction: Fraction | None
+    """The same, unless it was given in floats."""
+
+
+def _weight(given: Any) -> _Weight | None:
+    if given is None or given == "":
+        return None
+    return _Weight(probability(given), as_fraction(given))
 
 
 def checked(
-    form: SequenceForm, behaviors: Sequence[Floats], names: Sequence[Names] | None = None
+    form: SequenceForm,
+    behaviors: Sequence[Floats],
+    names: Sequence[Names] | None = None,
+    exact: Sequence[Sequence[Fraction | None]] | None = None,
 ) -> GivenStrategy:
     """Return probabilities as a strategy, made to sum to 1.
 
@@ -265,16 +350,54 @@ def checked(
         are changed.
     names
         Of each player, if they are known.
+    exact
+        For each player the same in fractions, None where a number is none, or nothing is said.
 
     Raises
     ------
     InvalidStrategyError
         If an information set does not sum to 1, or leaves more than one action open.
     """
-    for player, behavior in enumerate(behaviors):
+    called = [names[player] if names else Names(form, player) for player in range(len(behaviors))]
+    said = [~np.isnan(behavior) for behavior in behaviors]
+    for of, behavior in zip(called, behaviors, strict=True):
         behavior[0] = 1.0
-        _check_sums(form, names[player] if names else Names(form, player), behavior)
-    return GivenStrategy(form, tuple(behaviors))
+        _check_sums(form, of, behavior)
+    found = GivenStrategy(form, tuple(behaviors))
+    if exact is None:
+        return found
+    if sum(map(len, exact)) > MOST_SEQUENCES:
+        return replace(found, inexact=f"it has more than {MOST_SEQUENCES:,} sequences")
+    fractions = []
+    for of, behavior, numbers, given in zip(called, behaviors, exact, said, strict=True):
+        here = _in_fractions(of, behavior, numbers, given)
+        if isinstance(here, str):
+            return replace(found, inexact=here)
+        fractions.append(tuple(here))
+    return replace(found, fractions=tuple(fractions))
+
+
+def _in_fractions(
+    names: Names, behavior: Floats, numbers: Sequence[Fraction | None], said: Mask
+) -> list[Fraction | None] | str:
+    """Return a player's probabilities, with those that follow from others; or why there are none.
+
+    Where some were left out of a set, it was seen to that one number is left for them.
+    """
+    found: list[Fraction | None] = [Fraction(1)]
+    first = names.form.treeplexes[names.player].first_sequence.tolist()
+    for infoset, (start, stop) in enumerate(pairwise(first)):
+        if isnan(behavior[start]):
+            found += [None] * (stop - start)
+            continue
+        given = [numbers[sequence] for sequence in range(start, stop) if said[sequence]]
+        if None in given:
+            return f"{names.of(infoset)}: it was given in floats"
+        left = 1 - sum(number for number in given if number is not None)
+        if left and (left < 0 or stop - start - len(given) != 1):
+            return f"{names.of(infoset)}: the probabilities as given sum to {1 - left}, not to 1"
+        found += [numbers[s] if said[s] else Fraction(left) for s in range(start, stop)]
+    return found
 
 
 def _check_sums(form: SequenceForm, names: Names, behavior: Floats) -> None:
@@ -361,7 +484,8 @@ def read_json(path: Path) -> Any:
         If the file is missing or is no JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=Pairs)
+        text = path.read_text(encoding="utf-8")
+        return json.loads(text, object_pairs_hook=Pairs, parse_float=Decimal)
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except (OSError, ValueError, RecursionError) as error:

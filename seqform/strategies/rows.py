@@ -8,6 +8,7 @@ exact name count, and no others. Where two count that do not agree, both are nam
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from math import isfinite, isnan
 from typing import Any, NamedTuple
@@ -54,7 +55,7 @@ class _Pattern(NamedTuple):
         return f"{self.where}{plain(self.match.name)}"
 
 
-class Rows:
+class GivenRows:
     """Collects rows, and writes what they say.
 
     Parameters
@@ -236,7 +237,8 @@ def probability(given: Any) -> float:
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         number = float("nan")
     if not isfinite(number) or number < 0 or isinstance(given, bool):
-        raise InvalidStrategyError(f"{plain(given)} is not a probability")
+        shown = number if isinstance(given, Decimal) else given
+        raise InvalidStrategyError(f"{plain(shown)} is not a probability")
     return number
 
 

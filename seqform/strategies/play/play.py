@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.interrupt import First, Interrupt, Interrupted
+from seqform.base.number import amount
+from seqform.base.summary import counted
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
@@ -75,7 +76,7 @@ class Session:
     def __str__(self) -> str:
         if not self.hands:
             return "No hand was played to its end."
-        count = f"{len(self.hands)} hand{'s' if len(self.hands) > 1 else ''}"
+        count = counted(len(self.hands), "hand")
         mean = self.won / len(self.hands)
         won = amount(f"{self.won:+.6g}", self.unit)
         result = f"You played {count}: {won}, {mean:+.3g} a hand."

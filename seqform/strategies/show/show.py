@@ -19,6 +19,7 @@ from seqform.base.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
+from seqform.base.summary import counted
 from seqform.form.local_strategy import MOST_NAMED
 from seqform.form.patterns import Match, Matched, Matcher, asked, has_signs, name_of
 from seqform.form.profile import Profile
@@ -79,8 +80,8 @@ class Shown:
             found.append("\n".join(map(str, self.matched)))
         if self.left_out:
             found.append(
-                f"{self.left_out:,} rows more: choose a player, infosets or a board, or ask for "
-                "more rows"
+                f"{counted(self.left_out, 'row')} more: choose a player, infosets or a board, or "
+                "ask for more rows"
             )
         return "\n\n".join(found)
 
