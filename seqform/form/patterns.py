@@ -219,7 +219,12 @@ def _by_kinds(text: str, kinds: Mapping[str, str]) -> str:
 
 def is_wild(name: str) -> bool:
     """Return whether a text is a pattern, unless something is called so."""
-    return "*" in name or "?" in name or name.startswith(":")
+    return has_signs(name) or name.startswith(":")
+
+
+def has_signs(name: str) -> bool:
+    """Return whether a text has a star or a question mark."""
+    return "*" in name or "?" in name
 
 
 def _pattern(name: str) -> re.Pattern[str]:

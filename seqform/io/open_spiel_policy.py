@@ -39,7 +39,7 @@ def from_open_spiel_policy(policy: Any, form: SequenceForm) -> GivenStrategy:
         probabilities are none.
     """
     table = _table(policy)
-    return collect(form, _lines(form, table, ""))
+    return collect(form, _lines(form, table, ""), patterns=False)
 
 
 def read_open_spiel_policy(path: Path | str, form: SequenceForm) -> GivenStrategy:
@@ -65,7 +65,7 @@ def policy_of_json(path: Path, content: Any, form: SequenceForm) -> GivenStrateg
         if state in seen:
             raise InvalidStrategyError(f"{path}: the information state {state!r} is given twice")
         seen.add(state)
-    return collect(form, _lines(form, dict(content), f"{path}: "))
+    return collect(form, _lines(form, dict(content), f"{path}: "), patterns=False)
 
 
 def _table(policy: Any) -> Mapping[Any, Any]:

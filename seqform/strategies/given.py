@@ -220,8 +220,16 @@ Speaker = Callable[[int, Hashable, tuple[Hashable, ...]], Choice]
 """What a callable is asked: player, information set and its actions."""
 
 
-def read_given(path: Path | str, form: SequenceForm) -> GivenStrategy:
+def read_given(path: Path | str, form: SequenceForm, *, patterns: bool = True) -> GivenStrategy:
     """Read a strategy from a table (.csv) or from JSON (.json); see above.
+
+    Parameters
+    ----------
+    path, form
+        The file, and the game.
+    patterns
+        Whether patterns are taken, and ranks in place of cards; else every row has to name one
+        information set, as those of a saved result do.
 
     Raises
     ------
@@ -231,7 +239,7 @@ def read_given(path: Path | str, form: SequenceForm) -> GivenStrategy:
         If it names a player, information set or action that the game does not have, or one twice;
         or if its probabilities are none.
     """
-    return collect(form, lines_of(Path(path)))
+    return collect(form, lines_of(Path(path)), patterns=patterns)
 
 
 def lines_of(path: Path) -> Iterator[Said]:
@@ -286,8 +294,8 @@ def given_from(said: Mapping[Any, Any] | Speaker, form: SequenceForm) -> GivenSt
     )
 
 
-def collect(form: SequenceForm, lines: Iterable[Said]) -> GivenStrategy:
-    """Return the strategy that lines say, in any order.
+def collect(form: SequenceForm, lines: Iterable[Said], *, patterns: bool = True) -> GivenStrategy:
+    """Return the strategy that lines say, in any order; maybe without patterns.
 
     Raises
     ------
@@ -303,7 +311,7 @@ def collect(form: SequenceForm, lines: Iterable[Said]) -> GivenStrategy:
             "a strategy by classes of hands (a saved result, or its strategy.npz)"
         )
     weights: list[list[_Weight | None]] = [[None] * t.num_sequences for t in form.treeplexes]
-    rows = GivenRows(form, weights, _weight)
+    rows = GivenRows(form, weights, _weight, patterns)
     matched = rows.enter(lines)
     behaviors = [np.array([nan if of is None else of.number for of in each]) for each in weights]
     exact = [[None if of is None else of.fraction for of in each] for each in weights]

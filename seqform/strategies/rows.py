@@ -66,11 +66,18 @@ class GivenRows:
         For each player a number for each sequence, None or NaN where nothing is said; written to.
     number
         Returns what a probability is written as, from how it is given; None or NaN for nothing.
+    patterns
+        Whether patterns are taken; else every row names one information set.
     """
 
     def __init__(
-        self, form: SequenceForm, targets: Sequence[Any], number: Callable[[Any], Any]
+        self,
+        form: SequenceForm,
+        targets: Sequence[Any],
+        number: Callable[[Any], Any],
+        patterns: bool = True,
     ) -> None:
+        self._takes_patterns = patterns
         self.form, self._targets, self._number = form, targets, number
         self.matchers = [Matcher(form, player) for player in range(form.num_players)]
         self._seen: dict[tuple[int, int], str] = {}
@@ -98,6 +105,8 @@ class GivenRows:
         matcher = self.matchers[player]
         match = matcher.match(line.infoset)
         if not match.is_exact:
+            if not self._takes_patterns:
+                matcher.names.infoset(line.infoset)  # which says that there is none of that name
             self._enter_pattern(match, line)
             return
         (infoset,), names = match.infosets, matcher.names

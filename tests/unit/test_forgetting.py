@@ -161,7 +161,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     options = [str(game), "--profile", str(profile)]
     result = CliRunner().invoke(app, ["evaluate", *options])
     assert result.exit_code == 0
-    assert "player 0 forgets" in result.stdout
+    assert "player 0 (a) forgets" in " ".join(result.stdout.split())
     assert "interval" not in result.stdout
     result = CliRunner().invoke(app, ["best-response", *options, "--player", "1"])
     assert result.exit_code == 0

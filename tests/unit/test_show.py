@@ -272,7 +272,9 @@ def test_refusals(options: dict[str, Any], error: type[SeqformError], words: str
 
 def test_games_without_signals_are_not_asked_for_them() -> None:
     solution = solve(chicken())
-    for options in ({"ask": ("K", "")}, {"board": "K"}, {"layout": "hands"}):
+    with pytest.raises(UnknownNameError, match="player 0 has no information set 'K:'"):
+        show(solution, ask=("K", ""))
+    for options in ({"board": "K"}, {"layout": "hands"}):
         with pytest.raises(UnsupportedGameError, match="infoset="):
             show(solution, **options)  # type: ignore[arg-type]
 

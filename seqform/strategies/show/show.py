@@ -21,7 +21,7 @@ from seqform.base.errors import (
 )
 from seqform.base.summary import counted
 from seqform.form.local_strategy import MOST_NAMED
-from seqform.form.patterns import Match, Matched, Matcher, asked, is_wild, name_of
+from seqform.form.patterns import Match, Matched, Matcher, asked, has_signs, name_of
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game.labels import which_player
@@ -264,7 +264,7 @@ class _Chosen:
         form, text = self._subject.form, self._text
         if not text or max(t.num_infosets for t in form.treeplexes) > MOST_NAMED:
             return {}
-        if not is_wild(text):
+        if not has_signs(text):
             hands, players = self._hands, self._players
             if hands is None or any(len(hands.infosets(player)) for player in players):
                 return {}
