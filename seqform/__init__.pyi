@@ -1,6 +1,7 @@
 """The public names, one line each: also read at run time (`seqform.base.lazy`)."""
 
 from seqform.base.errors import SeqformError as SeqformError
+from seqform.base.frame import check_frame_file as check_frame_file
 from seqform.base.progress import listening as listening
 from seqform.concepts.best_response import best_response as best_response
 from seqform.concepts.best_response import expected_values as expected_values

@@ -1,4 +1,4 @@
-"""Pictures that notebooks show of objects, declared by the packages that draw them."""
+"""What objects are shown as, declared by the packages that make it: pictures, pages, frames."""
 
 from __future__ import annotations
 
@@ -7,5 +7,7 @@ from typing import Any
 
 from seqform.base.registry import Registry
 
-PICTURES: Registry[Callable[[Any], str]] = Registry("seqform.pictures", "picture")
-"""Each makes HTML of an object: ``tree`` of a `GameTree`, ``solution`` of a `Solution`."""
+PICTURES: Registry[Callable[..., Any]] = Registry("seqform.pictures", "picture")
+"""Most make HTML of an object for notebooks: ``tree`` of a `GameTree`, ``solution`` of a
+`Solution`. Of that, ``convergence`` makes a figure of matplotlib, and ``rows`` what has a row for
+each action."""

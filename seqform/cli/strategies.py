@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,6 +22,14 @@ Complete = Annotated[
         metavar="RULE",
         help="What is played where a strategy says nothing: uniform, refuse, or as in another "
         "complete one (a file or folder).",
+    ),
+]
+
+Frame = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write a row for each action as a table .csv: names, probability, reach, values.",
     ),
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from seqform.base.summary import summary_table
+from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.results.solution import Solution
 from seqform.strategies.show.show import show
 
@@ -19,7 +20,8 @@ def solution_html(solution: Solution) -> str:
         If it has no strategies that tables could show.
     """
     summary = summary_table(type(solution).__name__, solution.summary())
-    profile = solution.profile
-    if profile is None or sum(map(len, profile.behaviors)) > MOST_SEQUENCES:
+    if solution.profile is None and not isinstance(solution.answer, CorrelatedAnswer):
+        return summary
+    if sum(treeplex.num_sequences for treeplex in solution.game.treeplexes) > MOST_SEQUENCES:
         return summary
     return summary + show(solution)._repr_html_()

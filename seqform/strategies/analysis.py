@@ -19,7 +19,8 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidParameterError, SolverError
+from seqform.base.errors import InvalidParameterError
+from seqform.base.frame import frame_of
 from seqform.base.number import check_player
 from seqform.concepts.best_response import check_shapes
 from seqform.form.from_any import Formed, form_from
@@ -101,6 +102,11 @@ class StrategyAnalysis:
     players: tuple[PlayerAnalysis, ...]
     beliefs: Floats | None
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What `rows` says of each action: `COLUMNS`."""
+        return COLUMNS
+
     def beliefs_over(self, player: int, infoset: int) -> tuple[Index, Floats]:
         """Return the tree's nodes of an information set, and the probability of each.
 
@@ -145,13 +151,7 @@ class StrategyAnalysis:
         SolverError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise SolverError(
-                "frames need pandas, which is not installed: pip install 'seqform[pandas]'"
-            ) from None
-        return pd.DataFrame(list(self.rows()), columns=list(COLUMNS))
+        return frame_of(self)
 
 
 COLUMNS = (
