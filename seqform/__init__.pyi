@@ -74,6 +74,8 @@ from seqform.strategies.given import GivenStrategy as GivenStrategy
 from seqform.strategies.given import given_from as given_from
 from seqform.strategies.given import read_given as read_given
 from seqform.strategies.play.play import play as play
+from seqform.strategies.exploit.exploitation import Exploitation as Exploitation
+from seqform.strategies.exploit.reasons import Reasons as Reasons
 from seqform.strategies.exploit.observed import Observations as Observations
 from seqform.strategies.exploit.observed import read_observations as read_observations
 from seqform.strategies.evaluate.respond import BestResponse as BestResponse

@@ -41,7 +41,7 @@ def test_a_given_strategy_is_shown_by_hand_and_what_it_leaves_open_is_said(tmp_p
     form = build_sequence_form(build_tree(kuhn()))
     shown = show(read_given(path, form), player=1, game=kuhn())
     assert shown.tables[0].rows[1] == ("Q", "0.500", "0.500", "1", "0")
-    assert "6 of the 6 of player 0, 5 of the 6 of player 1; there it is shown uniform" in shown.text
+    assert "are filled evenly: all 6 of player 0, 5 of the 6 of player 1)" in shown.text
     printed = call("show", "kuhn", "--profile", str(path), "--player", "1")
     assert printed == shown.text + "\n"
     assert show(read_given(path, form)).tables[0].rows[0][0] == "J:"  # no cards are known then
@@ -54,7 +54,7 @@ def test_it_is_completed_as_asked(tmp_path: Path, solved: Solution) -> None:
     path.write_text(HALF)
     solved.save(tmp_path / "kuhn", "kuhn")
     shown = call("show", "kuhn", "--profile", str(path), "--complete", str(tmp_path / "kuhn"))
-    assert "there it is shown as in the strategy it is completed from" in shown
+    assert "are filled as in another strategy" in shown
     expected = show(solved, player=0).text.partition("\n\n(")[0]
     assert shown.startswith(expected)
     with pytest.raises(InvalidStrategyError, match="nothing is said of it"):

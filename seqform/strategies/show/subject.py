@@ -135,13 +135,13 @@ def _of_what_is_open(given: GivenStrategy, complete: str | Profile) -> str:
     if not any(counts):
         return ""
     sizes = [treeplex.num_infosets for treeplex in given.form.treeplexes]
-    shown = "as in the strategy it is completed from" if complete != "uniform" else "uniform"
+    shown = "as in another strategy" if complete != "uniform" else "evenly"
     parts = ", ".join(
-        f"{count:,} of the {size:,} of player {player}"
+        f"{'all' if count == size else f'{count:,} of the'} {size:,} of player {player}"
         for player, (count, size) in enumerate(zip(counts, sizes, strict=True))
         if count
     )
-    return f"(it says nothing of some information sets: {parts}; there it is shown {shown})"
+    return f"(nothing is said of these information sets, which are filled {shown}: {parts})"
 
 
 def _of_profile(
