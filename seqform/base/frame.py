@@ -21,7 +21,16 @@ class Listed(Protocol):
         """What a row says, in order."""
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each action."""
+        """Yield a row for each action, with the game's own names."""
+
+
+class Written(Listed, Protocol):
+    """The same where names can also be had as they are written."""
+
+    def rows(
+        self, player: int | None = None, infosets: Any = None, *, as_text: bool = False
+    ) -> Iterator[dict[str, Any]]:
+        """Yield a row for each action, of all players, or of some information sets of one."""
 
 
 def frame_of(listed: Listed) -> Any:
@@ -50,8 +59,8 @@ def write_rows(columns: Sequence[str], rows: Iterable[dict[str, Any]], file: Tex
         writer.writerow("" if isinstance(cell, float) and isnan(cell) else cell for cell in cells)
 
 
-def save_frame(listed: Listed, path: Path | str) -> None:
-    """Write rows to a table .csv, as `frame_of(listed).to_csv` would, but without pandas.
+def save_rows(columns: Sequence[str], rows: Iterable[dict[str, Any]], path: Path | str) -> None:
+    """Write rows to a table .csv, as pandas would, but without it; see `write_rows`.
 
     Raises
     ------
@@ -61,7 +70,7 @@ def save_frame(listed: Listed, path: Path | str) -> None:
     check_frame_file(path)
     try:
         with replacing_table(path) as file:
-            write_rows(listed.columns, listed.rows(), file)
+            write_rows(columns, rows, file)
     except OSError as error:
         raise ResultFileError(f"cannot write to {path}: {reason(error)}") from None
 

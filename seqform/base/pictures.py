@@ -8,6 +8,6 @@ from typing import Any
 from seqform.base.registry import Registry
 
 PICTURES: Registry[Callable[..., Any]] = Registry("seqform.pictures", "picture")
-"""Most make HTML of an object for notebooks: ``tree`` of a `GameTree`, ``solution`` of a
-`Solution`. Of that, ``convergence`` makes a figure of matplotlib, and ``rows`` what has a row for
-each action."""
+"""Most make HTML of an object: ``tree`` of a `GameTree`, ``solution`` of a `Solution`. Of that,
+``brief`` makes the text that Python prints, ``convergence`` a figure of matplotlib, and ``rows``
+what has a row for each action."""

@@ -17,6 +17,7 @@ from seqform.io.gambit_profile import gambit_profiles
 from seqform.io.open_spiel_policy import policy_of_json
 from seqform.strategies.as_profile import profile_of
 from seqform.strategies.given import RULES, GivenStrategy, Pairs, read_given, read_json
+from seqform.strategies.mixed import is_table_of_mixtures, read_mixtures
 
 PICKLES = (".pkl", ".pickle", ".p")
 
@@ -27,7 +28,8 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
     Parameters
     ----------
     path
-        A table .csv or a .json (`seqform.strategies.given`), one of OpenSpiel's policies as .json
+        A table .csv or a .json (`seqform.strategies.given`), a table .csv of mixed strategies
+        (`seqform.strategies.mixed`), one of OpenSpiel's policies as .json
         (`seqform.io.open_spiel_policy`), a .npz of classes of hands, what a program of Gambit
         printed, or a folder that `Solution.save` wrote. The claims of a saved result are not
         verified: what its strategy is worth is computed anew.
@@ -51,7 +53,7 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
             '.json: {"information state": {"action": probability}}'
         )
     if suffix == ".csv":
-        return read_given(path, form)
+        return read_mixtures(path, form) if is_table_of_mixtures(path) else read_given(path, form)
     if suffix == ".json":
         content = read_json(path)
         return (

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from seqform.methods.on_support import Polished
     from seqform.methods.problem import Problem
     from seqform.results.solution import Solution
-    from seqform.solvers.continuation import Point
+    from seqform.solvers.continuation import PathPoint
     from seqform.solvers.logit_response import LogitResponse
 
 logger = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ class _Path:
     def __post_init__(self) -> None:
         from seqform.solvers.continuation import start
 
-        self.point: Point = start(self.curve, self.curve.start())
+        self.point: PathPoint = start(self.curve, self.curve.start())
         self.scale = self.form.payoff_scale
         gap = self.options.gap
         self.gap = DEFAULT_GAP * self.scale if gap is None else float(gap)
@@ -182,7 +182,7 @@ class _Path:
         if not self.trouble:
             self.point = at_parameter(self.curve, before, self.point, end)
 
-    def _go(self, end: float, steps: float = inf) -> Point:
+    def _go(self, end: float, steps: float = inf) -> PathPoint:
         """Follow the path until its parameter is `end` or more; return the point before that.
 
         It ends sooner after so many steps in all.
@@ -209,7 +209,7 @@ class _Path:
             logger.info("%s", error)
         return before
 
-    def _note(self, before: Point, point: Point) -> None:
+    def _note(self, before: PathPoint, point: PathPoint) -> None:
         here = f"{before.parameter / self.scale:.4g} and {point.parameter / self.scale:.4g}"
         if point.sign != before.sign:
             self.events.append(f"a bifurcation between lambda {here}")

@@ -45,7 +45,7 @@ TOLD = (
 def told_table(solution: Solution) -> tuple[Table, int]:
     """Return the table of what each player is told, and how many actions it leaves out."""
     answer, form = cast("CorrelatedAnswer", solution.answer), solution.game
-    found = recommendations(form, answer.plan).rows()
+    found = recommendations(form, answer.plan).rows(as_text=True)
     rows = [_told(row) for row in islice(found, MOST_ROWS)]
     total = sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes)
     title = "What each player is told, given that its information set is reached"
@@ -102,6 +102,6 @@ def _last_moves(form: SequenceForm, player: int) -> list[tuple[str, str]]:
 
 def _moves(form: SequenceForm, player: int) -> Iterator[tuple[str, str]]:
     for infoset in range(form.treeplexes[player].num_infosets):
-        label = str(form.infoset_label(player, infoset))
-        for action in form.actions(player, infoset):
-            yield label, str(action)
+        label = form.infoset_text(player, infoset)
+        for action in form.action_texts(player, infoset):
+            yield label, action

@@ -12,7 +12,7 @@ told. Else nothing is recommended.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -79,19 +79,27 @@ class Recommendations:
     """What `rows` says of each action."""
 
     def rows(
-        self, player: int | None = None, infosets: Index | None = None
+        self,
+        player: int | None = None,
+        infosets: Index | None = None,
+        *,
+        as_text: bool = False,
     ) -> Iterator[dict[str, Any]]:
         """Yield a row for each action; see `StrategyAnalysis.rows`."""
         for one in range(self.form.num_players) if player is None else (player,):
             every = np.arange(self.form.treeplexes[one].num_infosets)
             for infoset in (every if infosets is None else infosets).tolist():
                 check_time("listing recommendations")
-                yield from self._rows(one, infoset)
+                yield from self._rows(one, infoset, as_text)
 
-    def _rows(self, player: int, infoset: int) -> Iterator[dict[str, Any]]:
-        of, label = self.players[player], self.form.infoset_label(player, infoset)
-        first = int(self.form.treeplexes[player].first_sequence[infoset])
-        for sequence, action in enumerate(self.form.actions(player, infoset), first):
+    def _rows(self, player: int, infoset: int, as_text: bool) -> Iterator[dict[str, Any]]:
+        of, form = self.players[player], self.form
+        label: Hashable = form.infoset_label(player, infoset)
+        actions: Sequence[Hashable] = form.actions(player, infoset)
+        if as_text:
+            label, actions = form.infoset_text(player, infoset), form.action_texts(player, infoset)
+        first = int(form.treeplexes[player].first_sequence[infoset])
+        for sequence, action in enumerate(actions, first):
             yield {
                 "player": player,
                 "infoset": label,

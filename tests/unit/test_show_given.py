@@ -69,7 +69,7 @@ def test_a_saved_result_and_its_table_are_strategies_of_other_games_too(
     for profile in (tmp_path / "kuhn", tmp_path / "kuhn/strategy.csv"):
         assert call("show", "kuhn", "--profile", str(profile)) == expected
         assert call("show", str(tmp_path / "kuhn"), "--profile", str(profile)) == expected
-    refused = process("show", "leduc", "--profile", str(tmp_path / "kuhn"))
+    refused = process("show", "chicken", "--profile", str(tmp_path / "kuhn"))
     assert refused.returncode == 2
     assert "has no information set" in refused.stderr
     missing = process("show", "kuhn", "--profile", "nothing.csv")

@@ -55,16 +55,16 @@ def told_table(told: Told, player: int, infosets: Iterable[int]) -> Table:
     """Return a table of what a player is told in some information sets."""
     columns = tuple(Column(head, is_number=head == "recommended") for head in HEADS)
     rows = (row for infoset in infosets for row in _rows(told, player, infoset))
-    return Table(f"player {player}", columns, tuple(rows))
+    return Table(told.form.player_text(player), columns, tuple(rows))
 
 
 def _rows(told: Told, player: int, infoset: int) -> Iterator[tuple[str, ...]]:
     form, of = told.form, told.analysis.players[player]
     first, is_reached = int(form.treeplexes[player].first_sequence[infoset]), of.is_reached[infoset]
     reach = f"{of.reach[infoset]:.3g}" if is_reached else "never"
-    about = (str(form.infoset_label(player, infoset)), reach)
-    for sequence, action in enumerate(form.actions(player, infoset), first):
+    about = (form.infoset_text(player, infoset), reach)
+    for sequence, action in enumerate(form.action_texts(player, infoset), first):
         number = float(of.probability[sequence])
         text = "nothing" if isnan(number) else probability_text(number, bool(is_reached))
-        yield (*about, str(action), text)
+        yield (*about, action, text)
         about = ("", "")
