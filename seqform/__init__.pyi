@@ -1,6 +1,7 @@
 """The public names, one line each: also read at run time (`seqform.base.lazy`)."""
 
 from seqform.base.errors import SeqformError as SeqformError
+from seqform.base.frame import check_frame_file as check_frame_file
 from seqform.base.progress import listening as listening
 from seqform.concepts.best_response import best_response as best_response
 from seqform.concepts.best_response import expected_values as expected_values
@@ -80,6 +81,8 @@ from seqform.strategies.given import GivenStrategy as GivenStrategy
 from seqform.strategies.given import given_from as given_from
 from seqform.strategies.given import read_given as read_given
 from seqform.strategies.play.play import play as play
+from seqform.strategies.exploit.exploitation import Exploitation as Exploitation
+from seqform.strategies.exploit.reasons import Reasons as Reasons
 from seqform.strategies.exploit.observed import Observations as Observations
 from seqform.strategies.exploit.observed import read_observations as read_observations
 from seqform.strategies.evaluate.respond import BestResponse as BestResponse

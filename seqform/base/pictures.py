@@ -1,4 +1,4 @@
-"""Pictures that notebooks show of objects, declared by the packages that draw them."""
+"""What objects are shown as, declared by the packages that make it: pictures, pages, frames."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 from seqform.base.errors import SeqformError
 from seqform.base.registry import Registry
 
-PICTURES: Registry[Callable[[Any], str]] = Registry("seqform.pictures", "picture")
-"""Each makes HTML of an object: ``tree`` of a `GameTree`, ``solution`` of a `Solution`. ``brief``
-makes the text that Python prints of a `Solution`."""
+PICTURES: Registry[Callable[..., Any]] = Registry("seqform.pictures", "picture")
+"""Most make HTML of an object: ``tree`` of a `GameTree`, ``solution`` of a `Solution`. Of that,
+``brief`` makes the text that Python prints, ``convergence`` a figure of matplotlib, and ``rows``
+what has a row for each action."""
 
 
 class Pictured:
@@ -22,6 +23,6 @@ class Pictured:
     def _repr_html_(self) -> str | None:
         """Return the picture; None where there is none, and notebooks show text."""
         try:
-            return PICTURES.get(self.picture)(self)
+            return str(PICTURES.get(self.picture)(self))
         except SeqformError:
             return None

@@ -15,6 +15,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
 from seqform.cli.arguments import EXIT_UNSOLVED, GAME_HELP, PLAYER, AsJson, MaxNodes, Parameters
 from seqform.cli.loading import given_parameters, load, load_or_result, load_saved
+from seqform.cli.strategies import STRATEGY_HELP, Complete, Frame
 
 if TYPE_CHECKING:
     from seqform import Solution
@@ -77,17 +78,32 @@ def show(
         bool, typer.Option("--csv", help="Print all that is known as CSV, a line for each action.")
     ] = False,
     as_json: AsJson = False,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile", metavar="FILE", help=f"Show this strategy instead: {STRATEGY_HELP}."
+        ),
+    ] = None,
+    complete: Complete = "uniform",
+    frame: Frame = None,
 ) -> None:
     """Show what is played: every information set, its probabilities, reach, values and regret.
 
-    A game is solved first; of a saved result nothing is solved again. Numbers in brackets are
-    those of information sets that are never reached.
+    A game is solved first; of a saved result, and with --profile, nothing is solved. Numbers in
+    brackets are those of information sets that are never reached.
     """
     import seqform
 
     if as_csv and as_json:
         raise InvalidParameterError("--csv and --json exclude each other; use one of them")
-    strategies, is_solved = _strategies(game, param, max_nodes, trust)
+    if frame is not None:
+        seqform.check_frame_file(frame)
+    given: dict[str, Any] = {}
+    if profile is None:
+        strategies, is_solved = _strategies(game, param, max_nodes, trust)
+    else:
+        strategies, given = _given(game, param, max_nodes, profile, complete)
+        is_solved = True
     shown = seqform.show(
         strategies,
         player=player,
@@ -98,7 +114,10 @@ def show(
         values=values,
         beliefs=beliefs,
         rows=rows,
+        **given,
     )
+    if frame is not None:
+        shown.save_frame(frame)
     if as_json:
         print(json.dumps(shown.record(game, given_parameters(param))))
     elif as_csv:
@@ -126,6 +145,22 @@ def _strategies(
         built, _ = load(game, param, max_nodes)
         solution = seqform.solve(built, max_nodes=max_nodes, callback=callback)
     return solution, _is_solved(solution)
+
+
+def _given(
+    game: str, param: list[str] | None, max_nodes: int | None, profile: str, complete: str
+) -> tuple[Any, dict[str, Any]]:
+    """Return the strategy of a file, and the game with the rule by which it is completed."""
+    import seqform
+    from seqform.io import read_rule, read_strategy
+
+    with display.spinner(shown=True):
+        found = load_or_result(game, param)
+        form = seqform.form_of(found, max_nodes)
+        strategy, rule = read_strategy(profile, form), read_rule(complete, form)
+    whole = found.source if isinstance(found, seqform.Solution) else found
+    by_hand = isinstance(whole, seqform.SignalGame)  # which a form of a tree does not know
+    return strategy, {"game": whole if by_hand else form, "complete": rule, "max_nodes": max_nodes}
 
 
 def _is_solved(solution: Solution) -> bool:

@@ -22,6 +22,7 @@ from seqform.cli.arguments import (
 )
 from seqform.cli.loading import known_value, load
 from seqform.cli.method_options import method_options
+from seqform.cli.strategies import Frame
 
 if TYPE_CHECKING:
     from seqform import Solution
@@ -31,6 +32,9 @@ SCREEN = 20
 
 MOST_SEQUENCES = 200
 """Sequences of all players, above which their strategies take more lines."""
+
+TOLD = ("efce", "nfcce", "efcce")
+"""Concepts whose answers are recommendations, which are shown as strategies are."""
 
 
 def solve(
@@ -62,6 +66,14 @@ def solve(
             help="A strategy, .csv or .json, for some information sets: players keep to it there."
         ),
     ] = None,
+    frame: Frame = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw how the gap of an iterative method fell: .svg, .pdf or .png.",
+        ),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say which reduction and method were chosen, and why.")
     ] = False,
@@ -79,6 +91,7 @@ def solve(
 
     options = method_options(context)
     _check(out, as_json, options)
+    _check_files(frame, plot)
     with Interrupt(First.PASS) as user:
         with display.progress(shown=not as_json and not options.get("trace")) as callback:
             built, parameters = load(game, param, max_nodes)
@@ -97,6 +110,7 @@ def solve(
         user.first = First.WAIT  # for what was found to be shown and saved
         with overtime(For.SHOWING):
             _hand_over(solution, Called(game, parameters, out), explain, details, as_json)
+            _write_files(solution, frame, plot)
     if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED", "REACHED"):
         sys.exit(EXIT_UNSOLVED)
     solved = solution.locked or solution
@@ -160,14 +174,35 @@ def _print_strategy(solution: Solution) -> None:
     """Print the strategies that were found, if they fit on a screen with what is known of them."""
     import seqform
 
-    profile = solution.profile
-    if profile is None:
+    if solution.profile is None and solution.concept not in TOLD:
         return
     if sum(of.num_sequences for of in solution.game.treeplexes) > MOST_SEQUENCES:
         return
     text = seqform.show(solution).text
     if text.count("\n") < SCREEN:
         print(f"{text}\n")
+
+
+def _check_files(frame: Path | None, plot: Path | None) -> None:
+    """Check that a table and a picture can be written, before any work is done for them."""
+    if frame is not None:
+        from seqform import check_frame_file
+
+        check_frame_file(frame)
+    if plot is not None:
+        from seqform.drawing import check_path
+
+        check_path(plot)
+
+
+def _write_files(solution: Solution, frame: Path | None, plot: Path | None) -> None:
+    """Write what is played as a table, and how the gap fell as a picture."""
+    if frame is not None:
+        solution.save_frame(frame)
+    if plot is not None:
+        from seqform.drawing import save_figure
+
+        save_figure(solution.plot(), plot)
 
 
 def _check(out: Path | None, as_json: bool, options: dict[str, object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,6 +26,13 @@ Complete = Annotated[
     ),
 ]
 
+Frame = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write a row for each action as a table .csv: names, probability, reach, values.",
+    ),
+]
 Exact = Annotated[
     bool | None,
     typer.Option(

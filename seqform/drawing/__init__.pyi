@@ -2,6 +2,7 @@
 
 from seqform.drawing.bipartite import draw_nodes_compared as draw_nodes_compared
 from seqform.drawing.compared import draw_comparison as draw_comparison
+from seqform.drawing.convergence import draw_convergence as draw_convergence
 from seqform.drawing.draw import draw_tree as draw_tree
 from seqform.drawing.drawn_tree import DrawnNode as DrawnNode
 from seqform.drawing.drawn_tree import DrawnTree as DrawnTree

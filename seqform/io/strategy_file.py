@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from seqform.base.errors import InvalidStrategyError, ResultFileError
@@ -63,7 +64,7 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
     return _of_gambit(path, form)
 
 
-def read_rule(rule: str, form: SequenceForm) -> str | Profile:
+def read_rule(rule: str, form: SequenceForm, rules: Sequence[str] = RULES) -> str | Profile:
     """Return a rule by which strategies are completed; see `GivenStrategy.completed`.
 
     Parameters
@@ -72,19 +73,21 @@ def read_rule(rule: str, form: SequenceForm) -> str | Profile:
         The name of one, or a file or folder with a complete strategy, which `read_strategy` reads.
     form
         The game.
+    rules
+        The names.
 
     Raises
     ------
     InvalidStrategyError
         If the strategy says nothing of some information set.
     """
-    if rule in RULES:
+    if rule in rules:
         return rule
     try:
         return profile_of(form, read_strategy(rule, form), "refuse")
     except (ResultFileError, InvalidStrategyError) as error:
         raise type(error)(
-            f"complete={rule!r} is neither {' nor '.join(RULES)}, nor a complete strategy: {error}"
+            f"complete={rule!r} is neither {' nor '.join(rules)}, nor a complete strategy: {error}"
         ) from None
 
 

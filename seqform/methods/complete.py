@@ -1,7 +1,8 @@
 """Completing an answer: what its player does where its own plan never comes.
 
-It is done in the game that was solved: of a reduction in the smaller one, before the answer is
-lifted.
+No plan changes by that, so no payoff and no gain of anybody does, in games of any number of players
+and any sums. It is done in the game that was solved: of a reduction in the smaller one, before the
+answer is lifted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from seqform.base import thresholds
 from seqform.base.errors import OutOfTimeError
-from seqform.game import needs
 from seqform.results.off_path import Gains, OffPath
 from seqform.results.solution import Solution
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def completed(solution: Solution, clock: Clock, reduction: str | None = None) -> Solution:
-    """Return a solution of a zero-sum game with a complete profile; as it is if time is over.
+    """Return a solution with a complete profile; as it is if time is over.
 
     Where merged information sets have to play alike, nothing is added.
 
@@ -35,7 +35,7 @@ def completed(solution: Solution, clock: Clock, reduction: str | None = None) ->
         The reduction that made the game, if any.
     """
     profile = solution.profile
-    if profile is None or not needs.is_zero_sum(solution.game) or solution.game.merged:
+    if profile is None or solution.game.merged:
         return solution
     if solution.refinement is not None:  # it says what to do everywhere
         return solution

@@ -11,7 +11,7 @@ from seqform.concepts.correlated import CorrelatedAnswer
 from seqform.report.game_tree import tree_record
 from seqform.report.hands import HandGrid
 from seqform.report.infosets import infoset_table
-from seqform.report.recommended import recommended_table
+from seqform.report.recommended import recommended_table, told_table
 from seqform.report.reported import Reported
 from seqform.report.tables import Table
 from seqform.strategies.show.subject import Subject, subject_of, too_large
@@ -44,7 +44,7 @@ def played(of: Reported) -> list[Part]:
     """Return the sections on what is played."""
     solution = of.solution
     if isinstance(solution.answer, CorrelatedAnswer):
-        return [_recommended(of)]
+        return [_told(of), _recommended(of)]
     try:
         subject = _subject(of)
     except (UnsupportedGameError, GameTooLargeError) as error:
@@ -94,8 +94,14 @@ def _with_left_out(part: Part, of: Reported, count: int, what: str) -> Part:
     return replace(part, left_out=f"{count:,} {what} are not on this page", command=command)
 
 
+def _told(of: Reported) -> Part:
+    table, left_out = told_table(of.solution)
+    words = "A mediator draws a pair of strategies and tells each player its own moves only."
+    return _with_left_out(Part("What is recommended", words, table), of, left_out, "actions more")
+
+
 def _recommended(of: Reported) -> Part:
     table, left_out = recommended_table(of.solution)
-    words = "A mediator draws a pair of strategies and tells each player its own moves only."
+    words = "What one player is told says something of what the other is told."
     more = f"{left_out:,} pairs more are in strategy.csv of the saved result." if left_out else ""
-    return Part("What is recommended", words, table, left_out=more)
+    return Part("What is recommended together", words, table, left_out=more)

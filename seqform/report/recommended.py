@@ -1,11 +1,12 @@
-"""Correlated equilibria as a table that sorts: how likely moves are recommended together."""
+"""Correlated equilibria as tables that sort: what each player is told, and both together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import cast
+from math import isnan
+from typing import Any, cast
 
 import numpy as np
 from markupsafe import Markup
@@ -16,6 +17,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.report.numbers import share
 from seqform.report.tables import Cell, Head, Table
 from seqform.results.solution import Solution
+from seqform.strategies.recommended import recommendations
 
 MOST_ROWS = 600
 
@@ -29,6 +31,37 @@ HEADS = (
     Head("is told"),
     Head("together", is_number=True),
 )
+
+
+TOLD = (
+    Head("information set"),
+    Head("player", True),
+    Head("reach", True),
+    Head("action"),
+    Head("recommended", True),
+)
+
+
+def told_table(solution: Solution) -> tuple[Table, int]:
+    """Return the table of what each player is told, and how many actions it leaves out."""
+    answer, form = cast("CorrelatedAnswer", solution.answer), solution.game
+    found = recommendations(form, answer.plan).rows(as_text=True)
+    rows = [_told(row) for row in islice(found, MOST_ROWS)]
+    total = sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes)
+    title = "What each player is told, given that its information set is reached"
+    return Table(title, TOLD, rows), total - len(rows)
+
+
+def _told(row: dict[str, Any]) -> tuple[object, ...]:
+    never, chance = not row["is_reached"], row["probability"]
+    text = "nothing" if isnan(chance) else f"({share(chance)})" if never else share(chance)
+    return (
+        str(row["infoset"]),
+        row["player"],
+        Cell("never" if never else share(row["reach"]), row["reach"]),
+        str(row["action"]),
+        Cell(text, None if isnan(chance) else chance),
+    )
 
 
 def recommended_table(solution: Solution) -> tuple[Table, int]:

@@ -427,6 +427,59 @@ class Solution(Summarized):
             return _named(self.profile, self.game, cards, history)
         return strategy.ask(cards, history)
 
+    def to_frame(self) -> Any:
+        """Return what is played as a `pandas.DataFrame`: a row for each action of each player.
+
+        The columns are those of `seqform.strategies.analysis.StrategyAnalysis.rows`: the names of
+        player, information set and action, probability, reach, values, regrets. Of a correlated
+        answer probabilities are those of recommendations, and there are no values.
+
+        Raises
+        ------
+        SolverError
+            If pandas is not installed.
+        UnsupportedGameError
+            If there is no strategy.
+        """
+        from seqform.base.frame import frame_of
+
+        return frame_of(PICTURES.get("rows")(self))
+
+    def save_frame(self, path: Path | str) -> None:
+        """Write the rows of `to_frame` to a table .csv; pandas is not needed.
+
+        Raises
+        ------
+        ResultFileError
+            If the file cannot be written.
+        UnsupportedGameError
+            If there is no strategy.
+        """
+        from seqform.base.frame import save_rows
+
+        listed = PICTURES.get("rows")(self)
+        save_rows(listed.columns, listed.rows(as_text=True), path)
+
+    def plot(self, by: str = "iterations") -> Any:
+        """Return how the gap fell, as a figure of matplotlib, for any game.
+
+        ``solution.plot().savefig("gap.pdf")`` writes it. See
+        `seqform.drawing.convergence.draw_convergence`.
+
+        Parameters
+        ----------
+        by
+            'iterations' or 'seconds'.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If the method records no gaps, as linear programs do not.
+        UnknownNameError
+            If gaps cannot be drawn by that.
+        """
+        return PICTURES.get("convergence")(self, by)
+
     def save(self, folder: Path | str, name: str = "", parameters: Any = None) -> None:
         """Write the solution to a folder, from which `seqform.load` and `seqform verify` take it.
 
@@ -463,7 +516,7 @@ class Solution(Summarized):
     def _repr_html_(self) -> str:
         """Return what is known, and what is played where that is short, for notebooks."""
         try:
-            return PICTURES.get("solution")(self)
+            return str(PICTURES.get("solution")(self))
         except SeqformError:  # there is nothing that tables could show
             return super()._repr_html_()
 

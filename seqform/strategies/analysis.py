@@ -22,7 +22,8 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
+from seqform.base.errors import InvalidParameterError, UnsupportedGameError
+from seqform.base.frame import frame_of
 from seqform.base.number import check_player, fraction_text, plain
 from seqform.base.pictures import Pictured
 from seqform.concepts.best_response import check_shapes
@@ -188,6 +189,11 @@ class StrategyAnalysis(Pictured):
 
     picture: ClassVar[str] = "analysis"
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What `rows` says of each action: `COLUMNS`."""
+        return COLUMNS
+
     def beliefs_over(self, player: int, infoset: int) -> tuple[Index, Floats]:
         """Return the tree's nodes of an information set, and the probability of each.
 
@@ -257,13 +263,7 @@ class StrategyAnalysis(Pictured):
         SolverError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise SolverError(
-                "frames need pandas, which is not installed: pip install 'seqform[pandas]'"
-            ) from None
-        return pd.DataFrame(list(self.rows()), columns=list(COLUMNS))
+        return frame_of(self)
 
 
 COLUMNS = (

@@ -321,7 +321,7 @@ class GameTree(TreeKind, Summarized):
         if self.num_nodes > DRAWN_NODES:
             return table
         try:
-            return PICTURES.get("tree")(self)
+            return str(PICTURES.get("tree")(self))
         except SeqformError:  # too wide, or labels that cannot be drawn
             return table
 

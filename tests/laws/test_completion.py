@@ -8,7 +8,7 @@ from hypothesis import given
 
 from games.leduc import leduc
 from games.random_games import random_game
-from seqform import build_sequence_form, certify, make, solve
+from seqform import TreeBuilder, build_sequence_form, certify, make, solve
 from seqform.strategies.completion import complete, trembled, unreached
 from seqform.strategies.one_mistake import after_mistakes
 from tests.reference import after_mistakes as slow
@@ -106,3 +106,39 @@ def test_a_merged_game_knows_no_reach_and_is_completed_all_the_same():
     assert solution.off_path.before is None
     assert sum(solution.off_path.completed) > 0
     assert "gap" not in str(solution.off_path.record())
+
+
+@given(games(players=(2,), zero_sum=(False,), depth=4))
+def test_answers_of_games_that_are_not_zero_sum_are_completed(game):
+    """And are what they were: of the plans alone, the certificate is the same."""
+    solution = solve(game, method="lcp")
+    profile = solution.profile
+    unreached_sets = [unreached(t, p) for t, p in zip(game.treeplexes, profile.plans, strict=True)]
+    assert solution.off_path.completed == tuple(int(sets.sum()) for sets in unreached_sets)
+    again = complete(game, profile).profile  # nothing is left to do
+    for before, after in zip(profile.behaviors, again.behaviors, strict=True):
+        np.testing.assert_array_equal(before, after)
+    assert solution.certificate.record() == certify(game, game.profile(profile.behaviors)).record()
+
+
+def test_who_passed_by_mistake_in_the_centipede_goes_on_as_well_as_possible():
+    solution = solve(make("centipede"), method="lcp")
+    assert solution.off_path.completed == (2, 0)
+    assert solution.off_path.after[0][0] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_threat_is_left_as_it_is():
+    """An entrant stays out, as the incumbent would fight; that it would rather not is no matter."""
+    b = TreeBuilder(num_players=2)
+    out, enter = b.decision(b.root, 0, "entrant", ["out", "enter"])
+    b.terminal(out, (0, 2))
+    fight, share = b.decision(enter, 1, "incumbent", ["fight", "share"])
+    b.terminal(fight, (-1, -1))
+    b.terminal(share, (1, 1))
+    game = build_sequence_form(b.freeze())
+    threat = game.profile([np.array([1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0])])
+    done = complete(game, threat)
+    assert done.num_completed == (0, 0)
+    assert done.profile.behaviors[1].tolist() == [1.0, 1.0, 0.0]
+    assert certify(game, done.profile).nash_gap < 1e-12
+    assert after_mistakes(game, done.profile)[0][0].others == pytest.approx(2)

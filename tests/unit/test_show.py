@@ -280,8 +280,6 @@ def test_games_without_signals_are_not_asked_for_them() -> None:
 
 
 def test_answers_that_are_no_strategies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UnsupportedGameError, match="together"):
-        show(solve(chicken(), method="efce"))
     with pytest.raises(UnsupportedGameError, match="one line of play"):
         show(solve(nim("1,2"), method="alphabeta"))
     with pytest.raises(InvalidParameterError, match="no strategy"):

@@ -13,6 +13,7 @@ from seqform.strategies.show.by_play import alike, play_tables
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.subject import Subject, subject_of
 from seqform.strategies.show.table_text import Table
+from seqform.strategies.show.told import Told, told_in, told_table
 
 if TYPE_CHECKING:
     from seqform.exact.extreme_equilibria import Equilibria
@@ -40,6 +41,8 @@ def beginning_of(solution: Solution) -> Beginning:
     """Return what is played, or how it begins; nothing where there are no such tables."""
     if solution.equilibria is not None:
         return _side_by_side(solution.equilibria)
+    if (told := told_in(solution)) is not None:
+        return _recommended(told)
     try:
         subject = subject_of(solution)
     except (UnsupportedGameError, GameTooLargeError):
@@ -52,6 +55,32 @@ def beginning_of(solution: Solution) -> Beginning:
         tables = (*tables, *family_tables(solution.family))
     notes = [NEVER] if any(table.has_brackets for table in tables) else []
     return Beginning(tables, (*notes, *([note] if note else [])), not note)
+
+
+def _recommended(told: Told) -> Beginning:
+    """Return what is recommended in the information sets that play comes to most often."""
+    form, players = told.form, told.analysis.players
+    every = [(p, h) for p, of in enumerate(players) for h in range(len(of.reach))]
+    chosen = _fitting(told, every)
+    if len(chosen) < len(every):
+        reached = [(p, h) for p, h in every if players[p].is_reached[h]]
+        chosen = _fitting(told, sorted(reached, key=lambda of: -players[of[0]].reach[of[1]]))
+    tables = [
+        told_table(told, player, sorted(h for p, h in chosen if p == player))
+        for player in range(form.num_players)
+    ]
+    tables = [table for table in tables if table.rows]
+    notes = [NEVER] if any(table.has_brackets for table in tables) else []
+    if len(chosen) < len(every):
+        most = f"the {len(chosen)} of {len(every):,} information sets that play comes to most often"
+        return Beginning(tuple(tables), (*notes, told.note, most))
+    return Beginning(tuple(tables), (*notes, told.note), True)
+
+
+def _fitting(told: Told, sets: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Return the first information sets, of some, whose actions are few enough rows."""
+    counts = [int(told.form.treeplexes[p].num_actions[h]) for p, h in sets]
+    return sets[: max(1, int(np.searchsorted(np.cumsum(counts), MOST_ROWS, "right")))]
 
 
 def _side_by_side(equilibria: Equilibria) -> Beginning:

@@ -11,6 +11,7 @@ from seqform.base.errors import OutOfTimeError, UnknownNameError
 from seqform.base.summary import Rows, counted
 from seqform.base.wrapped import wrapped_rows, wrapped_text
 from seqform.game.catalogue import GAMES
+from seqform.game.kinds import is_form
 from seqform.results.short import short_rows
 from seqform.strategies.show.next_steps import next_steps
 
@@ -138,7 +139,7 @@ def _known(name: str, parameters: Mapping[str, Any]) -> Any:
 
 def _played(solution: Solution) -> tuple[tuple[Table, ...], tuple[str, ...], bool]:
     """Return what is played, or how that begins: tables, notes, and whether that is all."""
-    is_of_rules = solution.profile is None and not hasattr(solution.game, "num_nodes")
+    is_of_rules = not is_form(solution.game) and not hasattr(solution.game, "num_nodes")
     if solution.answer is None or is_of_rules:
         return (), (), False  # tables would need a tree, and numpy
     from seqform.strategies.show.beginning import beginning_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from math import isnan
+from pathlib import Path
 from typing import Any, TextIO, cast
 
 import numpy as np
@@ -19,20 +19,24 @@ from seqform.base.errors import (
     UnknownNameError,
     UnsupportedGameError,
 )
+from seqform.base.frame import Written, frame_of, save_rows, write_rows
 from seqform.base.summary import counted
 from seqform.form.local_strategy import MOST_NAMED
 from seqform.form.patterns import Match, Matched, Matcher, asked, has_signs, name_of
 from seqform.form.profile import Profile
-from seqform.form.signal_strategy import SignalStrategy
+from seqform.form.sequence_form import SequenceForm
 from seqform.game.labels import which_player
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
-from seqform.strategies.analysis import COLUMNS
+from seqform.strategies.as_profile import Strategy
+from seqform.strategies.given import GivenStrategy
 from seqform.strategies.show.by_action import action_table, belief_table, matching
 from seqform.strategies.show.by_hand import HandTables, Part
 from seqform.strategies.show.by_parts import has_parts, part_tables
-from seqform.strategies.show.subject import Subject, subject_of
+from seqform.strategies.show.subject import Subject, subject_in, subject_of
 from seqform.strategies.show.table_text import Table, written
+from seqform.strategies.show.told import Told, told_in, told_table
+from seqform.tree.from_any import AnyGame
 
 LAYOUTS = ("auto", "hands", "actions")
 
@@ -66,7 +70,7 @@ class Shown:
 
     tables: tuple[Table, ...]
     left_out: int
-    subject: Subject = field(repr=False)
+    subject: Subject | Told = field(repr=False)
     _chosen: _Chosen = field(repr=False)
     matched: tuple[Matched, ...] = ()
 
@@ -76,6 +80,8 @@ class Shown:
         found = [written(self.tables)]
         if any(table.has_brackets for table in self.tables):
             found.append(NEVER)
+        if self.subject.note:
+            found.append(self.subject.note)
         if self.matched:
             found.append("\n".join(map(str, self.matched)))
         if self.left_out:
@@ -95,7 +101,10 @@ class Shown:
         return table_html(self.tables)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each action of what was chosen; see `StrategyAnalysis.rows`."""
+        """Yield a row for each action of what was chosen; see `StrategyAnalysis.rows`.
+
+        Of a correlated answer see `seqform.strategies.recommended.Recommendations.rows`.
+        """
         for player, infosets in self._chosen.infosets.items():
             yield from self.subject.analysis.rows(player, infosets)
 
@@ -116,22 +125,38 @@ class Shown:
         about = {"game": name, "params": parameters or {}, "unit": self.subject.form.unit}
         return cast("dict[str, Any]", jsonable({**about, "rows": rows}))
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What a row says, in order."""
+        return self.subject.analysis.columns
+
     def write_csv(self, file: TextIO) -> None:
-        """Write the rows as a table under `COLUMNS`; what is not defined is empty."""
-        import csv
+        """Write the rows as a table under `columns`; what is not defined is empty."""
+        write_rows(self.columns, self._texts(), file)
 
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for cells in self._texts():
-            writer.writerow("" if _is_nan(cells[name]) else cells[name] for name in COLUMNS)
+    def to_frame(self) -> Any:
+        """Return the rows as a `pandas.DataFrame`.
 
+        Raises
+        ------
+        SolverError
+            If pandas is not installed.
+        """
+        return frame_of(self)
 
-def _is_nan(value: object) -> bool:
-    return isinstance(value, float) and isnan(value)
+    def save_frame(self, path: Path | str) -> None:
+        """Write the rows to a table .csv, without pandas.
+
+        Raises
+        ------
+        ResultFileError
+            If the file cannot be written.
+        """
+        save_rows(self.columns, self._texts(), path)
 
 
 def show(
-    what: Solution | Profile | SignalStrategy,
+    what: Solution | Strategy,
     player: int | str | None = None,
     infoset: str = "",
     board: str | Sequence[str] = "",
@@ -140,13 +165,17 @@ def show(
     values: bool = False,
     beliefs: bool = False,
     rows: int = MOST_ROWS,
+    game: AnyGame | SequenceForm | Solution | None = None,
+    complete: str | Profile = "uniform",
+    max_nodes: int | None = None,
 ) -> Shown:
     """Return strategies as tables for people; ``print(show(solution).text)``.
 
     Parameters
     ----------
     what
-        A solution, or a strategy for each player.
+        A solution, or a strategy for each player: a profile, a strategy as `read_given` reads it,
+        and with `game` whatever `evaluate` takes, such as a mapping or a callable.
     player
         Whose strategy, by number or name; None for all players.
     infoset
@@ -167,9 +196,19 @@ def show(
         Whether the beliefs over the nodes of each information set are shown, too.
     rows
         The most rows of all tables together.
+    game
+        The game that a strategy is of, if it does not know that itself. Of games that deal signals
+        it is shown by them then.
+    complete
+        How information sets of which a strategy says nothing are filled: see
+        `GivenStrategy.completed`.
+    max_nodes
+        The largest tree to build of `game`.
 
     Raises
     ------
+    InvalidStrategyError
+        If the strategy is not of the game.
     InvalidParameterError
         If there is no such player, or cards or a history that cannot be.
     UnknownNameError
@@ -189,7 +228,7 @@ def show(
       Q      1    0    0.667  0.333
       K      1    0        0      1
     """
-    subject = subject_of(what)
+    subject = _subject(what, game, complete, max_nodes)
     if layout not in LAYOUTS:
         raise UnknownNameError.of("layout", layout, LAYOUTS)
     if player is not None:
@@ -205,8 +244,36 @@ def show(
         )
     tables, left_out = chosen.tables(layout, rows)
     if beliefs:
+        if isinstance(subject, Told):
+            raise UnsupportedGameError(
+                "what players believe hangs on what a mediator told them, and is not shown"
+            )
         tables += tuple(belief_table(subject, *each) for each in chosen.infosets.items())
     return Shown(tables, left_out, subject, chosen, chosen.matched)
+
+
+def listed(solution: Solution) -> Written:
+    """Return what has a row for each action of a solution: what `Solution.to_frame` is made of.
+
+    Raises
+    ------
+    SeqformError
+        As `show` does.
+    """
+    return _subject(solution, None, "uniform", None).analysis
+
+
+def _subject(
+    what: Any, game: Any, complete: str | Profile, max_nodes: int | None
+) -> Subject | Told:
+    """Return what is shown, of a solution, or of a strategy and its game."""
+    if isinstance(what, Solution) and (told := told_in(what)) is not None:
+        return told
+    if game is None and isinstance(what, GivenStrategy):
+        game = what.form
+    if game is None:
+        return subject_of(what)
+    return subject_in(game, what, complete, max_nodes)
 
 
 class _Chosen:
@@ -214,7 +281,7 @@ class _Chosen:
 
     def __init__(
         self,
-        subject: Subject,
+        subject: Subject | Told,
         player: int | None,
         text: str,
         board: Sequence[str],
@@ -224,8 +291,11 @@ class _Chosen:
         self._subject, self._text, self._ask = subject, text, ask
         self._players = range(subject.form.num_players) if player is None else (player,)
         self._values, self._board = values, board
-        self._hands = HandTables(subject, text, board, values) if subject.signals else None
-        if self._hands is not None and self._by_pattern:
+        self._hands: HandTables | None = None
+        if isinstance(subject, Told) or subject.signals is None:
+            return
+        self._hands = HandTables(subject, text, board, values)
+        if self._by_pattern:
             only = {p: np.array(match.infosets) for p, match in self._by_pattern.items()}
             self._hands = HandTables(subject, "", board, values, only)
 
@@ -290,8 +360,10 @@ class _Chosen:
     @property
     def has_parts(self) -> bool:
         """Whether the game says of all that is chosen what the hand is."""
-        every = self.infosets.items()
-        return all(has_parts(self._subject, player, sets.tolist()) for player, sets in every)
+        subject, every = self._subject, self.infosets.items()
+        if isinstance(subject, Told):
+            return False
+        return all(has_parts(subject, player, sets.tolist()) for player, sets in every)
 
     def tables(self, layout: str, rows: int) -> tuple[tuple[Table, ...], int]:
         """Return tables of at most so many rows, and how many rows more there are at most.
@@ -321,10 +393,13 @@ class _Chosen:
 
     def _by_parts(self) -> list[Table]:
         """Return the tables by hand of a game that says what the hand is."""
+        subject, every = self._subject, self.infosets.items()
+        if isinstance(subject, Told):
+            return []
         return [
             table
-            for player, infosets in self.infosets.items()
-            for table in part_tables(self._subject, player, infosets.tolist(), self._values)
+            for player, infosets in every
+            for table in part_tables(subject, player, infosets.tolist(), self._values)
         ]
 
     def _nothing(self) -> UnknownNameError:
@@ -373,8 +448,14 @@ def _hand_tables(
     return tuple(tables), left_out
 
 
+def _action_table(subject: Subject | Told, player: int, infosets: list[int]) -> Table:
+    if isinstance(subject, Told):
+        return told_table(subject, player, infosets)
+    return action_table(subject, player, infosets)
+
+
 def _action_tables(
-    subject: Subject, infosets: Mapping[int, Index], rows: int
+    subject: Subject | Told, infosets: Mapping[int, Index], rows: int
 ) -> tuple[tuple[Table, ...], int]:
     """Return tables of the first information sets, and how many rows are left out."""
     tables: list[Table] = []
@@ -385,7 +466,7 @@ def _action_tables(
         if not tables:
             fit = max(fit, 1)  # of one information set all actions, at least
         if fit:
-            tables.append(action_table(subject, player, numbers[:fit].tolist()))
+            tables.append(_action_table(subject, player, numbers[:fit].tolist()))
             rows -= int(ends[fit - 1])
         left_out += int(ends[-1]) - (int(ends[fit - 1]) if fit else 0)
     return tuple(tables), left_out

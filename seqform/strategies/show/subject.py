@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,8 +18,10 @@ from seqform.game.observations import SignalStructure
 from seqform.results.on_tree import judged_on
 from seqform.results.solution import Solution
 from seqform.strategies.analysis import StrategyAnalysis, analyze
+from seqform.strategies.as_profile import Strategy, form_of, given_of
+from seqform.strategies.given import GivenStrategy
 from seqform.strategies.settled import settled
-from seqform.tree.from_any import build_tree
+from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -39,11 +41,14 @@ class Subject:
         Of a signal game too large for a tree, the game by classes of observations.
     signals
         The same strategies by what players see, where the game deals signals.
+    note
+        What was added to strategies that leave something open, for people.
     """
 
     form: SequenceForm
     profile: Profile
     signals: SignalStrategy | None = None
+    note: str = ""
 
     @cached_property
     def analysis(self) -> StrategyAnalysis:
@@ -88,6 +93,55 @@ def subject_of(
     if what.profile is None:
         raise _nothing_to_show(what)
     return _of_profile(what.game, what.profile, what.source, structure)
+
+
+def subject_in(
+    game: AnyGame | SequenceForm | Solution,
+    strategy: Strategy,
+    complete: str | Profile = "uniform",
+    max_nodes: int | None = None,
+) -> Subject:
+    """Return a strategy of a game, which may leave something open, to be shown.
+
+    Parameters
+    ----------
+    game
+        See `seqform.strategies.as_profile.form_of`.
+    strategy
+        What `seqform.strategies.as_profile.given_of` takes.
+    complete
+        How what is left open is filled; see `GivenStrategy.completed`.
+    max_nodes
+        The largest tree to build.
+
+    Raises
+    ------
+    SeqformError
+        Of a subclass: the game is none, or the strategy is none of it.
+    """
+    if isinstance(strategy, SignalStrategy):
+        return subject_of(strategy)
+    source = game.source if isinstance(game, Solution) else game
+    form = form_of(game, max_nodes)
+    given, note = given_of(form, strategy), ""
+    if isinstance(given, GivenStrategy):
+        note, given = _of_what_is_open(given, complete), given.completed(complete)
+    return replace(_of_profile(form, given, source, None), note=note)
+
+
+def _of_what_is_open(given: GivenStrategy, complete: str | Profile) -> str:
+    """Say of how many sets of each player nothing is said, and what is shown there."""
+    counts = [len(given.missing(player)) for player in range(given.form.num_players)]
+    if not any(counts):
+        return ""
+    sizes = [treeplex.num_infosets for treeplex in given.form.treeplexes]
+    shown = "as in another strategy" if complete != "uniform" else "evenly"
+    parts = ", ".join(
+        f"{'all' if count == size else f'{count:,} of the'} {size:,} of player {player}"
+        for player, (count, size) in enumerate(zip(counts, sizes, strict=True))
+        if count
+    )
+    return f"(nothing is said of these information sets, which are filled {shown}: {parts})"
 
 
 def _of_profile(
