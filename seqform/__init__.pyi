@@ -27,6 +27,7 @@ from seqform.game.catalogue import GAMES as GAMES
 from seqform.game.catalogue import GameEntry as GameEntry
 from seqform.game.catalogue import make as make
 from seqform.game.deals import Deck as Deck
+from seqform.game.labels import which_player as which_player
 from seqform.game.rules import CHANCE as CHANCE
 from seqform.game.rules import TERMINAL as TERMINAL
 from seqform.game.rules import Game as Game
@@ -84,6 +85,8 @@ from seqform.strategies.evaluate.respond import BestResponse as BestResponse
 from seqform.strategies.evaluate.respond import check_strategy_file as check_strategy_file
 from seqform.strategies.evaluate.respond import respond as respond
 from seqform.strategies.play.sample import sample as sample
+from seqform.strategies.show.brief import Brief as Brief
+from seqform.strategies.show.brief import brief as brief
 from seqform.strategies.show.show import Shown as Shown
 from seqform.strategies.show.show import show as show
 from seqform.strategies.play.sampled import Sample as Sample

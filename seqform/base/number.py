@@ -259,3 +259,34 @@ def read_fraction(text: object) -> Fraction:
     if fraction_text(number) != text:
         raise ValueError(f"{text:.40} is not in lowest terms")
     return number
+
+
+PLAIN_BELOW = 6
+"""Powers of ten below this are written as numbers."""
+
+
+def power_of_ten(exponent: float | list[float] | None) -> str:
+    """Write 10 to a power for people, or the least and the greatest of some.
+
+    Examples
+    --------
+    >>> power_of_ten(29.31), power_of_ten([3.5, 21.0]), power_of_ten(None)
+    ('10^29.3', '3,162 to 10^21.0', 'none seen')
+    """
+    if exponent is None:
+        return "none seen"
+    if isinstance(exponent, list):
+        return " to ".join(map(power_of_ten, exponent))
+    return f"{10**exponent:,.0f}" if exponent < PLAIN_BELOW else f"10^{exponent:.1f}"
+
+
+def amount(number: str, unit: str) -> str:
+    """Return a number with its unit, whose plural is made by an s.
+
+    Examples
+    --------
+    >>> amount("1/18", "chips"), amount("-1", "chips"), amount("1", "utility")
+    ('1/18 chips', '-1 chip', '1 utility')
+    """
+    is_one = number.lstrip("+-") == "1" and unit.endswith("s") and not unit.endswith("ss")
+    return f"{number} {unit[:-1] if is_one else unit}"

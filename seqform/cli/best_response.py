@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from seqform.cli import display
-from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
+from seqform.cli.arguments import PLAYER, AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
 from seqform.cli.strategies import Complete, Exact, ProfileOption
 
@@ -17,7 +17,9 @@ from seqform.cli.strategies import Complete, Exact, ProfileOption
 def best_response(
     game: GameArgument,
     profile: ProfileOption,
-    player: Annotated[int, typer.Option(help="Who answers; players are numbered from 0.")],
+    player: Annotated[
+        str, typer.Option(metavar=PLAYER, help="Who answers: a number from 0 on, or a name.")
+    ],
     param: Parameters = None,
     complete: Complete = "uniform",
     exact: Exact = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -157,14 +158,14 @@ def _print(game: str, evaluation: Evaluation, check: dict[str, str]) -> None:
         table.add_row("sequential equilibrium", ": ".join(check.values()))
     display.print_table(table)
     for seat in evaluation.seats:
-        _print_parts(seat)
+        _print_parts(seat, evaluation.player_text)
 
 
-def _print_parts(seat: Any) -> None:
+def _print_parts(seat: Any, called: Callable[[int], str]) -> None:
     """Print the parts of a seat's payoffs, which add up to them."""
-    where = "" if seat.player is None else f"the profile as player {seat.player}: "
+    where = "" if seat.player is None else f"the profile as {called(seat.player)}: "
     if seat.lines is not None:
-        players = [f"to player {player}" for player in range(len(seat.values))]
+        players = [f"to {called(player)}" for player in range(len(seat.values))]
         table = display.new_table(f"{where}line", "probability", *players)
         for line in seat.lines:
             table.add_row(line.name or "(no move)", *_numbers(line.probability, line.contributions))
@@ -172,7 +173,7 @@ def _print_parts(seat: Any) -> None:
         display.print_table(table)
     for player, hands in enumerate(seat.hands or ()):
         table = display.new_table(
-            f"{where}player {player}'s hand", "probability", "adds", "mean with this hand"
+            f"{where}{called(player)}'s hand", "probability", "adds", "mean with this hand"
         )
         for hand in hands:
             mean = hand.contribution / hand.probability if hand.probability else 0.0

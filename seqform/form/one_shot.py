@@ -35,12 +35,24 @@ class OneShotOrigin(Origin):
         For each player the names of the strategies.
     tree
         In which all choose in turn, seeing nothing; None of a large table.
+    players
+        The names of the players; empty if they have none.
     """
 
-    def __init__(self, names: Sequence[Sequence[str]], tree: GameTree | None) -> None:
+    def __init__(
+        self,
+        names: Sequence[Sequence[str]],
+        tree: GameTree | None,
+        players: tuple[str, ...] = (),
+    ) -> None:
         numbers = () if tree is None else tuple(np.array([p]) for p in range(len(names)))
         super().__init__(tree, numbers)
-        self.names = tuple(tuple(of) for of in names)
+        self.names, self._players = tuple(tuple(of) for of in names), players
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return self._players
 
     def infoset_label(self, player: int, infoset: int) -> Hashable:
         """Return what every player decides on."""
@@ -71,7 +83,7 @@ def one_shot(
         form,
         treeplexes=tuple(Treeplex(np.zeros(1, dtype=np.int32), ends) for ends in choices),
         payoffs=_payoffs(form.payoffs, tables),
-        origin=OneShotOrigin(names, _tree(form, tables, names)),
+        origin=OneShotOrigin(names, _tree(form, tables, names), form.player_names),
         num_nodes=1 + sum(accumulate(counts, mul)),
     )
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from seqform.methods.problem import Problem
     from seqform.results.logit_path import LogitPoint
     from seqform.results.solution import Solution
-    from seqform.solvers.continuation import Point
+    from seqform.solvers.continuation import PathPoint
     from seqform.solvers.logit_response import LogitResponse
 
 Numbers = float | list[float] | tuple[float, ...]
@@ -161,8 +161,8 @@ class _Path:
     def __post_init__(self) -> None:
         from seqform.solvers.continuation import start
 
-        self.point: Point = start(self.curve, self.curve.start())
-        self.here: Point | None = None  # where a lambda was met, between two points
+        self.point: PathPoint = start(self.curve, self.curve.start())
+        self.here: PathPoint | None = None  # where a lambda was met, between two points
         self.scale = self.form.payoff_scale
         gap = self.options.gap
         self.gap = DEFAULT_GAP * self.scale if gap is None else float(gap)
@@ -208,7 +208,7 @@ class _Path:
             self.here = at_parameter(self.curve, before, self.point, end)
             self.found[asked] = LogitPoint(asked, self.profile, self.form)
 
-    def _go(self, end: float, steps: float = inf) -> Point:
+    def _go(self, end: float, steps: float = inf) -> PathPoint:
         """Follow the path until its parameter is `end` or more; return the point before that.
 
         It ends sooner after so many steps in all.
@@ -235,7 +235,7 @@ class _Path:
             logger.info("%s", error)
         return before
 
-    def _note(self, before: Point, point: Point) -> None:
+    def _note(self, before: PathPoint, point: PathPoint) -> None:
         here = f"{before.parameter / self.scale:.4g} and {point.parameter / self.scale:.4g}"
         if point.sign != before.sign:
             self.events.append(f"a bifurcation between lambda {here}")
@@ -248,7 +248,7 @@ class _Path:
         return self.form.profile(self.curve.behaviors(self.last.z))
 
     @property
-    def last(self) -> Point:
+    def last(self) -> PathPoint:
         """The point to which the path was followed."""
         return self.point if self.here is None or self.trouble else self.here
 

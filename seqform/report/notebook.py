@@ -1,25 +1,17 @@
-"""What notebooks show of a solution: what is known, and what is played where that is short."""
+"""What notebooks show of a solution: the short answer, with its tables."""
 
 from __future__ import annotations
 
+from html import escape
+
 from seqform.base.summary import summary_table
 from seqform.results.solution import Solution
-from seqform.strategies.show.show import show
-
-MOST_SEQUENCES = 200
-"""Sequences of all players, up to which their strategies are shown."""
+from seqform.strategies.show.brief import brief
+from seqform.strategies.show.table_html import table_html
 
 
 def solution_html(solution: Solution) -> str:
-    """Return a solution's summary, and its strategies if they are short.
-
-    Raises
-    ------
-    SeqformError
-        If it has no strategies that tables could show.
-    """
-    summary = summary_table(type(solution).__name__, solution.summary())
-    profile = solution.profile
-    if profile is None or sum(map(len, profile.behaviors)) > MOST_SEQUENCES:
-        return summary
-    return summary + show(solution)._repr_html_()
+    """Return a solution's worth, certainty and time, and what is played or how that begins."""
+    found = brief(solution)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in found.notes)
+    return summary_table(type(solution).__name__, found.rows) + table_html(found.tables) + notes

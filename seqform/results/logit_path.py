@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.amount import amount
+from seqform.base.number import amount
 from seqform.base.summary import Rows
 from seqform.concepts.nash import NashCertificate, certify
 

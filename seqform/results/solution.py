@@ -22,6 +22,7 @@ from seqform.exact.proof import of_kind
 from seqform.game.kinds import is_form, is_profile, is_signal_game, is_zero_sum_form
 from seqform.results.record import record
 from seqform.results.rows import rows
+from seqform.results.short import short_rows
 from seqform.results.status import Status
 
 if TYPE_CHECKING:
@@ -442,6 +443,10 @@ class Solution(Summarized):
         """Return what is known as JSON values."""
         return record(self, name, parameters)
 
+    def __repr__(self) -> str:
+        """Return the short answer: worth, certainty, time, and what is played."""
+        return str(PICTURES.get("brief")(self))
+
     def _repr_html_(self) -> str:
         """Return what is known, and what is played where that is short, for notebooks."""
         try:
@@ -450,5 +455,5 @@ class Solution(Summarized):
             return super()._repr_html_()
 
     def summary(self) -> Rows:
-        """Return the concept and what is known, as `rows` does."""
-        return [("concept", self.concept), *self.rows()]
+        """Return worth, certainty and time; `rows` has all that is known."""
+        return short_rows(self)

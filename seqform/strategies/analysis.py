@@ -11,7 +11,7 @@ own moves never lead.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -203,7 +203,11 @@ class StrategyAnalysis:
         return nodes, self.beliefs[nodes]
 
     def rows(
-        self, player: int | None = None, infosets: Index | None = None
+        self,
+        player: int | None = None,
+        infosets: Index | None = None,
+        *,
+        as_text: bool = False,
     ) -> Iterator[dict[str, Any]]:
         """Yield a row for each action: names, and the numbers of `PlayerAnalysis`.
 
@@ -213,13 +217,15 @@ class StrategyAnalysis:
             Whose; None for all players.
         infosets
             The numbers of that player's information sets to go through; None for all.
+        as_text
+            Whether names are as they are written; else they are the game's own.
         """
         if player is not None:
             check_player(player, self.form.num_players)
         for one in range(self.form.num_players) if player is None else (player,):
             every = np.arange(self.form.treeplexes[one].num_infosets)
             chosen = every if infosets is None else infosets
-            yield from _rows(self.form, self.players[one], one, chosen)
+            yield from _rows(self.form, self.players[one], one, chosen, as_text)
 
     def record(self, infosets: bool = True, nodes: bool = True) -> dict[str, Any]:
         """Return all information sets and nodes as JSON values.
@@ -477,7 +483,7 @@ def _player(
 
 
 def _rows(
-    form: SequenceForm, of: PlayerAnalysis, player: int, infosets: Index
+    form: SequenceForm, of: PlayerAnalysis, player: int, infosets: Index, as_text: bool
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each of a player's actions in some information sets."""
     first = form.treeplexes[player].first_sequence.tolist()
@@ -493,8 +499,11 @@ def _rows(
             "regret": _plain(of.regrets[infoset]),
             "counterfactual_value": _plain(of.counterfactual_values[infoset]),
         }
-        label = form.infoset_label(player, infoset)
-        for sequence, action in enumerate(form.actions(player, infoset), first[infoset]):
+        label: Hashable = form.infoset_label(player, infoset)
+        actions: Sequence[Hashable] = form.actions(player, infoset)
+        if as_text:
+            label, actions = form.infoset_text(player, infoset), form.action_texts(player, infoset)
+        for sequence, action in enumerate(actions, first[infoset]):
             yield {
                 "player": player,
                 "infoset": label,

@@ -30,9 +30,11 @@ from seqform.base.errors import ImperfectRecallError, InvalidStrategyError
 from seqform.base.number import plain
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.mixed_strategy import MixedStrategy
+from seqform.form.names import player_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.given import ROUNDING, GivenStrategy, checked, player_number, probability
+from seqform.strategies.given import ROUNDING, GivenStrategy, checked
+from seqform.strategies.rows import probability
 
 COLUMNS = ("player", "strategy", "probability")
 
@@ -58,7 +60,7 @@ def read_mixtures(path: Path, form: SequenceForm) -> GivenStrategy:
     plans: list[dict[bytes, tuple[Mask, Any]]] = [{} for _ in form.treeplexes]
     for where, (player, name, said) in cells_under(path, read_rows(path), COLUMNS, expected):
         try:
-            number = player_number(player, form.num_players)
+            number = player_number(player, form.num_players, form.player_names)
             plan = pure_plan(form, number, name)
             probability(said)
             if plan.tobytes() in plans[number]:

@@ -17,10 +17,10 @@ from typing import Any
 
 from seqform.base.csv_table import cells_under, read_rows
 from seqform.base.errors import InvalidStrategyError
-from seqform.form.names import Names
+from seqform.form.names import Names, player_number
 from seqform.form.sequence_form import SequenceForm
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.given import player_number, probability
+from seqform.strategies.rows import probability
 
 COLUMNS = ("player", "infoset", "node", "probability")
 
@@ -45,7 +45,7 @@ def read_beliefs(
         path, read_rows(path), COLUMNS, expected
     ):
         try:
-            number = player_number(player, form.num_players)
+            number = player_number(player, form.num_players, form.player_names)
             label = form.infoset_label(number, names[number].infoset(infoset))
             of = found.setdefault((number, label), {})
             if node in of:

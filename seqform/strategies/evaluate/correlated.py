@@ -30,9 +30,14 @@ from seqform.base.csv_table import cells_under, header_of, read_rows
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError, ResultFileError
 from seqform.base.number import plain
 from seqform.concepts.correlated import CorrelatedAnswer
-from seqform.concepts.correlated_files import PLAN, PLAN_COLUMNS, read_answer
-from seqform.concepts.mixture_file import COLUMNS as DRAWN_COLUMNS
-from seqform.concepts.mixture_file import DISTRIBUTION, read_mixture
+from seqform.concepts.correlated_files import COLUMNS as DRAWN_COLUMNS
+from seqform.concepts.correlated_files import (
+    DISTRIBUTION,
+    PLAN,
+    PLAN_COLUMNS,
+    read_answer,
+    read_mixture,
+)
 from seqform.form.correlation_plan import CorrelationPlan
 from seqform.form.from_any import Formed, form_from
 from seqform.form.sequence_form import SequenceForm
@@ -46,8 +51,9 @@ from seqform.strategies.evaluate.device import (
     require_two_players,
 )
 from seqform.strategies.exactly import as_fraction
-from seqform.strategies.given import ROUNDING, probability
+from seqform.strategies.given import ROUNDING
 from seqform.strategies.mixed import pure_plan, require_recall
+from seqform.strategies.rows import probability
 
 
 def check_correlated_equilibrium(

@@ -25,11 +25,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.arrays import Exact, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, NotForThisGameError, UnknownNameError
-from seqform.base.number import fraction_text, in_words
+from seqform.base.number import amount, fraction_text, in_words
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts import efcce, efce, nfcce
 from seqform.concepts.trigger_deviations import Trigger, expected_payoff, gains

@@ -8,9 +8,8 @@ from fractions import Fraction
 from math import nan
 from typing import Any, NamedTuple
 
-from seqform.base.amount import amount
 from seqform.base.deadline import time_limited
-from seqform.base.number import fraction_text, in_words
+from seqform.base.number import amount, fraction_text, in_words
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.best_response import expected_values
 from seqform.concepts.nash import NashCertificate, certify
@@ -18,6 +17,7 @@ from seqform.exact.gains import expected_exactly, values_and_gains
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.labels import GivenLabels, with_names
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, exact_of, given_of, profile_of
@@ -109,6 +109,8 @@ class Evaluation(Summarized):
         The same in fractions, where the game and the strategies are given so; None otherwise.
     open
         What the profile left open, and how it was filled.
+    player_names
+        The names of the players; empty if they have none.
     """
 
     unit: str
@@ -118,6 +120,11 @@ class Evaluation(Summarized):
     forgetful: tuple[int, ...] = ()
     exact: ExactEvaluation | None = None
     open: LeftOpen = NOTHING_OPEN
+    player_names: tuple[str, ...] = ()
+
+    def player_text(self, player: int) -> str:
+        """Return how a player is written: by the number, and the name if there is one."""
+        return GivenLabels(self.player_names).player(player)
 
     @property
     def mean(self) -> float:
@@ -162,7 +169,7 @@ class Evaluation(Summarized):
         rows += self.profile.rows(self.unit)
         if self.against is not None:
             rows += [(f"against: {name}", text) for name, text in self.against.rows(self.unit)]
-        return rows
+        return [(with_names(name, self.player_names), text) for name, text in rows]
 
     def record(self) -> dict[str, Any]:
         """Return what was found as JSON values."""
@@ -266,6 +273,7 @@ def evaluate(
             seen.forgetful,
             seen.in_fractions(given, opponent, [seat for seat, _ in pairs], complete, exact),
             left_open(given, complete),
+            form.player_names,
         )
 
 

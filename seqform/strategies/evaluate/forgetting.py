@@ -190,5 +190,6 @@ def remembering(tree: GameTree) -> tuple[GameTree, Index]:
         labels=tree.labels,
         infoset_labels=tuple(labels),
         unit=tree.unit,
+        given=tree.given,
     )
     return whole, part_of

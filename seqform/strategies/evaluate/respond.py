@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.arrays import Floats
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError
-from seqform.base.number import check_player, fraction_text, in_words
+from seqform.base.number import amount, fraction_text, in_words
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason
 from seqform.concepts.first_best import first_best
@@ -23,6 +22,7 @@ from seqform.form.profile import Profile
 from seqform.form.profile_table import write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of
+from seqform.game.labels import which_player
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, exact_of, given_of
 from seqform.strategies.evaluate.forgetting import Forgetting, playing_form
@@ -77,19 +77,19 @@ class BestResponse(Summarized):
 
     def summary(self) -> Rows:
         """Return what the response gets, and gains."""
-        unit, player = self.form.unit, self.player
+        unit, who = self.form.unit, self.form.player_text(self.player)
         if self.exact is not None:
             before, best = self.exact.value, self.exact.best
             return [
-                (f"player {player} gets as given", amount(in_words(before, 9), unit)),
-                (f"player {player} gets by a best response", amount(in_words(best, 9), unit)),
+                (f"{who} gets as given", amount(in_words(before, 9), unit)),
+                (f"{who} gets by a best response", amount(in_words(best, 9), unit)),
                 ("gain", amount(in_words(self.exact.gain, 9), unit)),
                 ("numbers", IN_FRACTIONS),
                 *self.open.rows(),
             ]
         return [
-            (f"player {self.player} gets as given", amount(f"{self.before:.12g}", unit)),
-            (f"player {self.player} gets by a best response", amount(f"{self.value:.12g}", unit)),
+            (f"{who} gets as given", amount(f"{self.before:.12g}", unit)),
+            (f"{who} gets by a best response", amount(f"{self.value:.12g}", unit)),
             ("gain", amount(f"{self.gain:.12g}", unit)),
             ("no response gets more than", amount(f"{self.bound:.15g}", unit)),
             *self.open.rows(),
@@ -163,7 +163,7 @@ def check_strategy_file(path: Path) -> None:
 def respond(
     game: AnyGame | SequenceForm | Solution | Forgetting,
     profile: Strategy,
-    player: int,
+    player: int | str,
     *,
     complete: str | Profile = "uniform",
     exact: bool | None = None,
@@ -184,7 +184,7 @@ def respond(
     profile
         See `profile_of`; what it says of the player itself does not matter to the response.
     player
-        Who answers.
+        Who answers, by number or name.
     complete
         How information sets of which a strategy says nothing are filled.
     exact
@@ -215,7 +215,7 @@ def respond(
         forgets = playing if isinstance(playing, Forgetting) else None
         form: SequenceForm = playing if forgets is None else forgets.form  # type: ignore[assignment]
         named: SequenceForm = form if forgets is None else forgets.named
-        check_player(player, form.num_players)
+        player = which_player(player, form)
         if forgets is not None:
             forgets.check_remembers(player)
         given = given_of(named, profile)

@@ -10,12 +10,12 @@ from importlib import import_module
 from itertools import count
 from typing import Any
 
-from seqform.base.apart import Record
 from seqform.base.array_file import Arrays
+from seqform.base.child_process import Record
 from seqform.base.errors import InvalidGameError
 from seqform.base.interrupt import Interrupt
 from seqform.base.progress import tell
-from seqform.solvers.linear.apart_task import solve_here
+from seqform.solvers.linear.child_solver_task import solve_here
 
 
 def double(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:

@@ -2,8 +2,8 @@
 
 Libraries that are written in other languages end the process where Python would raise an error.
 Such a call is a *task*: a function of a module that takes a record (JSON values) and arrays, and
-returns both. `run_apart` runs it in a fresh interpreter. Arrays go there and back in files, without
-pickles. Errors of ours come back as they are; a process that dies is an error too.
+returns both. `run_in_child` runs it in a fresh interpreter. Arrays go there and back in files,
+without pickles. Errors of ours come back as they are; a process that dies is an error too.
 
 This is no pool of loky (3.7). To end one task that sits in C ended all others of its pool there,
 and a worker whose parent was killed sat on. No progress comes back from one, no signal goes there,
@@ -48,21 +48,21 @@ LOOK_EVERY = 0.1
 START = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from seqform.base.apart import serve
+from seqform.base.child_process import serve
 serve(*sys.argv[2:])
 """
 """The program of the other process: it looks for modules where this one does."""
 
 
-_is_apart: ContextVar[bool] = ContextVar("is_apart", default=False)
+_is_apart: ContextVar[bool] = ContextVar("is_child", default=False)
 
 
-def is_apart() -> bool:
+def is_child() -> bool:
     """Return whether this process was started to run a task, and does nothing else."""
     return _is_apart.get()
 
 
-def run_apart(
+def run_in_child(
     task: str,
     record: Record,
     arrays: Arrays | None = None,

@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.apart import Record
 from seqform.base.array_file import Arrays
+from seqform.base.child_process import Record
 from seqform.form.sequence_form import SequenceForm
-from seqform.solvers.linear.apart import NUMBERS, VECTORS
+from seqform.solvers.linear.child_solver import NUMBERS, VECTORS
 from seqform.solvers.linear.program import LinearProgram, Program
 from seqform.solvers.linear.solver import SOLVERS, LPOptions
 

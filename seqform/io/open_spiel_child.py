@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
+from seqform.base.child_process import Record, run_in_child
 from seqform.base.errors import CrashError, GameTooLargeError, InvalidParameterError
 from seqform.base.number import from_text
 from seqform.io.open_spiel_traversal import Move
 from seqform.tree.tree import GameTree
 
 
-def tree_made_apart(
+def tree_made_by_child(
     game: str, chance_denominator: int | None, max_nodes: int, at: str = ""
 ) -> GameTree:
     """Return the tree of a game of OpenSpiel, made in a process of its own.
@@ -47,7 +47,7 @@ def tree_made_apart(
     )
 
 
-def size_estimated_apart(
+def size_estimated_by_child(
     game: str, probes: int, seed: int, seconds: float | None, at: str = ""
 ) -> dict[str, Any]:
     """Return the players of a game of OpenSpiel, and the record of an estimate of its size.
@@ -57,7 +57,7 @@ def size_estimated_apart(
     Raises
     ------
     SeqformError
-        As `tree_made_apart` does.
+        As `tree_made_by_child` does.
     """
     request = {"game": game, "probes": probes, "seed": seed, "seconds": seconds, "at": at}
     return _run("estimate", request)[0]
@@ -67,7 +67,7 @@ def _run(task: str, request: dict[str, Any]) -> tuple[Record, Arrays]:
     """Run a task of `open_spiel_task` in another process, for the game that is requested."""
     game = request["game"]
     try:
-        return run_apart(
+        return run_in_child(
             f"seqform.io.open_spiel_task:{task}", request, doing="going through OpenSpiel's game"
         )
     except CrashError as error:

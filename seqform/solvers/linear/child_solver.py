@@ -10,8 +10,8 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from seqform.base.apart import Record, run_apart
 from seqform.base.array_file import Arrays
+from seqform.base.child_process import Record, run_in_child
 from seqform.base.deadline import seconds_left, time_limited
 from seqform.base.errors import CrashError, OutOfTimeError, SolverError
 from seqform.exact.basis import Basis
@@ -25,14 +25,14 @@ INSTEAD = "use regret minimization (method='dcfr') or a coarser abstraction (abs
 STOPPED = "the time was over, and its process was ended"
 """What is said of a solver that did not stop by itself."""
 
-TASK = "seqform.solvers.linear.apart_task:solve_here"
+TASK = "seqform.solvers.linear.child_solver_task:solve_here"
 
 VECTORS = ("objective", "row_lower", "row_upper", "column_lower")
 NUMBERS = ("player", "num_equalities", "num_plan", "num_free", "largest_payoff", "scale")
 """What a program is made of, beside its matrix and the game; the numbers only that of a game."""
 
 
-def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
+def solve_in_child(program: Program, solver_name: str, options: LPOptions) -> LPSolution:
     """Solve a program with a solver by name, in a process of its own.
 
     Only numbers are handed over, not the game that they come from. The time limit begins here. A
@@ -48,7 +48,7 @@ def solve_apart(program: Program, solver_name: str, options: LPOptions) -> LPSol
     doing = f"{solver_name} was solving"
     with time_limited(options.time_limit):
         try:
-            record, found = run_apart(TASK, request, arrays, doing, stops=True)
+            record, found = run_in_child(TASK, request, arrays, doing, stops=True)
         except OutOfTimeError:
             if seconds_left():  # it was refused before it began
                 raise

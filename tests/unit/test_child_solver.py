@@ -18,11 +18,11 @@ from games.leduc import leduc
 from seqform import build_sequence_form, build_tree, solve
 from seqform.base.deadline import time_limited
 from seqform.base.errors import OutOfTimeError, SolverError
-from seqform.solvers.linear import apart, apart_task
-from seqform.solvers.linear.apart import solve_apart
+from seqform.solvers.linear import child_solver, child_solver_task
+from seqform.solvers.linear.child_solver import solve_in_child
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, build_lp
-from seqform.solvers.linear.silent_highs import SilentHighs
 from seqform.solvers.linear.solver import SOLVERS, Feature, LPOptions, solve_program
+from seqform.solvers.linear.turn import SilentHighs
 
 APART = sorted(solver.name for solver in SOLVERS if Feature.APART in solver.features)
 
@@ -40,7 +40,7 @@ def test_the_answer_is_the_same(
         SilentHighs, "__init__", Highs.__init__
     )  # the other one has no `--highs-seed`
     here = solve_program(program, solver, LPOptions(time_limit=60))
-    there = solve_apart(program, solver, LPOptions(time_limit=60))
+    there = solve_in_child(program, solver, LPOptions(time_limit=60))
     assert there.primal is not None
     assert there.duals is not None
     np.testing.assert_array_equal(here.primal, there.primal)
@@ -57,10 +57,10 @@ def test_large_programs_are_solved_apart_and_proven_here(monkeypatch: pytest.Mon
     solved: list[LPSolution] = []
 
     def noted(*arguments: object) -> LPSolution:
-        solved.append(solve_apart(*arguments))  # type: ignore[arg-type]
+        solved.append(solve_in_child(*arguments))  # type: ignore[arg-type]
         return solved[-1]
 
-    monkeypatch.setattr(apart, "solve_apart", noted)
+    monkeypatch.setattr(child_solver, "solve_in_child", noted)
     monkeypatch.setattr("seqform.solvers.linear.solver.available_bytes", lambda: 2**20)
     solution = solve(leduc(), exact=True)
     assert solution.exact is not None
@@ -75,18 +75,18 @@ def test_at_a_signal_the_point_so_far_is_handed_over(solver: str, number: int) -
         pytest.importorskip("pypardiso")
     code = f"""
 import json, os, sys
-import seqform.base.apart
-import seqform.solvers.linear.apart as apart
+import seqform.base.child_process
+import seqform.solvers.linear.child_solver as child_solver
 import seqform.solvers.linear.solver as solvers
 
-apart.TASK = "tests.tasks_apart:solve_slowly"
+child_solver.TASK = "tests.child_tasks:solve_slowly"
 solvers.STEPS_FROM = 0
 
 def hear(doing):
     if "5 iterations" in doing:
         os.kill(os.getpid(), {number})
 
-seqform.base.apart.tell = hear
+seqform.base.child_process.tell = hear
 sys.argv[1:] = ["solve", "leduc", "--solver", {solver!r}, "--abstract", "none", "--program",
     "plain", "--time-limit", "1000", "--json"]
 from seqform.cli import main
@@ -108,13 +108,13 @@ main()
 def test_one_that_is_at_work_when_the_time_is_over_is_ended(
     program: LinearProgram, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(apart, "TASK", "tests.tasks_apart:sleep")
-    monkeypatch.setattr(apart, "request_of", lambda *_: {"pid": str(tmp_path / "pid")})
+    monkeypatch.setattr(child_solver, "TASK", "tests.child_tasks:sleep")
+    monkeypatch.setattr(child_solver, "request_of", lambda *_: {"pid": str(tmp_path / "pid")})
     with time_limited(1):
-        around = solve_apart(program, "clarabel", LPOptions())
-    for found in (around, solve_apart(program, "clarabel", LPOptions(time_limit=1))):
+        around = solve_in_child(program, "clarabel", LPOptions())
+    for found in (around, solve_in_child(program, "clarabel", LPOptions(time_limit=1))):
         assert (found.status, found.primal) == (LPStatus.LIMIT, None)
-        assert found.message == apart.STOPPED
+        assert found.message == child_solver.STOPPED
 
 
 def test_one_that_is_refused_before_it_begins_is_refused(
@@ -123,9 +123,9 @@ def test_one_that_is_refused_before_it_begins_is_refused(
     def refuse(*_: object, **__: object) -> None:
         raise OutOfTimeError("one iteration takes about a year")
 
-    monkeypatch.setattr(apart, "run_apart", refuse)
+    monkeypatch.setattr(child_solver, "run_in_child", refuse)
     with pytest.raises(OutOfTimeError, match="about a year"):
-        solve_apart(program, "clarabel", LPOptions(time_limit=1000))
+        solve_in_child(program, "clarabel", LPOptions(time_limit=1000))
 
 
 @pytest.mark.parametrize("solver", APART)
@@ -134,7 +134,9 @@ def test_large_steps_are_made_apart_where_the_time_is_limited(
 ) -> None:
     asked: list[str] = []
     nothing = LPSolution(LPStatus.LIMIT, None, None, "", "stub")
-    monkeypatch.setattr(apart, "solve_apart", lambda _, name, __: asked.append(name) or nothing)
+    monkeypatch.setattr(
+        child_solver, "solve_in_child", lambda _, name, __: asked.append(name) or nothing
+    )
     monkeypatch.setattr("seqform.solvers.linear.solver.STEPS_FROM", 0)
     solve_program(program, solver, LPOptions())
     assert not asked
@@ -155,11 +157,13 @@ def test_the_time_limit_counts_from_the_start_of_the_process(
             return LPSolution(LPStatus.LIMIT, None, None, "", "stub")
 
     monkeypatch.setattr(SOLVERS, "get", lambda _: Stub())
-    request = apart.request_of(program, "stub", LPOptions(time_limit=10))
+    request = child_solver.request_of(program, "stub", LPOptions(time_limit=10))
     for seconds in (4, 12):
-        apart_task.solve_here(request | {"since": time.time() - seconds}, apart.arrays_of(program))
+        child_solver_task.solve_here(
+            request | {"since": time.time() - seconds}, child_solver.arrays_of(program)
+        )
     assert [options.time_limit for options in given] == pytest.approx(
-        [6 - apart_task.WAY_BACK, 0], abs=0.5
+        [6 - child_solver_task.WAY_BACK, 0], abs=0.5
     )
     assert given[1].time_limit
 
@@ -167,9 +171,9 @@ def test_the_time_limit_counts_from_the_start_of_the_process(
 def test_a_solver_that_ends_its_process_is_an_error(
     program: LinearProgram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "TASK", "tests.tasks_apart:die")
-    monkeypatch.setattr(apart, "request_of", lambda *_: {"signal": 6})
+    monkeypatch.setattr(child_solver, "TASK", "tests.child_tasks:die")
+    monkeypatch.setattr(child_solver, "request_of", lambda *_: {"signal": 6})
     with pytest.raises(
         SolverError, match=r"clarabel failed: its process was ended by SIGABRT.* use"
     ):
-        solve_apart(program, "clarabel", LPOptions())
+        solve_in_child(program, "clarabel", LPOptions())
