@@ -63,6 +63,11 @@ def centipede(moves: int = 6) -> Centipede:
     """Return a centipede with `moves` decisions.
 
     Payoffs are those of McKelvey & Palfrey 1992 in dimes: 4 and 1 at first.
+
+    Parameters
+    ----------
+    moves
+        How often somebody may take, both players together.
     """
     require("moves", moves, 1)
     return Centipede(moves)

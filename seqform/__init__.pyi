@@ -32,6 +32,7 @@ from seqform.game.rules import CHANCE as CHANCE
 from seqform.game.rules import TERMINAL as TERMINAL
 from seqform.game.rules import Game as Game
 from seqform.game.size_estimate import SizeEstimate as SizeEstimate
+from seqform.game.signals import EVERYONE as EVERYONE
 from seqform.game.signals import SignalGame as SignalGame
 from seqform.io.load import load as load
 from seqform.io.save_game import save_game as save_game

@@ -37,7 +37,7 @@ def solve(
     context: typer.Context,
     game: GameArgument,
     param: Parameters = None,
-    method: Annotated[str, typer.Option(help="auto, or one of the methods below.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, or one of {methods}.")] = "auto",
     abstract: Annotated[
         str,
         typer.Option(

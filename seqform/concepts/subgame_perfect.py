@@ -140,7 +140,10 @@ class SubgamePerfect:
         if isinstance(answer, Induction):
             rules = _rules(game)
             found = check_one_shot(rules, answer)
-            return _certificate(found, answer.principal_variation(), answer.extent)
+            label = getattr(rules, "action_label", None)
+            line = answer.principal_variation()
+            line = line if label is None else tuple(map(label, line))
+            return _certificate(found, line, answer.extent)
         from seqform.perfect_information.tree_induction import TreeInduction, extent_of
 
         if not isinstance(answer, TreeInduction):
@@ -150,7 +153,8 @@ class SubgamePerfect:
             )
         tree = _tree(game)
         found = check_one_shot(tree, answer)
-        line = tuple(tree.path(answer.path()[-1]))
+        path = tree.path(answer.path()[-1])
+        line = tuple(tree.given.actions.get(action, action) for action in path)
         return _certificate(found, line, extent_of(tree))
 
     def save(self, game: Any, answer: Induction | TreeInduction, folder: Path) -> None:

@@ -191,7 +191,9 @@ def asked(form: Named, name: str, players: Iterable[int]) -> dict[int, Match]:
         except InvalidStrategyError as error:
             wrong.append(error)
     if not found:
-        raise wrong[0] if wrong else InvalidStrategyError("there is no information set to ask for")
+        if not wrong:
+            raise InvalidStrategyError("there is no information set to ask for")
+        raise next((error for error in wrong if "did you mean" in str(error)), wrong[0])
     return found
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -81,6 +81,10 @@ class GivenLabels:
     nodes: Sequence[str] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
 
+    def without_nodes(self) -> GivenLabels:
+        """Return the labels for a tree with other nodes."""
+        return replace(self, nodes=()) if self.nodes else self
+
     def action(self, action: Hashable) -> str:
         """Return how an action is written."""
         return self.actions.get(action) or str(action)
@@ -111,22 +115,17 @@ def infoset_texts(player: int, keys: Sequence[Hashable], given: GivenLabels) -> 
     What the game says is taken as it is, and so is a key that is text. Other keys are written short
     where no two are alike then, else in full, and numbered if they are alike even so.
     """
-    said = [given.infosets.get((player, key)) for key in keys]
-    texts = [
-        joined(label) if label else key if isinstance(key, str) else ""
-        for key, label in zip(keys, said, strict=True)
-    ]
-    used = set(texts)
+    texts: dict[int, str] = {}
+    for place, key in enumerate(keys):
+        label = given.infosets.get((player, key))
+        if label or isinstance(key, str):
+            texts[place] = joined(label) if label else str(key)
     short = partial(written, player if _all_begin(player, keys) else None)
     for write in (short, _longer):
-        open_places = [place for place, text in enumerate(texts) if not text]
-        found = {place: write(keys[place]) for place in open_places}
-        times = Counter(found.values())
-        for place, text in found.items():
-            if times[text] == 1 and text not in used:
-                texts[place] = text
-        used.update(texts)
-    return _numbered(texts, keys, used)
+        found = {place: write(key) for place, key in enumerate(keys) if place not in texts}
+        times, used = Counter(found.values()), set(texts.values())
+        texts |= {at: text for at, text in found.items() if times[text] == 1 and text not in used}
+    return _numbered(texts, keys)
 
 
 def _all_begin(player: int, keys: Sequence[Hashable]) -> bool:
@@ -138,18 +137,18 @@ def _begins(player: int | None, key: tuple[Any, ...]) -> bool:
     return len(key) > 1 and type(key[0]) is int and key[0] == player
 
 
-def _numbered(texts: list[str], keys: Sequence[Hashable], used: set[str]) -> list[str]:
-    """Return the texts with those of keys that are written alike even in full, numbered."""
-    times: Counter[str] = Counter()
-    for place, text in enumerate(texts):
-        if not text:
-            full = name = str(keys[place])
+def _numbered(texts: dict[int, str], keys: Sequence[Hashable]) -> list[str]:
+    """Return all texts in order; keys that are written alike even in full are numbered."""
+    times, used = Counter[str](), set(texts.values())
+    for place, key in enumerate(keys):
+        if place not in texts:
+            full = name = str(key)
             while name in used:
                 times[full] += 1
                 name = f"{full} #{times[full] + 1}"
             used.add(name)
             texts[place] = name
-    return texts
+    return [texts[place] for place in range(len(keys))]
 
 
 def written(player: int | None, key: Hashable) -> str:

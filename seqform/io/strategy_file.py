@@ -92,11 +92,22 @@ def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrate
     if os.path.exists(folder / CLASSES):
         return _by_classes(folder / CLASSES, form)
     if os.path.exists(folder / STRATEGY):
-        return read_given(folder / STRATEGY, form)
+        return _named_one_by_one(folder / STRATEGY, form)
     raise ResultFileError(
         f"{folder} holds no strategy: neither {STRATEGY} nor {CLASSES}; give a folder that "
         "`seqform solve --out` wrote, or a file"
     )
+
+
+def _named_one_by_one(path: Path, form: SequenceForm) -> GivenStrategy:
+    """Read a saved result, whose names are of information sets of its own game, and no patterns."""
+    found = read_given(path, form)
+    for pattern in found.matched:
+        raise InvalidStrategyError(
+            f"{path}: player {pattern.player} has no information set {pattern.pattern!r}; the "
+            "result is of another game"
+        )
+    return found
 
 
 def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:

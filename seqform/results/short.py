@@ -127,12 +127,19 @@ def _known(solution: Solution, known: Any) -> Rows:
 
 def _highlights(solution: Solution) -> Rows:
     """Return what was asked for besides, and what the certificate shows."""
-    show = getattr(solution.certificate, "highlights", None)
+    certificate: Any = solution.certificate
+    shown, unit = [], solution.unit
+    if hasattr(certificate, "highlights"):
+        shown = certificate.highlights(unit)
+    elif certificate is not None and not hasattr(certificate, "certainty"):
+        shown = certificate.rows(unit)  # of another package, which says it so
     proofs = [proof for proof in in_order(solution.proofs) if proof.kind not in OF_PLANS]
-    rows = [
-        row for proof in proofs for row in getattr(proof, "highlights", proof.rows)(solution.unit)
-    ]
-    return [*(show(solution.unit) if show else []), *rows]
+    return [*shown, *(row for proof in proofs for row in _rows_of(proof, unit))]
+
+
+def _rows_of(proof: Any, unit: str) -> Rows:
+    found: Rows = getattr(proof, "highlights", proof.rows)(unit)
+    return found
 
 
 def _unlocked(solution: Solution) -> Rows:

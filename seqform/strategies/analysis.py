@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
 from seqform.base.number import check_player, fraction_text, plain
+from seqform.base.pictures import Pictured
 from seqform.concepts.best_response import check_shapes
 from seqform.form.from_any import Formed, form_from
 from seqform.form.names import Names
@@ -113,7 +114,7 @@ class InfosetAnalysis(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class StrategyAnalysis:
+class StrategyAnalysis(Pictured):
     """A profile and all that is known of each of its information sets.
 
     Parameters
@@ -184,6 +185,8 @@ class StrategyAnalysis:
                 "analyze a solution of build_tree(game)"
             )
         return self.beliefs
+
+    picture: ClassVar[str] = "analysis"
 
     def beliefs_over(self, player: int, infoset: int) -> tuple[Index, Floats]:
         """Return the tree's nodes of an information set, and the probability of each.

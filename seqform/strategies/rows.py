@@ -102,11 +102,10 @@ class GivenRows:
             return
         (infoset,), names = match.infosets, matcher.names
         sequence = names.sequence(infoset, line.action)
-        of = names.of(infoset)
         if (player, sequence) in self._seen:
-            raise _twice(of, line.action, self._seen[player, sequence])
+            raise _twice(names.of(infoset), line.action, self._seen[player, sequence])
         self._seen[player, sequence] = line.where
-        self._targets[player][sequence] = self._read(of, line)
+        self._targets[player][sequence] = self._read(lambda: names.of(infoset), line)
 
     def _enter_pattern(self, match: Match, line: Said) -> None:
         key = match.player, str(match.name)
@@ -116,13 +115,13 @@ class GivenRows:
             raise _twice(of, line.action, pattern.rows[action].where)
         if not any(self._sequence(match.player, h, line.action) for h in match.infosets):
             raise self._no_action(match, line.action)
-        pattern.rows[action] = _Row(line.action, self._read(of, line), line.where)
+        pattern.rows[action] = _Row(line.action, self._read(lambda: of, line), line.where)
 
-    def _read(self, of: str, line: Said) -> Any:
+    def _read(self, of: Callable[[], str], line: Said) -> Any:
         try:
             return self._number(line.probability)
         except InvalidStrategyError as error:
-            raise InvalidStrategyError(f"{of}, action {plain(line.action)}: {error}") from None
+            raise InvalidStrategyError(f"{of()}, action {plain(line.action)}: {error}") from None
 
     def _sequence(self, player: int, infoset: int, action: Hashable) -> int | None:
         return self.matchers[player].names.find_sequence(infoset, action)

@@ -10,11 +10,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from seqform import build_sequence_form, build_tree, make, merge_by, reduce, show, solve
-from seqform.base.errors import InvalidStrategyError
+from seqform import (
+    TreeBuilder,
+    build_sequence_form,
+    build_tree,
+    make,
+    merge_by,
+    reduce,
+    show,
+    solve,
+)
+from seqform.base.errors import InvalidStrategyError, UnknownNameError
 from seqform.form.names import Names
 from seqform.form.patterns import Matcher
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.labels import UNSAID, infoset_texts
 from seqform.strategies.exploit.lock import lock_from
 from seqform.strategies.given import given_from
 from tests.random_signal_games import random_signal_game
@@ -174,7 +184,7 @@ def test_in_each_set_the_most_exact_row_counts(seed: int, patterns: list[str]) -
         assert list(matched.infosets) == [texts[h] for h in sets[matched.pattern]]
 
 
-@given(seeds)
+@pytest.mark.parametrize("seed", range(3))
 def test_stars_of_buckets_stand_for_what_the_pattern_leaves_open(seed: int) -> None:
     """By ranks, whose suits the pattern skips: the same merging as by a function."""
     table = {(p, f"{rank}:*"): f"{rank}:*" for p in (0, 1) for rank in "JQK"}
@@ -205,3 +215,60 @@ def test_a_rank_asks_for_the_mean_over_its_suits() -> None:
     assert dict(solution.profile[0, "K:check-bet"]) == pytest.approx(dict(local), abs=1e-12)
     text = show(solution, ask=("K", "check-bet")).text
     assert "K:check-bet of player 0 matches 2 information sets: Ks:check-bet, Kh:check-bet" in text
+
+
+KEYS = st.recursive(
+    st.integers(0, 2) | st.sampled_from(["", "a", "a b", "0", "(0,)", "start"]) | st.booleans(),
+    lambda items: st.tuples() | st.tuples(items) | st.tuples(items, items),
+    max_leaves=4,
+)
+
+
+@given(st.lists(KEYS, unique=True, max_size=8), st.integers(0, 1), st.booleans())
+def test_no_two_keys_of_a_player_are_written_alike(keys: list, player: int, begin: bool) -> None:
+    """Whatever they are; and a key that is text is written as it is."""
+    keys = [(player, key) for key in keys] if begin else keys
+    texts = infoset_texts(player, keys, UNSAID)
+    assert len(set(texts)) == len(keys)
+    said = [(text, key) for text, key in zip(texts, keys, strict=True) if isinstance(key, str)]
+    assert all(text == key for text, key in said)
+
+
+@given(seeds, st.sampled_from(("K:check-bet", "?s:*-bet", "K*:check-bet", ":check-bet", "J *:*/")))
+def test_a_pattern_gives_the_mean_by_own_reach(seed: int, pattern: str) -> None:
+    profile = random_profile(LEDUC, seed, sparse=bool(seed % 2)).of(LEDUC)
+    treeplex = LEDUC.treeplexes[0]
+    matched = Matcher(LEDUC, 0).match(pattern).infosets
+    local = profile[0, pattern]
+    weights = [profile.plans[0][treeplex.parent_sequence[h]] for h in matched]
+    if not any(weights):
+        weights = [1.0] * len(matched)
+    for place, action in enumerate(local):
+        played = [profile.behaviors[0][treeplex.first_sequence[h] + place] for h in matched]
+        wanted = sum(w * p for w, p in zip(weights, played, strict=True)) / sum(weights)
+        assert local[action] == pytest.approx(wanted, abs=1e-12)
+        assert profile[0, pattern, action] == local[action]
+    assert len(local.infosets) == len(matched)
+
+
+def test_brackets_in_names_are_letters() -> None:
+    builder = TreeBuilder(num_players=1)
+    below = builder.decision(builder.root, 0, "[ab]", ["go", "stop"])
+    for node, name in zip(below, ("a", "[ab]*x"), strict=True):
+        for leaf in builder.decision(node, 0, name, ["go"]):
+            builder.terminal(leaf, [0])
+    matcher = Matcher(build_sequence_form(builder.freeze()), 0)
+    texts = matcher.names.texts
+    assert [texts[h] for h in matcher.match("[ab]*").infosets] == ["[ab]", "[ab]*x"]
+    assert [texts[h] for h in matcher.match("[ab]").infosets] == ["[ab]"]
+    assert matcher.match("[ab]*x").is_exact
+
+
+def test_patterns_of_different_actions_are_asked_for_one_by_one() -> None:
+    profile = random_profile(LEDUC, 0).of(LEDUC)
+    with pytest.raises(UnknownNameError, match="have different actions, such as 'Js:' and"):
+        profile[0, "*"]
+    with pytest.raises(UnknownNameError, match=r"'Z\*' matches no information set of player 0; "):
+        profile[0, "Z*"]
+    assert "Z*" not in profile[0]
+    assert "K*:" in profile[0]

@@ -171,6 +171,19 @@ def test_names_and_keys_ask_for_the_same() -> None:
     assert respond(make("kuhn"), {}, 1).profile[1, "K:bet"]["call"] == 1.0
 
 
+def test_a_game_of_ones_own_is_asked_as_games_of_cards_are() -> None:
+    solution = solve(Labelled())
+    assert solution.ask("nothing", "low").infosets == ("nothing:low",)
+    assert solution.ask("big") == solution.profile[0, "big:"]
+    assert solution.ask("*", "high")["say yes"] == solution.profile[1, "nothing:high", "yes"]
+    with pytest.raises(UnknownNameError, match=r"'\*:\*' matches information sets of player 0 \(S"):
+        solution.ask("*", "*")
+    with pytest.raises(UnknownNameError, match=r"no information set 'nothin:low' \(did you mean"):
+        solution.ask("nothin", "low")
+    text = show(solution, ask=("nothing", "*")).text
+    assert "nothing:* of player 1 matches 2 information sets: nothing:low, nothing:high" in text
+
+
 class Game(PerfectInformation):
     """Nim with one heap of three, in which states come again."""
 
