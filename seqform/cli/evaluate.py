@@ -139,13 +139,13 @@ def _judge(game: str, found: Any, device: Path, max_nodes: int | None, as_json: 
     table = display.new_table("", game)
     for row in check.summary():
         table.add_row(*row)
-    display.print_table(table)
+    display.print_whole(table)
     gaining = check.gaining_rows()
     if gaining:
         table = display.new_table("player", "deviation", "of", "gains", "told with probability")
         for cells in gaining[:MOST_DEVIATIONS]:
             table.add_row(*cells)
-        display.print_table(table)
+        display.print_whole(table)
     if len(gaining) > MOST_DEVIATIONS:
         print(f"{len(gaining) - MOST_DEVIATIONS:,} deviations more gain; --json has all")
 

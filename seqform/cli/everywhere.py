@@ -27,7 +27,7 @@ def print_everywhere(seen: StrategyAnalysis, infosets: bool, nodes: bool) -> Non
         for row in shown.rows():
             named = (str(row["player"]), str(row["infoset"]), str(row["action"]))
             table.add_row(*named, *(_text(row[name]) for name in ("probability", *OF_SETS)))
-        display.print_table(table)
+        display.print_whole(table)
     if nodes:
         players = [f"to player {player}" for player in range(seen.form.num_players)]
         table = display.new_table("node", "mover", "information set", "reach", "belief", *players)
@@ -35,7 +35,7 @@ def print_everywhere(seen: StrategyAnalysis, infosets: bool, nodes: bool) -> Non
             named = (row["path"], _name(row["player"]), _name(row["infoset"]))
             found = (row["reach"], row["belief"], *row["values"])
             table.add_row(*named, *map(_text, found))
-        display.print_table(table)
+        display.print_whole(table)
 
 
 def _name(value: object) -> str:

@@ -45,6 +45,7 @@ def short_rows(solution: Solution, known: Any = None) -> Rows:
         *_known(solution, known),
         *_status(solution),
         (CERTAINTY, certainty(of)),
+        *(row for point in of.path for row in point.rows(of.unit)),
         *_highlights(of),
         *(_unlocked(solution) if solution.locked is not None else []),
         (TIME, _time(solution)),

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from seqform.strategies.nodes import NodeAnalysis
     from seqform.tree.tree import GameTree
 
-MOST_NODES = 50_000
+MOST_NODES = 20_000
 """Nodes of a tree up to which given fractions are computed with unless that is asked for."""
 
 PLAYED_FROM = 1e-6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from seqform import (
     evaluate,
     given_from,
     make,
+    matrix_game,
     respond,
 )
 from seqform.base.errors import InvalidStrategyError
@@ -145,17 +146,24 @@ def _check_first(
 
 
 def test_rounding_does_not_choose_between_equal_actions() -> None:
-    """One action is paid 0.1 + 0.2 in two parts, and the other 0.3, which is less in floats."""
-    builder = TreeBuilder(2)
-    shares = builder.chance(builder.root, [(str(i), Fraction(1, 10)) for i in range(10)])
-    for i, node in enumerate(shares):
-        first, second = builder.decision(node, 0, "choice", ["steady", "changing"])
-        builder.terminal(first, [Fraction(3, 10), 0])
-        builder.terminal(second, [Fraction(i, 15), 0])  # 3/10 on average
-    form = build_sequence_form(builder.freeze())
-    nothing = lambda player, infoset, actions: None  # noqa: E731
-    for exact in (None, False):
-        assert respond(form, nothing, 0, exact=exact).profile[0, "choice", "steady"] == 1.0
+    """Two actions of the same worth, of which the second one is ahead in floats."""
+    weights = [Fraction(1, 10), Fraction(2, 10), Fraction(7, 10)]
+    tried = 0
+    for low, high in combinations(product(range(5), repeat=3), 2):
+        if sum(w * a for w, a in zip(weights, low, strict=True)) != sum(
+            w * a for w, a in zip(weights, high, strict=True)
+        ):
+            continue
+        form = build_sequence_form(matrix_game([low, high]))
+        mine = {(1, "strategy", str(1 + i)): weight for i, weight in enumerate(weights)}
+        plans = given_from(mine, form).completed().plans
+        gradient = form.gradient(0, plans)
+        if gradient[1] >= gradient[2]:
+            continue
+        tried += 1
+        for exact in (None, False):
+            assert respond(form, mine, 0, exact=exact).profile[0, "strategy", "1"] == 1.0
+    assert tried > 5
 
 
 @settings(max_examples=40)

@@ -239,3 +239,8 @@ def test_several_lambdas_on_the_command_line() -> None:
         solve(make("kuhn"), method="qre", lambda_end=())
     with pytest.raises(InvalidParameterError, match="use a number from 0 on"):
         solve(make("kuhn"), method="qre", lambda_end=[1, -1])
+
+
+def test_the_short_answer_has_a_row_for_each_lambda() -> None:
+    text = call("solve", "kuhn", "--method", "qre", "--lambda", "2,0.5")
+    assert [line.split()[2] for line in text.splitlines() if "at lambda" in line] == ["2", "0.5"]

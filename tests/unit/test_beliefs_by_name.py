@@ -103,6 +103,8 @@ def test_the_command_line_takes_beliefs_and_prints_nodes(horse: GameTree, tmp_pa
     beliefs.write_text("player,infoset,node,probability\n2,three,D,1/2\n2,three,C > d,1/2\n")
     answer = process("evaluate", *game, "--beliefs", str(beliefs), "--infosets")
     assert "not rational: 0.5 units are gained" in " ".join(answer.stdout.split())
+    assert any(line.split()[:4] == ["2", "three", "L", "0"] for line in answer.stdout.splitlines())
+    assert "information set" in answer.stdout  # no header is broken
     beliefs.write_text("player,infoset,node,probability\n2,three,D,1/2\n2,three,D,1/2\n")
     answer = process("evaluate", *game, "--beliefs", str(beliefs))
     assert answer.returncode == 2
