@@ -143,8 +143,12 @@ def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> 
 
     Parameters
     ----------
-    columns, rows, in_a_row
-        m, n and k.
+    columns
+        m: columns of the board.
+    rows
+        n: its rows.
+    in_a_row
+        k: marks in a row that win.
     board
         The position to begin from, if not the empty one: rows from the top, separated by "/". Marks
         are x and o; ".", "-", "_" or "e" is an empty square. x moves if there are as many x as o,

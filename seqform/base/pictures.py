@@ -9,7 +9,8 @@ from seqform.base.errors import SeqformError
 from seqform.base.registry import Registry
 
 PICTURES: Registry[Callable[[Any], str]] = Registry("seqform.pictures", "picture")
-"""Each makes HTML of an object: ``tree`` of a `GameTree`, ``solution`` of a `Solution`."""
+"""Each makes HTML of an object: ``tree`` of a `GameTree`, ``solution`` of a `Solution`. ``brief``
+makes the text that Python prints of a `Solution`."""
 
 
 class Pictured:

@@ -144,6 +144,10 @@ class Registry(Generic[Item]):
         declared = self.declared()
         return {e.name: origin(e) for e in declared if not is_ours(e) and e not in known}
 
+    def is_ours(self, name: str) -> bool:
+        """Return whether a name is declared by this package itself."""
+        return any(is_ours(entry) for entry in _named(name, self.declared()))
+
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False

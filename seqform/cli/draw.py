@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from seqform.base.errors import UnknownNameError
+from seqform.base.summary import counted
 from seqform.cli import display
 from seqform.cli.arguments import GAME_HELP, Parameters
 from seqform.cli.loading import load_or_result
@@ -117,7 +118,9 @@ def draw(
             print(tree.meaning)
     else:
         width, height = figure.get_size_inches()
-        print(f"wrote {len(tree.nodes):,} nodes to {out}, {width:.1f} by {height:.1f} inches")
+        print(
+            f"wrote {counted(len(tree.nodes), 'node')} to {out}, {width:.1f} by {height:.1f} inches"
+        )
     _say_what_is_left_out(tree)
 
 

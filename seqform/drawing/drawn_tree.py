@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from seqform.base.errors import GameTooLargeError
 from seqform.base.number import Number
 from seqform.base.pictures import PICTURES
+from seqform.base.summary import counted
+from seqform.game.labels import GivenLabels
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.views import View, mistakes_named
@@ -96,8 +98,15 @@ class DrawnTree:
     begins: str = ""
     """The moves from the root of the game to where the picture begins."""
 
+    player_names: tuple[str, ...] = ()
+    """What players are called, if they have names."""
+
+    def player_text(self, player: int) -> str:
+        """Return how a player is written: by the number, and the name if there is one."""
+        return GivenLabels(self.player_names).player(player)
+
     def __repr__(self) -> str:
-        return f"DrawnTree of {len(self.nodes)} nodes"
+        return f"DrawnTree of {counted(len(self.nodes), 'node')}"
 
     def _repr_svg_(self) -> str:
         """Return the picture, as notebooks show it."""
@@ -206,7 +215,7 @@ class DrawnTree:
         if not words:
             return ""
         if self.is_zero_sum:
-            return f"{words} to player 0, in {self.unit}"
+            return f"{words} to {self.player_text(0)}, in {self.unit}"
         return f"{words} in {self.unit}, by player"
 
 
@@ -286,7 +295,8 @@ def walk(
         level, depth = below, depth + 1
     if skipped is not None:
         nodes = _pruned(nodes, skipped)
-    tree = DrawnTree(tuple(nodes), game.num_players, game.unit, left_out)
+    names = game.player_names
+    tree = DrawnTree(tuple(nodes), game.num_players, game.unit, left_out, player_names=names)
     _validate(tree)
     return tree
 

@@ -52,7 +52,7 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
     players = range(tree.num_players) if have_colors else sorted(movers)
     entries = [
         _entry(
-            f"player {p}",
+            tree.player_text(p),
             Block(((Piece(str(p), "white", SMALL, bold=True),),), "circle", player_color(p)),
         )
         for p in players

@@ -62,6 +62,7 @@ class Part:
         self.folds = folds and self._canonical is not None
         self.whole, self.most_moves = whole, most_moves
         self.num_players, self.unit = whole.num_players, whole.unit
+        self.player_names = whole.player_names
         self._hand, self._player, self._line = frozenset(hand), player, tuple(line)
         if hand:
             _check_hand(whole, hand, player)

@@ -79,9 +79,8 @@ def _who(tree: DrawnTree, node: DrawnNode) -> str:
     if node.player == TERMINAL:
         return paid
     name = str(node.infoset)
-    who = (
-        "chance" if node.player == CHANCE else f"player {node.player}{' at ' if name else ''}{name}"
-    )
+    mover = "chance" if node.player == CHANCE else tree.player_text(node.player)
+    who = mover if node.player == CHANCE else f"{mover}{' at ' if name else ''}{name}"
     return f"{who}, {paid}" if paid else who
 
 

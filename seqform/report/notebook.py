@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from html import escape
 from itertools import islice
 
 import numpy as np
@@ -17,12 +18,10 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.solution import Solution
 from seqform.strategies.analysis import StrategyAnalysis
+from seqform.strategies.show.brief import brief
 from seqform.strategies.show.show import show
 from seqform.strategies.show.table_html import table_html
 from seqform.strategies.show.table_text import Column, Table
-
-MOST_SEQUENCES = 200
-"""Sequences of all players, up to which their strategies are shown with a solution."""
 
 MOST_ROWS = 60
 """Rows of a table that notebooks show."""
@@ -32,20 +31,13 @@ NUMBERS = ("probability", "reach", "action_value", "action_regret")
 
 
 def solution_html(solution: Solution) -> str:
-    """Return a solution's summary, and its strategies if they are short.
-
-    Raises
-    ------
-    SeqformError
-        If it has no strategies that tables could show.
-    """
-    summary = summary_table(type(solution).__name__, solution.summary())
+    """Return a solution's worth, certainty and time, and what is played or how that begins."""
+    found = brief(solution)
+    summary = summary_table(type(solution).__name__, found.rows)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in found.notes)
     if isinstance(solution.answer, CorrelatedAnswer):
-        return summary + _recommended(solution.answer, solution.game)
-    profile = solution.profile
-    if profile is None or sum(map(len, profile.behaviors)) > MOST_SEQUENCES:
-        return summary
-    return summary + show(solution)._repr_html_()
+        return summary + _recommended(solution.answer, solution.game) + notes
+    return summary + table_html(found.tables) + notes
 
 
 def profile_html(profile: Profile) -> str:

@@ -23,7 +23,7 @@
       parts.push(make("b", "", tree.move[node]), " ", bar, make("span", "share", percent(tree.p[node])), " ");
     }
     const player = tree.player[node];
-    if (player >= 0) parts.push(make("span", `who who-${player % 4}`, `player ${player}`), " ");
+    if (player >= 0) parts.push(make("span", `who who-${player % 4}`, tree.names ? tree.names[player] : `player ${player}`), " ");
     if (player >= 0 && !tree.board) parts.push(make("code", "", tree.infoset[node]), " ");
     if (player === -1) parts.push(make("span", "who chance", "chance"), " ");
     if (tree.board) parts.push(make("pre", "board", tree.board[node]), " ");
