@@ -9,6 +9,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats, Index
 from seqform.game.rules import CHANCE
+from seqform.report.boards import boards
 from seqform.report.numbers import DIGITS, Precision, listed
 from seqform.strategies.settled import settled_on_tree
 from seqform.strategies.show.subject import Subject
@@ -21,14 +22,14 @@ MOST_NODES = 6_000
 """Nodes that a page has at most: whole levels, from the root on."""
 
 
-def tree_record(subject: Subject, tree: GameTree) -> dict[str, Any]:
+def tree_record(subject: Subject, tree: GameTree, rules: Any | None = None) -> dict[str, Any]:
     """Return a tree as the page's script opens it, as JSON values.
 
     Nodes are in the order of their parents, so that the script finds whose children they are.
     Each list has an entry for each node that is shown: its number of children among these, who acts
     (-1 chance, -2 nobody), the label of the move that leads there, its probability and the player's
     sequence that ends in it (-1 of chance), how often play comes there, and what it is worth to
-    each player from there on.
+    each player from there on. With rules that draw states, each has its board, too.
     """
     ends = tree.level_start
     levels = int(np.searchsorted(ends, MOST_NODES, "right")) - 1
@@ -53,7 +54,13 @@ def tree_record(subject: Subject, tree: GameTree) -> dict[str, Any]:
         "total": tree.num_nodes,
         **({"names": list(tree.given.players)} if tree.given.players else {}),
         **_paid(tree, nodes),
+        **_boards(rules, tree, nodes),
     }
+
+
+def _boards(rules: Any | None, tree: GameTree, nodes: Index) -> dict[str, Any]:
+    found = None if rules is None else boards(rules, tree, nodes.tolist())
+    return {} if found is None else {"board": found}
 
 
 def by_parents(tree: GameTree) -> Index:

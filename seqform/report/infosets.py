@@ -18,10 +18,10 @@ MOST_ROWS = 600
 
 HEADS = (
     Head("information set"),
-    Head("player", True),
-    Head("reach", True),
+    Head("player", True, "less"),
+    Head("reach", True, "less"),
     Head("action"),
-    Head("probability", True),
+    Head("probability", True, "kept"),
     Head("action value", True),
     Head("regret", True),
 )

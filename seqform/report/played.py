@@ -8,6 +8,7 @@ from typing import Any
 
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
 from seqform.concepts.correlated import CorrelatedAnswer
+from seqform.report.boards import rules_that_draw
 from seqform.report.game_tree import tree_record
 from seqform.report.hands import HandGrid
 from seqform.report.infosets import infoset_table
@@ -56,7 +57,7 @@ def played(of: Reported) -> list[Part]:
     else:
         found = [_by_infoset(of, subject)]
     if subject.form.tree is not None:
-        record = tree_record(subject, subject.form.tree)
+        record = tree_record(subject, subject.form.tree, rules_that_draw(of))
         found.append(Part("The tree", drawn="tree", record=record))
     return found
 

@@ -29,7 +29,7 @@ HEADS = (
     Head("is told"),
     Head("player 1 in"),
     Head("is told"),
-    Head("together", is_number=True),
+    Head("together", is_number=True, on_phone="kept"),
 )
 
 

@@ -7,10 +7,21 @@ from typing import NamedTuple
 
 
 class Head(NamedTuple):
-    """A column's name, and whether it holds numbers."""
+    """A column's name, whether it holds numbers, and what becomes of it on a phone.
+
+    There `on_phone` is ``kept`` for a column that is always in sight, and ``less`` for one that is
+    left out.
+    """
 
     name: str
     is_number: bool = False
+    on_phone: str = ""
+
+    @property
+    def classes(self) -> str | None:
+        """The classes of its cells."""
+        words = ["number"] * self.is_number + [self.on_phone] * bool(self.on_phone)
+        return " ".join(words) or None
 
 
 class Cell(NamedTuple):

@@ -19,7 +19,7 @@ from games.centipede import centipede
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.textbook import chicken
-from seqform import make, solve, write_report
+from seqform import TreeBuilder, make, solve, write_report
 from seqform.exact.certificate import canonical
 from seqform.report import by_classes, report_page
 from tests.changed_pages import KINDS, digits, draw_then_choose, resealed, with_other_digit
@@ -614,3 +614,51 @@ def test_text_of_pictures_is_text(browser: Any, page: Path) -> None:
 
 def test_a_page_answers_within_a_second(browser: Any, page: Path) -> None:
     assert min(milliseconds(browser, page) for _ in range(2)) < 1000
+
+
+IN_SIGHT = """
+const room = document.documentElement.clientWidth;
+return [...document.querySelectorAll("table.sortable tbody tr")].map((row) =>
+  [...row.cells].filter((cell) => {
+    const box = cell.getBoundingClientRect();
+    return box.width > 0 && box.left >= 0 && box.right <= room;
+  }).map((cell) => cell.textContent.trim()));
+"""
+
+
+def test_a_phone_shows_actions_with_their_probabilities(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    name = "a set of a name that is a lot longer than what a phone has room for"
+    builder = TreeBuilder(2)
+    for child in builder.decision(builder.root, 0, name, ["go on as before", "stop"]):
+        for end, paid in zip(builder.decision(child, 1, "b", ["l", "r"]), (1, -1), strict=True):
+            builder.terminal(end, (paid, -paid))
+    write_report(solve(builder.freeze()), path)
+    look(browser, path, PHONE)
+    rows = browser.execute_script(IN_SIGHT)
+    assert [row[:2] for row in rows[:2]] == [[name, "go on as before"], [name, "stop"]]
+    assert all(row[2].endswith("%") for row in rows)
+    look(browser, path, DESK)
+    assert {len(row) for row in browser.execute_script(IN_SIGHT)} == {7}
+
+
+def test_a_phone_shows_how_likely_moves_are_recommended(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    write_report(solve(chicken(), method="efce"), path)
+    look(browser, path, PHONE)
+    rows = browser.execute_script(IN_SIGHT)
+    assert rows
+    assert all(row[-1].endswith("%") for row in rows)
+
+
+def test_states_that_a_game_draws_are_boards(browser: Any, tmp_path: Path) -> None:
+    game = make("tic-tac-toe", board="xoo/..x/...")
+    solution = solve(game)
+    solution.save(tmp_path / "saved", "tic-tac-toe", {"board": "xoo/..x/..."})
+    for result in (solution, tmp_path / "saved"):
+        path = tmp_path / "page.html"
+        write_report(result, path)
+        look(browser, path, PHONE)
+        shown = [board.text for board in browser.find_elements("css selector", ".board")]
+        expected = [game.draw(game.child(game.root(), move)) for move in game.actions(game.root())]
+        assert shown == [game.draw(game.root()), *expected]
