@@ -29,8 +29,7 @@ import numpy as np
 
 from abstraction.equal_rows import combine
 from abstraction.integer_table import Table, common_divisors, narrowed, table_of
-from abstraction.levels import Groups
-from abstraction.sides import Side
+from abstraction.levels import Groups, Side
 from abstraction.splitting import Splitting, hashed
 from seqform.base.arrays import Exact, Index, Ints, Mask, Numbers, distinct
 from seqform.base.deadline import check_time

@@ -27,7 +27,7 @@ import numpy as np
 from abstraction.color_changes import Found, find_colors
 from abstraction.equal_rows import combine, equal_rows
 from abstraction.integer_table import Table, beside, common_divisors, table_of
-from abstraction.sides import Side, sides
+from abstraction.levels import Side, sides
 from seqform.base.arrays import Exact, Index, Ints, Mask, Numbers
 from seqform.base.deadline import check_time
 from seqform.form.sequence_form import SequenceForm

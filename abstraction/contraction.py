@@ -25,6 +25,7 @@ from abstraction.contractible import (
 from abstraction.tree_shrink import TreeMerge, merge_nodes, why_no_tree
 from seqform.base.errors import ImperfectRecallError, UnsupportedGameError
 from seqform.base.progress import tell
+from seqform.base.summary import counted
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.sequence_form import SequenceForm
 from seqform.links.link import EXACTLY, Reduction, ReductionOptions, SequenceMap
@@ -123,7 +124,7 @@ class Contraction(Reduction):
                 number += 1
                 continue
             done += 1
-            tell(f"{done:,} pairs of nodes merged")
+            tell(f"{counted(done, 'pair')} of nodes merged")
             kept = np.arange(tree.num_nodes)
             kept[pair.below_y] = pair.below_x
             merge = merge_nodes(tree, kept)

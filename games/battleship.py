@@ -167,6 +167,21 @@ def battleship(
 
     `ships` and `values` are whole numbers with commas between them. A ship lost costs `loss` times
     its value.
+
+    Parameters
+    ----------
+    width
+        Columns of each player's grid.
+    height
+        Rows of each player's grid.
+    ships
+        Their lengths, with commas between them, such as ``2,1``.
+    values
+        What each ship is worth, with commas between them.
+    shots
+        How many each player has.
+    loss
+        What a ship that is lost costs, for each unit of its value.
     """
     require("width", width, 1, MAX_CELLS)
     require("height", height, 1, MAX_CELLS)

@@ -40,6 +40,10 @@ class Centipede(PerfectInformation):
         made, taken = state
         return TERMINAL if taken or made == self.moves else made % 2
 
+    def information_set_label(self, player: int, key: tuple[int, bool]) -> str:
+        """Return the number of the move, from 1 on."""
+        return f"move {key[0] + 1}"
+
     def actions(self, state: tuple[int, bool]) -> tuple[str, str]:
         """Return the two choices."""
         return TAKE, PASS
@@ -59,6 +63,11 @@ def centipede(moves: int = 6) -> Centipede:
     """Return a centipede with `moves` decisions.
 
     Payoffs are those of McKelvey & Palfrey 1992 in dimes: 4 and 1 at first.
+
+    Parameters
+    ----------
+    moves
+        How often somebody may take, both players together.
     """
     require("moves", moves, 1)
     return Centipede(moves)

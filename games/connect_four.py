@@ -131,8 +131,12 @@ def connect_four(columns: int = 7, rows: int = 6, connect: int = 4, moves: str =
 
     Parameters
     ----------
-    columns, rows, connect
-        The board, and how long a line must be.
+    columns
+        How wide the board is.
+    rows
+        How high it is.
+    connect
+        Stones of a line that wins.
     moves
         Columns played before the game begins: one digit each, such as 4453, or numbers separated by
         commas.

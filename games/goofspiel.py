@@ -102,7 +102,13 @@ def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def goofspiel(cards: int = 4) -> Goofspiel:
-    """Return goofspiel with `cards` cards a player."""
+    """Return goofspiel with `cards` cards a player.
+
+    Parameters
+    ----------
+    cards
+        Of each player, and as many prizes.
+    """
     require("cards", cards, 2, MAX_CARDS)
     return Goofspiel(cards)
 

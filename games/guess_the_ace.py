@@ -68,7 +68,13 @@ class GuessTheAce:
 
 
 def guess_the_ace(cards: int = 52) -> GuessTheAce:
-    """Return the game with a deck of so many cards, one of them the ace of spades."""
+    """Return the game with a deck of so many cards, one of them the ace of spades.
+
+    Parameters
+    ----------
+    cards
+        Of the deck.
+    """
     require("cards", cards, 2, MAX_CARDS)
     return GuessTheAce(cards)
 

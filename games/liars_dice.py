@@ -130,7 +130,15 @@ class LiarsDice:
 
 
 def liars_dice(dice: int = 1, sides: int = 6) -> LiarsDice:
-    """Return liar's dice with `dice` dice of `sides` sides for each of two players."""
+    """Return liar's dice with `dice` dice of `sides` sides for each of two players.
+
+    Parameters
+    ----------
+    dice
+        Of each player.
+    sides
+        Of each of the dice; the highest is wild.
+    """
     require("dice", dice, 1, MAX_DICE)
     require("sides", sides, 2, MAX_ROLLS)
     require("rolls of one player's dice", comb(dice + sides - 1, dice), 2, MAX_ROLLS)

@@ -93,6 +93,11 @@ class MNK(PerfectInformation):
         )
         return (open_to_x - open_to_o) / (1 + len(self._rows))
 
+    def canonical(self, state: int) -> tuple[str, ...]:
+        """Return the same for positions that turning or reflecting the board makes equal."""
+        board = tuple(row.replace(" ", "") for row in self.draw(state).split("\n"))
+        return max(_images(board))
+
     def draw(self, state: int) -> str:
         """Return the board, a line for each row."""
         symbols = [
@@ -124,13 +129,26 @@ class MNK(PerfectInformation):
         return [row for row in rows if row & ~everywhere == 0]
 
 
+def _images(board: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return a board after each symmetry that keeps its shape: 8 of a square, 4 of others."""
+    flipped = [board, board[::-1]]
+    images = [*flipped, *(tuple(row[::-1] for row in image) for image in flipped)]
+    if len(board) == len(board[0]):
+        images += [tuple(map("".join, zip(*image, strict=True))) for image in images]
+    return images
+
+
 def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> MNK:
     """Return a game on `columns` by `rows` squares that `in_a_row` marks win.
 
     Parameters
     ----------
-    columns, rows, in_a_row
-        m, n and k.
+    columns
+        m: columns of the board.
+    rows
+        n: its rows.
+    in_a_row
+        k: marks in a row that win.
     board
         The position to begin from, if not the empty one: rows from the top, separated by "/". Marks
         are x and o; ".", "-", "_" or "e" is an empty square. x moves if there are as many x as o,

@@ -60,6 +60,11 @@ def nim(heaps: str = "3,4,5") -> Nim:
 
     Player 0, who moves first, wins if the exclusive or of the sizes is not 0, and loses if it is.
 
+    Parameters
+    ----------
+    heaps
+        Their sizes, with commas between them.
+
     Raises
     ------
     InvalidParameterError

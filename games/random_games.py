@@ -55,8 +55,12 @@ def random_game(
     ----------
     seed
         Equal seeds and parameters give equal games.
-    players, depth, branching
-        Players; longest path; most actions at a node (at least one).
+    players
+        How many there are.
+    depth
+        Moves of the longest path.
+    branching
+        The most actions of a node, each of which has at least one.
     zero_sum
         Whether payoffs add up to zero; else they are independent.
     max_payoff

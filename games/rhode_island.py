@@ -38,8 +38,10 @@ def rhode_island(
 
     Parameters
     ----------
-    ranks, suits
-        How many there are, one card of each rank and suit.
+    ranks
+        Ranks of the deck, which has one card of each rank and suit.
+    suits
+        Suits of the deck.
     max_bets
         Bets and raises that a round has at most.
     players

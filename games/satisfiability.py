@@ -33,6 +33,11 @@ def satisfiability(formula: str = "x, -x y, -x -y") -> GameTree:
 
     The formula of the default, x and (not x or y) and (not x or not y), is satisfied by no
     assignment, and two of its three clauses are by most: (2/3, 2/3).
+
+    Parameters
+    ----------
+    formula
+        Clauses with commas between them; ``-x`` is the negation of ``x``.
     """
     clauses = _clauses(formula)
     require("clauses", len(clauses), 1, MAX_CLAUSES)

@@ -112,8 +112,20 @@ def sheriff(
 ) -> Sheriff:
     """Return the game with up to `items` items and bribes up to `bribes`, in `rounds` rounds.
 
-    `value` is that of an item, `fine` what each costs if found, `compensation` what the sheriff
-    pays for a search in vain.
+    Parameters
+    ----------
+    items
+        The most that the smuggler can load.
+    bribes
+        The highest bribe.
+    rounds
+        Of bargaining.
+    value
+        What an item is worth to the smuggler.
+    fine
+        What each item costs that is found.
+    compensation
+        What the sheriff pays for a search in vain.
     """
     require("items", items, 0, MAX_CHOICES)
     require("bribes", bribes, 0, MAX_CHOICES)

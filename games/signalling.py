@@ -32,6 +32,11 @@ def signalling(signals: int = 2) -> GameTree:
     A mediator may choose a signal as a password, tell it the good type alone, and tell player 1 to
     accept nothing else. With two signals the bad type guesses it half of the time, and the players
     get (7/2, 13/2), the most that player 1 gets in any EFCE.
+
+    Parameters
+    ----------
+    signals
+        How many player 0 can choose from.
     """
     require("signals", signals, 1, MAX_SIGNALS)
     b = TreeBuilder(num_players=2)

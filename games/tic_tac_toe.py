@@ -8,7 +8,13 @@ from seqform.game.catalogue import GameEntry, KnownValue
 
 
 def tic_tac_toe(board: str = "") -> MNK:
-    """Return tic-tac-toe, from a position written as ``xoo/..x/...`` if one is given."""
+    """Return tic-tac-toe, from a position if one is given.
+
+    Parameters
+    ----------
+    board
+        The position, such as ``xoo/..x/...``: rows from the top.
+    """
     return mnk(3, 3, 3, board)
 
 

@@ -52,7 +52,13 @@ class Ultimatum(PerfectInformation):
 
 
 def ultimatum(coins: int = 10) -> Ultimatum:
-    """Return the ultimatum game over `coins` coins, offered in whole ones."""
+    """Return the ultimatum game over `coins` coins, offered in whole ones.
+
+    Parameters
+    ----------
+    coins
+        To be divided.
+    """
     require("coins", coins, 1, MAX_COINS)
     return Ultimatum(coins)
 

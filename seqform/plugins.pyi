@@ -60,6 +60,7 @@ from seqform.results.solution import Solution as Solution
 from seqform.results.status import Status as Status
 from seqform.solvers.iterative.regret.rules import RegretRule as RegretRule
 from seqform.solvers.iterative.search import Engine as Engine
+from seqform.solvers.iterative.search import Look as Look
 from seqform.solvers.linear.program import LPSolution as LPSolution
 from seqform.solvers.linear.program import LPStatus as LPStatus
 from seqform.solvers.linear.solver import Feature as Feature

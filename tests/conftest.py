@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def seed_highs(seed: int) -> None:
     """Have every HiGHS object of ours begin with another random seed."""
-    from seqform.solvers.linear.silent_highs import SilentHighs
+    from seqform.solvers.linear.turn import SilentHighs
 
     begin = SilentHighs.__init__
 

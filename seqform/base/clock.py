@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from seqform.base.deadline import deadline, deadline_of, require_time
-from seqform.base.processors import check_workers, processors
+from seqform.base.machine import check_workers, processors
 from seqform.base.progress import tell
 
 DOING = {

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from seqform.base.apart import LOOK_EVERY, is_apart, run_apart
+from seqform.base.child_process import LOOK_EVERY, is_child, run_in_child
 from seqform.base.deadline import check_time
 from seqform.base.errors import SeqformError
-from seqform.base.processors import processors
+from seqform.base.machine import processors
 
 logger = logging.getLogger(__name__)
 
@@ -29,11 +29,12 @@ def compile_ahead(task: str, loops: Sequence[Any]) -> None:
     Parameters
     ----------
     task
-        ``package.module:function``, as `run_apart` takes it: it compiles the loops by using them.
+        ``package.module:function``, as `run_in_child` takes it: it compiles the loops by using
+        them.
     loops
         The functions that numba compiles.
     """
-    if processors() == 1 or is_apart() or task in _begun or all(map(is_kept, loops)):
+    if processors() == 1 or is_child() or task in _begun or all(map(is_kept, loops)):
         return
     _begun[task] = threading.Thread(target=_compile, args=(task,), daemon=True)
     _begun[task].start()
@@ -68,6 +69,6 @@ def is_kept(loop: Any) -> bool:
 
 def _compile(task: str) -> None:
     try:
-        run_apart(task, {})
+        run_in_child(task, {})
     except (SeqformError, MemoryError, OSError) as error:
         logger.info("loops are compiled when they are needed: %s", error)

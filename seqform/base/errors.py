@@ -8,8 +8,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+REQUIREMENTS = {
+    "R1": "a game has at least one player and one node, and a single root",
+    "R2": "nodes stand in level order, the children of one side by side",
+    "R3": "players are 0..n-1, CHANCE or TERMINAL, and just terminal nodes have no children",
+    "R4": "chances are not negative and sum to one, and cards can be dealt",
+    "R5": "every end of the game pays each player one finite number",
+    "R6": "decision nodes, and no others, have an information set",
+    "R7": "an information set is of one player",
+    "R8": "the nodes of an information set have the same actions, called alike",
+    "R9": "no player forgets what it knew or did: perfect recall",
+    "R10": "linear programs are for two-player zero-sum games, pivots for two players",
+}
+"""What is asked of games, by the words with which messages begin; docs/data-model.md has more."""
+
+
 class SeqformError(Exception):
-    """Base of every error that seqform raises on purpose."""
+    """Base of every error that seqform raises on purpose.
+
+    A message that begins with a requirement, such as ``R10:``, has a note that says what that is.
+    """
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        name = str(args[0]).partition(":")[0] if args else ""
+        if name in REQUIREMENTS:
+            self.add_note(f"({name} in docs/data-model.md: {REQUIREMENTS[name]})")
 
 
 class InvalidGameError(SeqformError, ValueError):

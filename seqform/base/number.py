@@ -212,6 +212,24 @@ def fraction_text(number: Fraction) -> str:
     return numerator if denominator == "1" else f"{numerator}/{denominator}"
 
 
+LONGEST = 60
+"""Characters of a fraction that is shown to people; longer ones are shown as decimals."""
+
+
+def in_words(number: Fraction, digits: int = 15) -> str:
+    """Return a number as a fraction, unless it is a long one, and as a decimal, rounded.
+
+    Examples
+    --------
+    >>> in_words(Fraction(-1, 18)), in_words(Fraction(7)), in_words(Fraction(1, 10**60))
+    ('-1/18 = -0.0555555555555556', '7', '1e-60')
+    """
+    text, rounded = fraction_text(number), f"{float(number):.{digits}g}"
+    if number.denominator == 1:
+        return text
+    return rounded if len(text) > LONGEST else f"{text} = {rounded}"
+
+
 def decimal(number: Fraction, digits: int, rounding: str = ROUND_CEILING) -> str:
     """Return a fraction in so many decimal digits, rounded as `decimal` calls it, by default up."""
     return str(
@@ -241,3 +259,34 @@ def read_fraction(text: object) -> Fraction:
     if fraction_text(number) != text:
         raise ValueError(f"{text:.40} is not in lowest terms")
     return number
+
+
+PLAIN_BELOW = 6
+"""Powers of ten below this are written as numbers."""
+
+
+def power_of_ten(exponent: float | list[float] | None) -> str:
+    """Write 10 to a power for people, or the least and the greatest of some.
+
+    Examples
+    --------
+    >>> power_of_ten(29.31), power_of_ten([3.5, 21.0]), power_of_ten(None)
+    ('10^29.3', '3,162 to 10^21.0', 'none seen')
+    """
+    if exponent is None:
+        return "none seen"
+    if isinstance(exponent, list):
+        return " to ".join(map(power_of_ten, exponent))
+    return f"{10**exponent:,.0f}" if exponent < PLAIN_BELOW else f"10^{exponent:.1f}"
+
+
+def amount(number: str, unit: str) -> str:
+    """Return a number with its unit, whose plural is made by an s.
+
+    Examples
+    --------
+    >>> amount("1/18", "chips"), amount("-1", "chips"), amount("1", "utility")
+    ('1/18 chips', '-1 chip', '1 utility')
+    """
+    is_one = number.lstrip("+-") == "1" and unit.endswith("s") and not unit.endswith("ss")
+    return f"{number} {unit[:-1] if is_one else unit}"

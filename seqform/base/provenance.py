@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from seqform.base.processors import processors
+from seqform.base.machine import processors
 
 PACKAGES = ("seqform", "numpy", "scipy", "highspy", "clarabel", "cvxpy")
 

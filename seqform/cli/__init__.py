@@ -107,4 +107,4 @@ def _in_words(error: Exception) -> str:
     if isinstance(error, MemoryError):
         why = f" ({error})" if str(error) else ""
         return f"out of memory{why}; {INSTEAD}"
-    return str(error)
+    return " ".join([str(error), *getattr(error, "__notes__", ())])

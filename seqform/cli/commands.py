@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from seqform.cli.command import Command
 from seqform.cli.examples import epilog
-from seqform.cli.group import Group, root
+from seqform.cli.group import CommandGroup, root
 
 CLASSES = {
     "solve": "seqform.cli.method_options:MethodCommand",
@@ -50,7 +50,7 @@ COMMANDS = {
 """The function of each command."""
 
 
-class Root(Group):
+class Root(CommandGroup):
     """The command line, which commands ask for others that are no part of it."""
 
     def made_for(self, name: str) -> click.Command:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seqform.base.summary import counted
 from seqform.cli.arguments import GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
 
@@ -35,8 +36,9 @@ def convert(
         print(f"wrote {_strategies(tree)} reduced pure strategies to {out}")
         return
     print(
-        f"wrote {tree.num_nodes:,} nodes and {tree.num_infosets:,} information sets of "
-        f"{tree.num_players} players to {out}"
+        f"wrote {counted(tree.num_nodes, 'node')} and "
+        f"{counted(tree.num_infosets, 'information set')} of "
+        f"{counted(tree.num_players, 'player')} to {out}"
     )
 
 

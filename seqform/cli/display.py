@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.powers import power_of_ten
+from seqform.base.number import power_of_ten
 from seqform.cli.forecast import Countdown, Forecast
 
 if TYPE_CHECKING:
@@ -155,13 +155,15 @@ def print_solution(game: str, solution: Solution, known: Any) -> None:
     known
         The value that the registry knows for the game, if any.
     """
-    table = new_table("", game)
+    from seqform.base.wrapped import wrapped_rows
+
+    rows: list[tuple[str, str]] = []
     for name, text in solution.rows():
-        table.add_row(name, text)
+        rows.append((name, text))
         if known is not None and name.startswith(VALUE):
-            table.add_row("known value", f"{known.value} ({known.source})")
+            rows.append(("known value", f"{known.value} ({known.source})"))
             known = None
-    print_table(table)
+    print("\n".join([game, *wrapped_rows(rows, room()), ""]))
 
 
 def new_table(*headers: str, no_wrap: bool = False) -> Any:

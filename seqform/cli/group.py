@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from seqform.base.nearest import hint
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """All commands; for one that is none of them, the nearest."""
 
     def resolve_command(

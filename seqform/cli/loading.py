@@ -47,12 +47,31 @@ def load(
     if is_file(name):
         return _load_path(name, parameters), parameters
     if ":" not in name:
+        if os.path.isdir(name):
+            _refuse_folder(name)
         entry = entry_of(name)
         parameters = entry.parse(parameters)
         return entry.make(**parameters), parameters
     from seqform.io import from_module
 
     return from_module(name, **parameters), parameters
+
+
+def _refuse_folder(name: str) -> None:
+    """Refuse a folder that is named where a game is to be, unless a game has that name."""
+    from seqform import GAMES
+
+    if name in GAMES:
+        return
+    if not os.path.exists(os.path.join(name, "result.json")):
+        raise InvalidParameterError(
+            f"{name} is a folder, and a game is a name, a file or module:attribute; "
+            "`seqform games` lists names"
+        )
+    raise InvalidParameterError(
+        f"{name} is a folder that holds what was solved: `seqform show {name}` shows the "
+        f"strategies, `seqform verify {name}` checks them, and `seqform report {name}` makes a page"
+    )
 
 
 def split(name: str) -> tuple[str, str]:

@@ -29,14 +29,34 @@ class FunctionName(click.ParamType[Any]):
         return function_named(value) if isinstance(value, str) else value
 
 
+class Numbers(click.ParamType[Any]):
+    """A number, or several between commas."""
+
+    name = "number[,number...]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or a tuple of them."""
+        if not isinstance(value, str):
+            return value
+        try:
+            found = tuple(map(float, value.split(",")))
+        except ValueError:
+            self.fail(f"{value!r} is no number, nor several between commas.", param, ctx)
+        return found if len(found) > 1 else found[0]
+
+
 KINDS: dict[str, Any] = {
     "str": str,
     "int": int,
     "float": float,
     "Path": click.Path(path_type=Path),
     "Callable": FunctionName(),
+    "Numbers": Numbers(),
 }
 """What the values of options are read as, by the first word of the field's annotation."""
+
+WIDEST_TITLE = 56
+"""Letters of the names of methods up to which they stand over their options; else beside each."""
 
 GIVEN = "seqform.method_options"
 """Where a click context keeps the options that the user typed."""
@@ -126,16 +146,18 @@ def _option(field: Field[Any], owners: list[str]) -> click.Parameter:
     if kind.startswith("bool"):
         flag = f"{flag}/--no-{flag[2:]}" if default is None else flag
         settings = {"is_flag": True}
-    words = with_names(str(field.metadata.get("help", "")))
+    words, names = with_names(str(field.metadata.get("help", ""))), ", ".join(owners)
     if default not in (None, False):
         words += f" [default: {default}]"
+    if len(names) > WIDEST_TITLE:
+        words, names = f"{words} Of {names}.", f"{len(owners)} methods"
     made = TyperOption(
-        param_decls=[field.name, flag],
+        param_decls=[name for name in (field.name, field.metadata.get("flag"), flag) if name],
         default=None,
         help=words,
         expose_value=False,
         callback=_remember,
-        rich_help_panel=f"Options of {', '.join(owners)}",
+        rich_help_panel=f"Options of {names}",
         **settings,
     )
     offer_names(made)

@@ -103,7 +103,8 @@ def _print(game: str, record: dict[str, Any]) -> None:
 
 
 def _loss(record: dict[str, Any]) -> str:
-    if record["before"] == record["after"]:
+    nodes = record.get("nodes", [])
+    if record["before"] == record["after"] and len(set(nodes)) < 2:
         return "nothing to merge"
     if record["lossless"]:
         return "lossless, by a theorem"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -37,7 +37,7 @@ def solve(
     context: typer.Context,
     game: GameArgument,
     param: Parameters = None,
-    method: Annotated[str, typer.Option(help="auto, or one of the methods below.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, or one of {methods}.")] = "auto",
     abstract: Annotated[
         str,
         typer.Option(
@@ -64,6 +64,10 @@ def solve(
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say which reduction and method were chosen, and why.")
+    ] = False,
+    details: Annotated[
+        bool,
+        typer.Option("--details", help="All numbers: bounds, gaps, sizes, and times by phase."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -92,7 +96,7 @@ def solve(
             )
         user.first = First.WAIT  # for what was found to be shown and saved
         with overtime(For.SHOWING):
-            _hand_over(solution, game, parameters, out, explain, as_json)
+            _hand_over(solution, Called(game, parameters, out), explain, details, as_json)
     if solution.status.name not in ("SOLVED", "LIFTED", "LOCKED", "REACHED"):
         sys.exit(EXIT_UNSOLVED)
     solved = solution.locked or solution
@@ -106,24 +110,33 @@ def solve(
         sys.exit(EXIT_UNSOLVED)
 
 
+class Called(NamedTuple):
+    """The game as it was typed, and where its solution is to be saved."""
+
+    game: str
+    parameters: dict[str, Any]
+    out: Path | None
+
+
 def _hand_over(
-    solution: Solution,
-    game: str,
-    parameters: dict[str, Any],
-    out: Path | None,
-    explain: bool,
-    as_json: bool,
+    solution: Solution, called: Called, explain: bool, details: bool, as_json: bool
 ) -> None:
     """Print what was found, and save it after that: a disk may be full."""
+    game, parameters, out = called
     if explain:
         print("\n".join(solution.reasons), file=sys.stderr if as_json else sys.stdout)
     if as_json:
         import json
 
         print(json.dumps(solution.record(game, parameters)), flush=True)
-    else:
+    elif details:
         display.print_solution(game, solution, known_value(game, parameters))
         _print_strategy(solution)
+    else:
+        import seqform
+
+        found = seqform.brief(solution, game, parameters, saved="" if out is None else str(out))
+        print("\n".join(found.lines(display.room())), flush=True)
     if out is None:
         return
     with display.spinner(shown=not as_json) as tell:

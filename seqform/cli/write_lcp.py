@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from seqform.base.summary import counted
 from seqform.cli import display
 from seqform.cli.arguments import GameArgument, Parameters
 from seqform.cli.loading import load
@@ -23,6 +24,7 @@ def write_lcp(
     with display.spinner(shown=True):
         problem = seqform.write_lcp(load(game, param)[0], path)
     print(
-        f"wrote {problem.num_sequences:,} complementary pairs, {problem.num_constraints:,} "
-        f"equations, {problem.num_nonzeros:,} nonzeros to {path}"
+        f"wrote {counted(problem.num_sequences, 'complementary pair')}, "
+        f"{counted(problem.num_constraints, 'equation')}, "
+        f"{counted(problem.num_nonzeros, 'nonzero')} to {path}"
     )

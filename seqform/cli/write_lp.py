@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from seqform.base.summary import counted
 from seqform.cli import display
-from seqform.cli.arguments import GameArgument, MaxNodes, Parameters, Threshold
+from seqform.cli.arguments import PLAYER, GameArgument, MaxNodes, Parameters, Threshold
 from seqform.cli.loading import load
 
 
@@ -17,8 +18,11 @@ def write_lp(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .lp or .mps.")],
     param: Parameters = None,
     player: Annotated[
-        int | None,
-        typer.Option(help="Whose program: 0 (primal) or 1 (dual). Default: 0, of slides 1."),
+        str | None,
+        typer.Option(
+            metavar=PLAYER,
+            help="Whose program: 0 (primal) or 1 (dual), or a name. Default: 0, of slides 1.",
+        ),
     ] = None,
     style: Annotated[
         str,
@@ -40,7 +44,7 @@ def write_lp(
         built, _ = load(game, param, max_nodes)
         program = seqform.write_lp(built, path, player, max_nodes, abstract, threshold, style)
     print(
-        f"wrote {program.num_rows:,} rows, {program.num_columns:,} columns, "
-        f"{program.num_nonzeros:,} nonzeros to {path}"
+        f"wrote {counted(program.num_rows, 'row')}, {counted(program.num_columns, 'column')}, "
+        f"{counted(program.num_nonzeros, 'nonzero')} to {path}"
     )
     print(f"the optimum is {program.scale!r} times {program.optimum}")

@@ -19,7 +19,9 @@ from seqform.base.registry import Registry
 class Certificate(Protocol):
     """What is proven of an answer; all amounts are in the game's unit.
 
-    A certificate may give more, by attributes of the names of `Given`.
+    A certificate may give more, by attributes of the names of `Given`. It may also have the
+    methods ``certainty(unit)``, which says in a sentence how sure the answer is and why, and
+    ``highlights(unit)``: the rows that stand in the short answer beside that.
     """
 
     @property

@@ -13,14 +13,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError
-from seqform.base.number import Number, decimal, float_above, fraction_text, is_exact
+from seqform.base.number import (
+    LONGEST,
+    Number,
+    amount,
+    decimal,
+    float_above,
+    fraction_text,
+    in_words,
+    is_exact,
+)
+from seqform.base.pictures import Pictured
+from seqform.base.summary import counted
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
-from seqform.concepts.correlated_files import read_answer, write_answer
-from seqform.concepts.mixture_file import read_mixture, write_mixture
+from seqform.concepts.correlated_files import read_answer, read_mixture, write_answer, write_mixture
 from seqform.concepts.strategy_pairs import bound_of_strategies
 from seqform.concepts.trigger_deviations import (
     Gain,
@@ -40,7 +49,7 @@ from seqform.tree.from_any import build_tree
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelatedAnswer:
+class CorrelatedAnswer(Pictured):
     """A correlation plan, and what shows that it is best.
 
     Parameters
@@ -60,6 +69,8 @@ class CorrelatedAnswer:
     weights: Weights | None = None
     multipliers: Multipliers | None = None
     mixture: StrategyMixture | None = None
+
+    picture: ClassVar[str] = "recommended"
 
 
 @dataclass(frozen=True)
@@ -129,18 +140,36 @@ class CorrelatedCertificate:
                 )
             )
         if self.num_drawn is not None:
-            found.append(("drawn from", f"{self.num_drawn:,} pairs of pure strategies"))
+            found.append(("drawn from", f"{counted(self.num_drawn, 'pair')} of pure strategies"))
         for player, gain in enumerate(self.gains):
             most = amount(_at_most(gain, self.error), unit)
             found.append((f"player {player}'s gain from a deviation", most + self.where[player]))
         if self.objective is not None:
-            found.append(("objective", amount(_in_words(self.objective), unit)))
+            found.append(("objective", amount(in_words(self.objective), unit)))
         if self.bound is not None:
             most = _at_most(self.bound, self.bound_error)
             best = ", and so this plan is best" if self.is_optimal else ""
             words = f"no equilibrium has more than {most} {unit}{best}"
             found.append(("proven in exact arithmetic", words))
         return found
+
+    def certainty(self, unit: str) -> str:
+        """Say how sure the plan is, in a sentence."""
+        bound = ""
+        if self.bound is not None:
+            most = amount(_at_most(self.bound, self.bound_error), unit)
+            bound = f"no equilibrium of this kind has an objective of more than {most}"
+        if self.triangle:
+            return f"a relaxation: {bound or 'nothing is proven'}"
+        most = amount(f"{self.largest_gain:.2g}", unit)
+        found = "exact: in fractions, no deviation gains anything"
+        if self.gap:
+            found = f"certified in fractions: no deviation gains more than {most}"
+        return "; ".join(filter(None, [found, bound]))
+
+    def highlights(self, unit: str) -> list[tuple[str, str]]:
+        """Return what is not in the sentence: the objective, and where the plan comes from."""
+        return [row for row in self.rows(unit) if row[0] in ("relaxation", "drawn from")]
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values; fractions as text."""
@@ -164,18 +193,6 @@ def _text(number: Fraction | None) -> str | None:
     return None if number is None else fraction_text(number)
 
 
-LONGEST = 60
-"""Characters of a fraction that a row shows; longer ones are shown as decimals."""
-
-
-def _in_words(number: Fraction) -> str:
-    """Return a number as a fraction, unless it is a long one, and as a decimal, rounded."""
-    text, rounded = fraction_text(number), f"{float(number):.15g}"
-    if number.denominator == 1:
-        return text
-    return rounded if len(text) > LONGEST else f"{text} = {rounded}"
-
-
 def _at_most(bound: Fraction, error: float) -> str:
     """Return a bound for people, rounded up where it is no fraction, and by how much it may be off.
 
@@ -185,7 +202,7 @@ def _at_most(bound: Fraction, error: float) -> str:
     ('1/3 = 0.333333333333333', '1.00000000000001 + 8.68e-19')
     """
     if bound.denominator == 1 or len(fraction_text(bound)) <= LONGEST:
-        most = _in_words(bound)
+        most = in_words(bound)
     else:
         most = decimal(bound, 15)
     return f"{most} + {decimal(Fraction(error), 3)}" if error else most
@@ -302,5 +319,5 @@ def _check_mixture(mixture: StrategyMixture, plan: CorrelationPlan) -> None:
 def _where(game: SequenceForm, player: int, gain: Gain) -> str:
     if gain.trigger is None:
         return ""
-    label = game.infoset_label(player, gain.trigger.tops[0])
+    label = game.infoset_text(player, gain.trigger.tops[0])
     return f", from information set {label} on"

@@ -1,8 +1,10 @@
-"""Files of a correlated equilibrium: `strategy.csv`, its plan, and `bound.csv`, its multipliers.
+"""Files of a correlated equilibrium: its plan or pairs of strategies, and its multipliers.
 
-Each row of the plan is a relevant pair of sequences whose weight is not 0, in the order of the
-pairs. Sequences are numbered as in docs/data-model.md, and named by their last moves. Numbers are
-fractions in lowest terms; integers from 2**53 on are hexadecimal.
+Each row of `strategy.csv`, the plan, is a relevant pair of sequences whose weight is not 0, in the
+order of the pairs. Sequences are numbered as in docs/data-model.md, and named by their last moves.
+Numbers are fractions in lowest terms; integers from 2**53 on are hexadecimal. `distribution.csv`
+has the pairs of pure strategies that a mediator draws from, with their weights; a strategy is
+written as the numbers of the sequences that it plays, without the empty one.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seqform.base.arrays import Exact
+from seqform.base.arrays import Exact, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
 from seqform.base.number import over_common_denominator
@@ -23,6 +25,7 @@ from seqform.concepts.correlated_bound import Deviations, Multipliers, Weights
 from seqform.form.correlation_plan import CorrelationPlan
 from seqform.form.relevant_pairs import RelevantPairs, relevant_pairs
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.strategy_mixture import StrategyMixture
 
 PLAN, BOUND = "strategy.csv", "bound.csv"
 
@@ -72,8 +75,8 @@ def _names(form: SequenceForm, player: int) -> list[tuple[str, str]]:
     """Return information set and action of each sequence's last move; empty for the empty one."""
     names = [("", "")]
     for infoset in range(form.treeplexes[player].num_infosets):
-        label = str(form.infoset_label(player, infoset))
-        names += [(label, str(action)) for action in form.actions(player, infoset)]
+        label = form.infoset_text(player, infoset)
+        names += [(label, action) for action in form.action_texts(player, infoset)]
     return names
 
 
@@ -245,3 +248,53 @@ def over_common(ratios: Sequence[tuple[int, int]]) -> tuple[Exact, int]:
     """Return fractions as integers over their common denominator."""
     numerators, denominator = over_common_denominator(ratios)
     return np.array(numerators, dtype=object), denominator
+
+
+DISTRIBUTION = "distribution.csv"
+COLUMNS = ("sequences0", "sequences1", "weight")
+
+
+def write_mixture(mixture: StrategyMixture, folder: Path) -> None:
+    """Write a distribution to a folder.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    with (folder / DISTRIBUTION).open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for *plans, weight in zip(*mixture.plans, mixture.numerators.tolist(), strict=True):
+            texts = [" ".join(map(str, np.flatnonzero(plan)[1:].tolist())) for plan in plans]
+            writer.writerow((*texts, number_text(weight, mixture.denominator)))
+
+
+def read_mixture(form: SequenceForm, folder: Path) -> StrategyMixture | None:
+    """Read what `write_mixture` wrote; None if there is no file.
+
+    Raises
+    ------
+    ResultFileError
+        If it is damaged.
+    """
+    path = folder / DISTRIBUTION
+    if not path.exists():
+        return None
+    plans: tuple[list[Mask], list[Mask]] = ([], [])
+    ratios = []
+    for line, cells in table_rows(path, COLUMNS):
+        for player, treeplex in enumerate(form.treeplexes):
+            played = [0, *(read_index(path, line, text) for text in cells[player].split())]
+            if max(played) >= treeplex.num_sequences:
+                raise ResultFileError(f"{path}, line {line}: player {player} has no such sequence")
+            plan = np.zeros(treeplex.num_sequences, dtype=np.bool_)
+            plan[played] = True
+            plans[player].append(plan)
+        ratios.append(read_ratio(path, line, cells[2]))
+    shapes = [(len(ratios), treeplex.num_sequences) for treeplex in form.treeplexes]
+    first, second = (
+        np.array(rows, dtype=np.bool_).reshape(shape)
+        for rows, shape in zip(plans, shapes, strict=True)
+    )
+    return StrategyMixture((first, second), *over_common(ratios))

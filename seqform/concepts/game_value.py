@@ -14,10 +14,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from seqform.base.amount import amount
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.base.number import Number, from_text, is_exact, to_text
-from seqform.concepts.play import ANSWER, finite, line_record, values_record
+from seqform.base.number import Number, amount, from_text, is_exact, to_text
+from seqform.concepts.play import ANSWER, LINE, finite, line_record, values_record
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.perfect_information.decision import to_words
 from seqform.perfect_information.result import SearchResult
@@ -26,6 +25,9 @@ ROUNDING = 1e-9
 """Differences of inexact payoffs up to this share of them are taken for rounding errors."""
 
 RESULT = "result.json"
+
+NO_LINE = "(none known)"
+"""Stands where there is no line of play."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,26 @@ class GameValueCertificate:
             estimate = to_words(float(result.estimate))
             words = f"{estimate} to player 0, looking {result.depth} moves deep"
             rows.append(("estimate", words))
-        line = " > ".join(map(str, result.principal_variation)) or "(none known)"
+        line = " > ".join(map(str, result.principal_variation)) or NO_LINE
         return [*rows, ("best line of play", line), ("checked", self._in_words(unit))]
+
+    def certainty(self, unit: str) -> str:
+        """Say how sure the value is, in a sentence."""
+        if self.gap == inf:
+            found = "an estimate: of the value nothing is proven"
+        else:
+            bounds = f"[{to_words(self.lower)}, {to_words(self.upper)}]"
+            found = f"the search's own word that the value is in {bounds}"
+        checked = self._checked
+        return found if checked == "nothing" else f"{found}; checked is only {checked}"
+
+    def highlights(self, unit: str) -> list[tuple[str, str]]:
+        """Return the estimate, and the line of play."""
+        return [
+            (LINE if name == "best line of play" else name, text)
+            for name, text in self.rows(unit)
+            if name == "estimate" or (name == "best line of play" and text != NO_LINE)
+        ]
 
     def record(self) -> dict[str, Any]:
         """Return the same as JSON values; `bounds` holds numbers as text, without rounding."""

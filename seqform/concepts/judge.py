@@ -55,14 +55,14 @@ def responses(
     """
     passage: Passage = game.through(profile)
     asked = range(game.num_players) if players is None else players
-    seats = [Seat(player, error_shares(game, player)) for player in asked]
+    sums = [ResponseSums(player, error_shares(game, player)) for player in asked]
     for block in passage.blocks():
         here = [passage.played(player, block) for player in range(game.num_players)]
         plans = [of.plan for of in here]
-        for seat in seats:
+        for one in sums:
             check_time("certifying an answer")
-            seat.take(block, block.paid(seat.player, plans), here[seat.player])
-    return [seat.response() for seat in seats]
+            one.take(block, block.paid(one.player, plans), here[one.player])
+    return [one.response() for one in sums]
 
 
 def response(game: SequenceForm, profile: Profile, player: int) -> Response:
@@ -70,7 +70,7 @@ def response(game: SequenceForm, profile: Profile, player: int) -> Response:
     return responses(game, profile, [player])[0]
 
 
-class Seat:
+class ResponseSums:
     """What is found for one player, block after block."""
 
     def __init__(self, player: int, shares: ErrorShares) -> None:

@@ -18,8 +18,9 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from seqform.base.amount import amount
 from seqform.base.errors import ResultFileError
+from seqform.base.number import amount
+from seqform.base.rounded import interval
 from seqform.concepts.best_response import check_profile
 from seqform.concepts.judge import Response, responses
 from seqform.form.from_any import Formed, form_from
@@ -97,6 +98,17 @@ class NashCertificate:
         rows.append((f"nash_gap ({of})", amount(f"{self.nash_gap:.3g}", unit)))
         name = f"exploitability (nash_gap / {len(self.gains)})"
         return [*rows, (name, amount(f"{self.exploitability:.3g}", unit))]
+
+    def certainty(self, unit: str) -> str:
+        """Say how sure the profile is, in a sentence."""
+        if self.is_constant_sum:
+            gap = amount(f"{self.nash_gap:.2g}", unit)
+            ends = f"{interval(self.lower, self.upper)} {unit}, a gap of {gap}"
+            return f"certified: best responses, with their rounding errors, put the value in {ends}"
+        most = amount(f"{max(self.gains):.2g}", unit)
+        return (
+            f"certified: by deviating alone nobody gains more than {most}, rounding errors included"
+        )
 
     def record(self) -> dict[str, Any]:
         """Return what is proven as JSON values; an interval only where there is one."""

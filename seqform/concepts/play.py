@@ -12,6 +12,9 @@ from seqform.perfect_information.decision import Values
 ANSWER = ("value", "values", "exact_values", "best_action", "principal_variation")
 """What the records of all answers hold."""
 
+LINE = "best play"
+"""How the row is called in which short answers show the line of play."""
+
 
 def values_record(values: Values, zero_sum: bool) -> dict[str, Any]:
     """Return values as JSON numbers, None for NaN, and as text where they are exact.

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, ResultFileError
-from seqform.base.number import float_above
-from seqform.concepts.play import ANSWER, finite, line_record, values_record
+from seqform.base.number import amount, float_above
+from seqform.base.summary import counted
+from seqform.concepts.play import ANSWER, LINE, finite, line_record, values_record
 from seqform.game.rules import Game
 from seqform.perfect_information.decision import Values, to_words
 from seqform.perfect_information.induction import Induction
@@ -79,6 +80,18 @@ class SubgamePerfectCertificate:
             ("best line of play", " > ".join(map(str, self.line)) or "(none known)"),
         ]
 
+    def certainty(self, unit: str) -> str:
+        """Say how sure the strategies are, in a sentence."""
+        decisions = counted(self.one_shot.num_decisions, "decision")
+        if self.gap <= 0:
+            return f"proven: at none of {decisions} does a deviation gain anything"
+        most = amount(f"{self.gap:.2g}", unit)
+        return f"certified: at none of {decisions} does a deviation gain more than {most}"
+
+    def highlights(self, unit: str) -> list[tuple[str, str]]:
+        """Return the line of play."""
+        return [(LINE, " > ".join(map(str, self.line)))] if self.line else []
+
     def record(self) -> dict[str, Any]:
         """Return the same as JSON values; `decisions` are distinct states, or nodes of a tree."""
         return {
@@ -93,7 +106,7 @@ class SubgamePerfectCertificate:
         gain = f"largest gain from one deviation {to_words(found.largest_gain)}"
         who = "" if found.player is None else f", of player {found.player} at {found.state!r}"
         error = f", up to rounding errors of {found.rounding:.3g} {unit}" if found.rounding else ""
-        return f"{gain}{who}, over {found.num_decisions:,} decisions{error}"
+        return f"{gain}{who}, over {counted(found.num_decisions, 'decision')}{error}"
 
 
 class SubgamePerfect:
@@ -127,7 +140,10 @@ class SubgamePerfect:
         if isinstance(answer, Induction):
             rules = _rules(game)
             found = check_one_shot(rules, answer)
-            return _certificate(found, answer.principal_variation(), answer.extent)
+            label = getattr(rules, "action_label", None)
+            line = answer.principal_variation()
+            line = line if label is None else tuple(map(label, line))
+            return _certificate(found, line, answer.extent)
         from seqform.perfect_information.tree_induction import TreeInduction, extent_of
 
         if not isinstance(answer, TreeInduction):
@@ -137,7 +153,8 @@ class SubgamePerfect:
             )
         tree = _tree(game)
         found = check_one_shot(tree, answer)
-        line = tuple(tree.path(answer.path()[-1]))
+        path = tree.path(answer.path()[-1])
+        line = tuple(tree.given.actions.get(action, action) for action in path)
         return _certificate(found, line, extent_of(tree))
 
     def save(self, game: Any, answer: Induction | TreeInduction, folder: Path) -> None:
@@ -159,7 +176,7 @@ class SubgamePerfect:
             writer.writerow(COLUMNS)
             for start in _decisions(tree):
                 child = int(best_child[int(start[0])])
-                writer.writerow((*start, tree.labels[tree.label[child]], child))
+                writer.writerow((*start, tree.action_text(tree.labels[tree.label[child]]), child))
 
     def transfer(self, game: GameTree, answer: Induction | TreeInduction) -> TreeInduction:
         """Return the answer as one of the game's tree."""
@@ -244,8 +261,8 @@ def _tree(game: Any) -> GameTree:
 def _decisions(tree: GameTree) -> Iterator[tuple[str, str, str]]:
     """Yield node, player and label of the information set of each decision, as text."""
     for node in (tree.player >= 0).nonzero()[0].tolist():
-        label = tree.infoset_labels[int(tree.infoset[node])]
-        yield str(node), str(int(tree.player[node])), str(label)
+        label = tree.infoset_text(int(tree.infoset[node]))
+        yield str(node), str(int(tree.player[node])), label
 
 
 def _read_choices(tree: GameTree, path: Path) -> Index:
@@ -284,7 +301,7 @@ def _read_rows(path: Path) -> list[list[str]]:
 def _chosen(tree: GameTree, node: int, cells: list[str], where: str) -> int:
     """Return the child that a row names by its action and its number, which must agree."""
     for child in tree.children(node):
-        if cells == [str(tree.labels[tree.label[child]]), str(child)]:
+        if cells == [tree.action_text(tree.labels[tree.label[child]]), str(child)]:
             return child
     raise ResultFileError(f"{where}: {','.join(cells)} is not an action of {tree.describe(node)}")
 

@@ -26,8 +26,8 @@ from seqform.base.arrays import Exact, Mask
 from seqform.base.errors import UnsupportedGameError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.exact.complementary_basis import parts_of_basis
-from seqform.exact.elimination import by_determinant
 from seqform.exact.interpolation import polynomials
+from seqform.exact.linear_system import by_determinant
 from seqform.exact.trembles import Trembles
 from seqform.form.complementarity import FLOATS, ComplementarityProblem
 from seqform.form.sparse_payoff import SparsePayoff

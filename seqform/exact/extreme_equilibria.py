@@ -27,8 +27,9 @@ from seqform.base.budget import Budget
 from seqform.base.deadline import check_time, deadline, overtime
 from seqform.base.errors import GameTooLargeError, NotForThisGameError, OutOfTimeError
 from seqform.base.number import fraction_text
+from seqform.base.pictures import Pictured
 from seqform.base.progress import tell
-from seqform.base.summary import Rows
+from seqform.base.summary import Rows, counted
 from seqform.exact.extreme_plans import ExtremePlans
 from seqform.exact.gains import check_exact
 from seqform.exact.nash_subsets import NashSubset, maximal_subsets
@@ -51,7 +52,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Equilibria:
+class Equilibria(Pictured):
     """Extreme equilibria of a game.
 
     Parameters
@@ -73,6 +74,7 @@ class Equilibria:
     game: SequenceForm
 
     kind: ClassVar[str] = "equilibria"
+    picture: ClassVar[str] = "equilibria"
 
     def __len__(self) -> int:
         return len(self.found)
@@ -117,14 +119,17 @@ class Equilibria:
         more = [("", f"and {left:,} more (--json lists all)")] if left else []
         return [("extreme equilibria", self._count()), *shown, *more]
 
+    def highlights(self, unit: str = "") -> Rows:
+        """Return how many there are: tables show them side by side."""
+        return [("extreme equilibria", self._count())]
+
     def _count(self) -> str:
         if self.components is None:
             return f"at least {len(self.found):,}: these are NOT known to be all"
         parts = len(set(self.components))
-        together = "1 connected component" if parts == 1 else f"{parts:,} connected components"
+        together = counted(parts, "connected component")
         if self.subsets is not None:
-            count = len(self.subsets)
-            together += f" of {count:,} maximal Nash subset{'' if count == 1 else 's'}"
+            together += f" of {counted(len(self.subsets), 'maximal Nash subset')}"
         return f"{len(self.found):,}: all there are, in {together}"
 
     def strategies(self, each: ExactEquilibrium) -> tuple[list[dict[str, str]], ...]:
@@ -139,8 +144,8 @@ class Equilibria:
             above = plan[int(treeplex.sequence_parent[sequence])]
             found.append(
                 {
-                    "infoset": str(self.game.infoset_label(player, infoset)),
-                    "action": str(self.game.actions(player, infoset)[position]),
+                    "infoset": self.game.infoset_text(player, infoset),
+                    "action": self.game.action_texts(player, infoset)[position],
                     "probability": fraction_text(Fraction(plan[sequence], above)),
                 }
             )

@@ -30,7 +30,7 @@ from seqform.base.arrays import Exact, Mask
 from seqform.base.budget import Budget
 from seqform.base.deadline import check_time, on_time, overtime
 from seqform.base.errors import OutOfTimeError
-from seqform.exact.bimatrix import payoff_matrix
+from seqform.exact.complementary_basis import payoff_matrix
 from seqform.exact.double_description import Cone
 from seqform.form.responses import best_sequences, first_plan
 from seqform.form.sequence_form import SequenceForm

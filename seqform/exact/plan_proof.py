@@ -16,10 +16,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.arrays import Exact, Floats
 from seqform.base.errors import UnsupportedGameError, VerificationError
-from seqform.base.number import decimal, fraction_text
+from seqform.base.number import amount, decimal, fraction_text
 from seqform.base.summary import Rows
 from seqform.exact.gains import values_and_gains
 from seqform.exact.interval import bounds_through, check_provable
@@ -84,6 +83,12 @@ class ProvenInterval:
         """Return what the same plans prove of the game in another form."""
         return prove_interval(game, self.plans, self.denominators)
 
+    def certainty(self, unit: str) -> str:
+        """Say what is proven, in a sentence."""
+        lower, upper = outwards(self)
+        width = amount(decimal(self.width, 2), unit)
+        return f"proven in integers: the value is in [{lower}, {upper}] {unit}, a gap of {width}"
+
     def rows(self, unit: str) -> Rows:
         """Return what is proven for people, bounds rounded outwards."""
         lower, upper = outwards(self)
@@ -141,6 +146,11 @@ class ProvenGains:
     def on(self, game: SequenceForm) -> ProvenGains:
         """Return what the same plans prove of the game in another form."""
         return prove_gains(game, self.plans, self.denominators)
+
+    def certainty(self, unit: str) -> str:
+        """Say what is proven, in a sentence."""
+        most = amount(decimal(max(self.gains), 3, ROUND_CEILING), unit)
+        return f"proven in integers: by deviating alone nobody gains more than {most}"
 
     def rows(self, unit: str) -> Rows:
         """Return what is proven for people, bounds rounded up."""
@@ -214,6 +224,18 @@ class ExactEquilibrium:
     def game(self) -> SequenceForm:
         """The game that this is an equilibrium of."""
         return self.proven.game
+
+    def certainty(self, unit: str) -> str:
+        """Say what is proven, in a sentence."""
+        if isinstance(self.game, ZeroSumForm):
+            return (
+                "exact: both strategies are fractions, and in integers no other one does better "
+                "against them"
+            )
+        return (
+            "exact: the strategies are fractions, and in integers nobody does better by "
+            "deviating alone"
+        )
 
     @property
     def words(self) -> str:

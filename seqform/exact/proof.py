@@ -15,6 +15,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, Protocol
 
+from seqform.base.errors import VerificationError
 from seqform.base.registry import Registry
 from seqform.base.summary import Rows
 
@@ -148,6 +149,11 @@ class ProofKind(Protocol):
         """
 
 
+BY_OTHERS = "proofs_of_other_packages"
+"""Key of a saved result that lists its kinds of proofs that are not this package's own.
+
+So that a result whose package is not installed is not verified without a word of its proof."""
+
 PROOFS: Registry[ProofKind] = Registry("seqform.proofs", "kind of proof", ProofKind)
 
 
@@ -159,9 +165,12 @@ def of_kind(proofs: Iterable[Proof], kind: str) -> Any | None:
 def claims_of(proofs: Iterable[Proof]) -> dict[str, Any]:
     """Return what a saved result says of proofs, as JSON values."""
     found: dict[str, Any] = {}
-    for proof in in_order(proofs):
+    ordered = in_order(proofs)
+    for proof in ordered:
         for key, claim in PROOFS.get(proof.kind).claims(proof).items():
             found.setdefault(key, claim)  # the best proof of plans comes first
+    if foreign := [proof.kind for proof in ordered if not PROOFS.is_ours(proof.kind)]:
+        found[BY_OTHERS] = foreign
     return found
 
 
@@ -181,8 +190,14 @@ def read_proofs(files: Files, claims: dict[str, Any], proven: Proven) -> tuple[P
     ResultFileError
         If a file is missing or damaged.
     VerificationError
-        If that is not proven which is claimed.
+        If that is not proven which is claimed, or no package here reads a proof of its kind.
     """
+    for kind in claims.get(BY_OTHERS, ()):
+        if kind not in PROOFS:
+            raise VerificationError(
+                f"the result claims a proof of kind {kind!r}, which no installed package reads: "
+                "install the package that the result was made with"
+            )
     for kind in _sorted(claimed_kinds(claims)):
         found = PROOFS.get(kind).read(files, claims, proven)
         if found is not None:

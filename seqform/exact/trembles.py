@@ -31,7 +31,7 @@ from seqform.base.arrays import Exact, Floats
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError, UnsupportedGameError, VerificationError
 from seqform.base.integer_matrix import IntegerMatrix
-from seqform.base.summary import Rows
+from seqform.base.summary import Rows, counted
 from seqform.exact.products import FLOATS
 from seqform.form.integer_payoffs import integer_payoffs
 from seqform.form.sequence_form import SequenceForm
@@ -96,7 +96,7 @@ class Refinement:
         powers = max(len(plan) for plan in self.trembles.plans) - 1
         words = f"{self.name}: proven for all small epsilon, by polynomials of degree {powers}"
         if count := self.num_impossible:
-            sets = "1 information set" if count == 1 else f"{count:,} information sets"
+            sets = counted(count, "information set")
             words += f"; not at {sets} to which chance never leads (probability 0)"
         return [("refinement", words)]
 

@@ -13,12 +13,12 @@ from concurrent.futures.process import BrokenProcessPool
 from math import inf
 from typing import Any
 
-from seqform.base.apart import die_with_parent
+from seqform.base.child_process import die_with_parent
 from seqform.base.deadline import seconds_left
 from seqform.base.errors import SolverError
 from seqform.base.free_memory import available_bytes
+from seqform.base.machine import check_workers
 from seqform.base.memory import refuse_more_than_available
-from seqform.base.processors import check_workers
 from seqform.experiment.point import Point
 from seqform.experiment.row import Row
 from seqform.experiment.task import KILLED, REFUSED, labelled

@@ -21,7 +21,7 @@ from seqform.base.integer_matrix import IntegerMatrix, longest
 from seqform.form.boards import Blocks, Boards, boards_of
 from seqform.form.from_signals import (
     NOWHERE,
-    Group,
+    LeafGroup,
     Line,
     SequenceNumbering,
     ancestor_classes,
@@ -133,7 +133,7 @@ class BoardGame:
 
     boards: Boards
     betting: tuple[Betting, Betting]
-    groups: tuple[Group, ...]
+    groups: tuple[LeafGroup, ...]
     counts: tuple[Counts, ...]
     denominator: int
 
@@ -142,7 +142,7 @@ class BoardGame:
         """The game."""
         return self.boards.structure
 
-    def lines(self, group: Group) -> tuple[Index, Index]:
+    def lines(self, group: LeafGroup) -> tuple[Index, Index]:
         """Return the numbers of a group's lines, for each player."""
         mine, theirs = (
             np.array([of.place(line)[1] for line in lines])
@@ -159,11 +159,11 @@ class BoardGame:
                 by_player[player] += max(1, norm) * max(1, counts.sums[player])
         return max(by_player)
 
-    def has_boards(self, group: Group) -> bool:
+    def has_boards(self, group: LeafGroup) -> bool:
         """Tell whether a group is paid by boards, and not by what is seen before there are any."""
         return group.stages[0] >= self.boards.first
 
-    def table_above(self, group: Group) -> sp.csr_array:
+    def table_above(self, group: LeafGroup) -> sp.csr_array:
         """Return what a group that has no boards pays by the players' observations."""
         return table_above(self.structure, group)
 
@@ -248,7 +248,7 @@ class BoardGame:
         return {}
 
 
-def count_tables(boards: Boards, groups: Sequence[Group]) -> list[Counts]:
+def count_tables(boards: Boards, groups: Sequence[LeafGroup]) -> list[Counts]:
     """Return what is counted of the table of each group by the players' observations."""
     found: dict[tuple[int, tuple[int, int]], Counts] = {}
     for group in groups:
@@ -264,12 +264,12 @@ def count_tables(boards: Boards, groups: Sequence[Group]) -> list[Counts]:
     return [found[group.row, group.stages] for group in groups]
 
 
-def table_above(structure: SignalStructure, group: Group) -> sp.csr_array:
+def table_above(structure: SignalStructure, group: LeafGroup) -> sp.csr_array:
     """Return what a group that has no boards pays by the players' observations."""
     return pair_table(structure, structure.identity, group.row, group.stages)
 
 
-def _counts_by_deals(boards: Boards, group: Group) -> Counts:
+def _counts_by_deals(boards: Boards, group: LeafGroup) -> Counts:
     """Count a table of which each deal is an entry."""
     structure, stage = boards.structure, group.stages[0]
     sizes = [structure.num_observations(player, stage) for player in (0, 1)]
@@ -286,7 +286,7 @@ def _counts_by_deals(boards: Boards, group: Group) -> Counts:
     return Counts(int(filled[0].sum()), most, (int(sums[0].max()), int(sums[1].max())))
 
 
-def _counts_by_boards(boards: Boards, group: Group) -> Counts:
+def _counts_by_boards(boards: Boards, group: LeafGroup) -> Counts:
     total, most, sums, stage = 0, [0, 0], [0, 0], group.stages[0]
     for board in range(boards.count):
         blocks = boards.blocks(board, stage)

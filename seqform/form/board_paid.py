@@ -1,23 +1,71 @@
-"""What a player's sequences are paid against a plan, board by board.
+"""A player's plan, and what the other's sequences are paid against it, board by board.
 
 Sums are made in the order in which `KroneckerPayoff` makes them, so that they are rounded alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
-from seqform.base.arrays import Floats, Index
-from seqform.form.board_game import BoardGame
-from seqform.form.board_kernels import multiply
-from seqform.form.board_plan import Vectors
+from seqform.base.arrays import Floats, Index, Ints
+from seqform.form.board_game import Betting, BoardGame
+from seqform.form.board_kernels import extend, multiply
 from seqform.form.boards import Blocks, Entries
-from seqform.form.from_signals import Group
-from seqform.form.protocol import Paid
+from seqform.form.from_signals import NOWHERE, LeafGroup, SequenceNumbering
+from seqform.form.protocol import Paid, Played
+
+if TYPE_CHECKING:
+    from seqform.form.signal_strategy import SignalStrategy
+
+
+Vectors = dict[Hashable, Floats]
+"""By stages, float64 (num_lines, num_observations): entries for a player's sequences there."""
+
+
+class BoardPlan:
+    """A player's plan; the products are those of `Treeplex.to_plan`."""
+
+    def __init__(self, game: BoardGame, strategy: SignalStrategy, player: int) -> None:
+        self._game, self._player = game, player
+        self._classes = strategy.classes[player]
+        betting = Betting(SequenceNumbering(strategy.structure, strategy.classes, player))
+        behavior, stages = strategy.behaviors[player], range(game.structure.num_stages)
+        self._behavior = {stage: betting.by_line(behavior, stage) for stage in stages}
+
+    @cached_property
+    def above(self) -> Played:
+        """The plan at the stages before there are boards."""
+        classes = dict(enumerate(self._classes[: self._game.boards.first]))
+        return self._extended({NOWHERE: np.ones((1, 1))}, classes, None)
+
+    def on(self, board: int) -> Played:
+        """Return the plan on a board, and at the stages before."""
+        seen = self._game.boards.seen[self._player]
+        classes = {stage: self._classes[stage][of.on(board)] for stage, of in seen.items()}
+        return self._extended(dict(self.above.plan), classes, board)
+
+    def _extended(self, plan: Vectors, classes: dict[int, Ints], board: int | None) -> Played:
+        """Return a plan with that of more stages, which is multiplied node by node."""
+        game, player = self._game, self._player
+        for stage, of in classes.items():
+            plan[stage] = np.empty((len(self._behavior[stage]), len(of)))
+        equations, least = [0.0], [0.0]
+        for _, node in game.nodes(player, board):
+            off, lowest = extend(
+                self._behavior[node.stage][node.lines],
+                classes[node.stage],
+                plan[node.stage_above][node.line_above],
+                game.places_above(player, node, board),
+                plan[node.stage][node.lines],
+            )
+            equations.append(off)
+            least.append(lowest)
+        return Played(plan, (max(equations), -min(least)))
 
 
 class Tables:
@@ -29,7 +77,7 @@ class Tables:
         self._entries: dict[tuple[int, int], Entries] = {}
         self._tables: dict[tuple[int, int], tuple[Floats, Floats]] = {}
 
-    def of(self, group: Group, own: int) -> tuple[Blocks, Floats]:
+    def of(self, group: LeafGroup, own: int) -> tuple[Blocks, Floats]:
         """Return where the blocks are, and a player's tables."""
         stage, key = group.stages[0], (group.row, group.stages[0])
         if stage not in self._blocks:
@@ -48,10 +96,10 @@ class Tables:
         return self._entries[at, stage]
 
 
-class Term(NamedTuple):
+class BettingTerm(NamedTuple):
     """What a group of ends pays one player: lines, stakes, and whether rows have one sign."""
 
-    group: Group
+    group: LeafGroup
     mine: Index
     theirs: Index
     stakes: sp.csr_array
@@ -118,13 +166,13 @@ class BoardPayoffs:
         self._game, self._player = game, player
         self._terms = [self._term(group) for group in game.groups]
 
-    def _term(self, group: Group) -> Term:
+    def _term(self, group: LeafGroup) -> BettingTerm:
         own = self._player
         lines = self._game.lines(group)
         stakes = group.stakes.T.tocsr() if own else group.stakes
         signs = sp.csr_array((np.sign(stakes.data), stakes.indices, stakes.indptr), stakes.shape)
         has_signs = bool((abs(signs.sum(axis=1)) == np.diff(stakes.indptr)).all())
-        return Term(group, lines[own], lines[1 - own], stakes, has_signs)
+        return BettingTerm(group, lines[own], lines[1 - own], stakes, has_signs)
 
     def against(self, plan: Vectors, board: int | None, tables: Tables | None) -> Paid:
         """Return what is paid at the stages of a board, or before there are boards."""
@@ -157,7 +205,9 @@ class BoardPayoffs:
             if (stage < game.boards.first) == (board is None)
         }
 
-    def _factors(self, board: int | None, tables: Tables | None) -> Iterator[tuple[Term, Factor]]:
+    def _factors(
+        self, board: int | None, tables: Tables | None
+    ) -> Iterator[tuple[BettingTerm, Factor]]:
         own = self._player
         for term in self._terms:
             if self._game.has_boards(term.group) == (board is None):

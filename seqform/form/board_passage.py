@@ -18,8 +18,7 @@ from seqform.base.arrays import Exact, Floats, Ints
 from seqform.form.alike_boards import AlikeBoards, Images
 from seqform.form.board_game import Betting, BoardGame, Node
 from seqform.form.board_kernels import add_following
-from seqform.form.board_paid import BoardPayoffs, Tables
-from seqform.form.board_plan import BoardPlan
+from seqform.form.board_paid import BoardPayoffs, BoardPlan, Tables
 from seqform.form.boards import EXACT
 from seqform.form.from_signals import NOWHERE, SequenceNumbering, sequence_maps
 from seqform.form.protocol import Integers, Paid, Parts, Played

@@ -10,7 +10,7 @@ from math import log10
 from typing import Any
 
 from seqform.base.memory import in_words
-from seqform.base.powers import power_of_ten
+from seqform.base.number import power_of_ten
 
 ODDS = 6
 """One of 10^6 seeds makes a lower bound on states or nodes wrong, or fewer."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from seqform.base.deadline import check_time
 from seqform.base.memory import MemoryLimit
-from seqform.base.powers import power_of_ten
+from seqform.base.number import power_of_ten
 from seqform.base.progress import tell
 from seqform.game.checks import placing
 from seqform.game.least_cost import ODDS, count_in_words

@@ -11,7 +11,7 @@ from typing import Any
 
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError
-from seqform.base.powers import power_of_ten
+from seqform.base.number import power_of_ten
 from seqform.base.progress import tell
 from seqform.base.summary import Rows, Summarized
 from seqform.game.least_cost import ODDS, least_cost

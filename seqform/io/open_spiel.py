@@ -22,7 +22,7 @@ from seqform.base.errors import (
 )
 from seqform.base.number import plain
 from seqform.game.least_cost import not_built
-from seqform.io.open_spiel_apart import size_estimated_apart, tree_made_apart
+from seqform.io.open_spiel_child import size_estimated_by_child, tree_made_by_child
 from seqform.io.open_spiel_states import OpenSpielBelow, OpenSpielWalk
 from seqform.io.open_spiel_traversal import (
     Knowledge,
@@ -132,7 +132,7 @@ def from_open_spiel(
         return make_tree_here(game, chance_denominator, max_nodes, at)
     _check_installed()
     try:
-        return tree_made_apart(game, chance_denominator, max_nodes, at)
+        return tree_made_by_child(game, chance_denominator, max_nodes, at)
     except UnknownNameError:
         # the caller may have registered a game of its own, in this process only
         if game.partition("(")[0] not in _pyspiel().registered_names():
@@ -175,7 +175,7 @@ def describe_open_spiel(
         If `open_spiel_game` does not accept the game.
     """
     _check_installed()
-    found = size_estimated_apart(game, probes, seed, probe_seconds, at)
+    found = size_estimated_by_child(game, probes, seed, probe_seconds, at)
     return {**found, **not_built(why, found)}
 
 

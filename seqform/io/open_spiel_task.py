@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from seqform.base.apart import Record
 from seqform.base.array_file import Arrays
+from seqform.base.child_process import Record
 from seqform.game.size_estimate import sampled
 from seqform.io.open_spiel import make_tree_here, open_spiel_game
 from seqform.io.open_spiel_states import OpenSpielBelow, OpenSpielWalk

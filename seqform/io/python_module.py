@@ -1,26 +1,74 @@
-"""A user's own game or function, named ``module:attribute`` as in ``bluff:Bluff``."""
+"""A user's own game or function, named ``module:attribute`` as in ``bluff:Bluff``.
+
+Such code is a guest: it runs in our process, and neither ends it nor reads what is typed.
+`sys.exit` and `os._exit` become errors while it is called, and standard input is at its end. If it
+forks, the child ends where it would go on as a second one of us.
+"""
 
 from __future__ import annotations
 
+import os
+import posix
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from seqform.base.errors import InvalidParameterError, SeqformError, UnknownNameError
 from seqform.base.interrupt import Ended
 from seqform.base.siblings import location, step_aside
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
-from seqform.io.guest import guest
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from seqform.tree.from_any import AnyGame
+
+
+@contextmanager
+def guest() -> Iterator[None]:
+    """Run a block that calls a user's own code.
+
+    Raises
+    ------
+    SystemExit
+        If the code ends the process, in whatever way.
+    """
+    home, leave = os.getpid(), os._exit
+
+    def refuse(status: int) -> NoReturn:
+        if os.getpid() == home:
+            raise SystemExit(status)
+        leave(status)
+
+    os._exit = posix._exit = refuse
+    try:
+        with _no_input():
+            yield
+    finally:
+        os._exit = posix._exit = leave
+        if os.getpid() != home:
+            leave(0)
+
+
+@contextmanager
+def _no_input() -> Iterator[None]:
+    """Have nothing to read on standard input, for this process and those that it starts."""
+    with open(os.devnull, encoding="utf-8") as nothing:
+        text, kept = sys.stdin, os.dup(0)
+        sys.stdin = nothing
+        os.dup2(nothing.fileno(), 0)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 0)
+            os.close(kept)
+            sys.stdin = text
 
 
 def from_module(name: str, /, **parameters: Any) -> AnyGame:
@@ -61,11 +109,22 @@ def function_named(name: str) -> Callable[..., Any]:
     InvalidParameterError
         If it is not a function.
     """
-    with guest():
-        found = _attribute(name)
+    found = attribute_named(name)
     if not callable(found):
         raise InvalidParameterError(f"{name} is no function; give one of a state")
     return found  # type: ignore[no-any-return]
+
+
+def attribute_named(name: str) -> Any:
+    """Return whatever a Python module holds under a name ``module:attribute``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such module or attribute, or the module cannot be imported.
+    """
+    with guest():
+        return _attribute(name)
 
 
 def _attribute(name: str) -> Any:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from seqform.base import thresholds
 from seqform.base.errors import InvalidParameterError, NotForThisGameError, UnknownNameError
+from seqform.base.nearest import hint
 from seqform.links.chain import Step, checked, having_thresholds
 from seqform.links.link import REDUCTIONS
 from seqform.methods.advice import NASH, advice, option_names, refusal, unasked
@@ -24,6 +25,7 @@ from seqform.methods.method import METHODS, Method
 from seqform.methods.own import own_method
 from seqform.methods.problem import Problem
 from seqform.perfect_information.own_methods import own_methods
+from seqform.results.asked import DEFAULTS
 from seqform.strategies.exploit.locking import Locking
 
 NO_FAMILY = "family=True is for zero-sum games of two players, whose equilibria are one polytope"
@@ -478,6 +480,10 @@ def _asks(value: object) -> bool:
     return not (value is None or value is False or (isinstance(value, str) and value == "auto"))
 
 
+OF_SOLVE = (*DEFAULTS, "time_limit", "callback", "explain")
+"""Arguments of `solve` itself."""
+
+
 def _owners(names: Iterable[str]) -> str:
     """Return a sentence: which methods have the options."""
     owners = []
@@ -489,6 +495,7 @@ def _owners(names: Iterable[str]) -> str:
             every = sorted(
                 {option for method in METHODS.at_hand() for option in option_names(method)}
             )
+            near = hint(name, (*every, *OF_SOLVE))
             known = f"they have {', '.join(every)}{unasked()}"
-            owners.append(f"{name!r} is an option of no method: {known}")
+            owners.append(f"{name!r} is an option of no method{near}: {known}")
     return "; ".join(owners)

@@ -20,10 +20,10 @@ from seqform.game.size_estimate import sampled
 from seqform.game.state_counts import count_by_states
 from seqform.methods.estimate_size import PROBES, walk_of
 from seqform.methods.peak_memory import Peak, default_reduction, peak_of_classes, peak_of_tree
-from seqform.tree.branching import branching_of_signals, branching_of_tree
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.from_signals import MAX_NODES
 from seqform.tree.tree import GameTree
+from seqform.tree.walk import branching_of_signals, branching_of_tree
 
 BY_TREE = 1_000_000
 """Nodes up to which a signal game that is solved by classes is described by its tree all the same,

@@ -22,7 +22,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods.method import Answer
 from seqform.results.status import Status
-from seqform.solvers.support import Conditions, Point, closed, on_support
+from seqform.solvers.support import Conditions, SupportPoint, closed, on_support
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock
@@ -155,7 +155,7 @@ def _is_whole(conditions: Conditions, played: Mask) -> bool:
     return bool((number[led_to] + 1 > 0.5).all())
 
 
-def _as_profile(conditions: Conditions, point: Point, before: Profile) -> Profile:
+def _as_profile(conditions: Conditions, point: SupportPoint, before: Profile) -> Profile:
     """Return the profile of a point, with the behaviours from before where it never leads."""
     treeplexes, behaviors = conditions.form.treeplexes, []
     for treeplex, plan, earlier in zip(
@@ -170,7 +170,7 @@ def _as_profile(conditions: Conditions, point: Point, before: Profile) -> Profil
     return Profile.from_behaviors(treeplexes, behaviors)
 
 
-def _proof(conditions: Conditions, point: Point, gap: float) -> ProvenGains | None:
+def _proof(conditions: Conditions, point: SupportPoint, gap: float) -> ProvenGains | None:
     """Return what is proven of an equilibrium near to the point; None if nothing can be."""
     from seqform.solvers.support_digits import PLAYED, proven
 

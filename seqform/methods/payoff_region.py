@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from seqform.base.errors import GameTooLargeError, SolverError, UnsupportedGameError
+from seqform.base.pictures import Pictured
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-Point = tuple[Fraction, Fraction]
+Corner = tuple[Fraction, Fraction]
 """What player 0 and player 1 are paid."""
 
 
 @dataclass(frozen=True)
-class PayoffRegion:
+class PayoffRegion(Pictured):
     """What both can be paid in equilibria of a kind.
 
     Parameters
@@ -44,9 +45,11 @@ class PayoffRegion:
     """
 
     kind: str
-    corners: tuple[Point, ...]
+    corners: tuple[Corner, ...]
     is_relaxed: bool
     programs: int
+
+    picture: ClassVar[str] = "payoff region"
 
 
 def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:
@@ -95,7 +98,7 @@ def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:
     )
 
 
-def _without_collinear(points: list[Point]) -> list[Point]:
+def _without_collinear(points: list[Corner]) -> list[Corner]:
     """Return the points of a polygon at which it turns; of a line its ends."""
     if len(points) < 3:
         return points
@@ -130,7 +133,7 @@ class _Search:
         except (GameTooLargeError, SolverError):
             logger.info("the payoff region is that of a relaxation", exc_info=True)
 
-    def furthest(self, direction: tuple[Fraction | int, Fraction | int]) -> Point:
+    def furthest(self, direction: tuple[Fraction | int, Fraction | int]) -> Corner:
         """Return a point of the region that is furthest in a direction, by its proven bound."""
         from seqform.concepts.trigger_deviations import expected_payoff
 
@@ -146,7 +149,7 @@ class _Search:
         plan.check()
         return expected_payoff(task.payoffs, plan, 0), expected_payoff(task.payoffs, plan, 1)
 
-    def boundary(self) -> list[Point]:
+    def boundary(self) -> list[Corner]:
         """Return points of the boundary, anticlockwise, with all corners among them."""
         first, last = self.furthest((-1, 0)), self.furthest((1, 0))
         if first[0] == last[0]:  # an upright line, or a point
@@ -154,7 +157,7 @@ class _Search:
             return [first] if first == last else [first, last]
         return [first, *self.beyond(first, last), last, *self.beyond(last, first)]
 
-    def beyond(self, start: Point, end: Point) -> list[Point]:
+    def beyond(self, start: Corner, end: Corner) -> list[Corner]:
         """Return the corners strictly to the right of the line from one to another, in order.
 
         The region is on its left, so that a walk along corners is anticlockwise.
@@ -166,5 +169,5 @@ class _Search:
         return [*self.beyond(start, point), point, *self.beyond(point, end)]
 
 
-def _along(direction: Point, point: Point) -> Fraction:
+def _along(direction: Corner, point: Corner) -> Fraction:
     return direction[0] * point[0] + direction[1] * point[1]

@@ -32,8 +32,7 @@ from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.treeplex import Treeplex
 from seqform.methods.method import Answer
 from seqform.results.status import Status
-from seqform.solvers.saddle.cut import Cut
-from seqform.solvers.saddle.step import nearest_saddle
+from seqform.solvers.saddle.step import Cut, nearest_saddle
 
 if TYPE_CHECKING:
     from seqform.base.clock import Clock

@@ -62,13 +62,14 @@ def solve(
     game
         Rules, tree, signal game or sequence form.
     method
-        The name of a method. 'lp' is the sequence-form linear program, and 'lcp' complementary
-        pivots, for two players and any payoffs. 'dcfr', 'hs-dcfr', 'tuned-dcfr', 'cfr', 'cfr+',
-        'linear-cfr', 'pcfr+', 'pdcfr+', 'sapcfr+', 'sapdcfr+' and 'pdhg' are iterative methods.
-        'qre' is for any players and payoffs. 'backward', 'minimax' and
-        'alphabeta' are for perfect information, and 'best-response' is for one player. A game may
-        bring its own methods, and other packages can add some. 'auto' chooses by the game's size
-        and the options (seqform/methods/choose.py).
+        The name of a method. 'lp' is the sequence-form linear program. For two players and any
+        payoffs there are 'lcp' (complementary pivots), 'mip' (a best equilibrium), 'enumeration'
+        (all extreme ones), and the correlated equilibria 'efce', 'efcce' and 'nfcce'. 'dcfr',
+        'hs-dcfr', 'tuned-dcfr', 'cfr', 'cfr+', 'linear-cfr', 'pcfr+', 'pdcfr+', 'sapcfr+',
+        'sapdcfr+' and 'pdhg' are iterative methods. 'qre' is for any players and payoffs.
+        'backward', 'minimax' and 'alphabeta' are for perfect information, and 'best-response' is
+        for one player. A game may bring its own methods, and other packages can add some. 'auto'
+        chooses by the game's size and the options (seqform/methods/choose.py).
     abstract
         A reduction or its name, or several: each is applied to the game that the one before made.
         The smallest game is solved, and the answer lifted. Of several, each may be a pair with its
@@ -97,10 +98,15 @@ def solve(
         game is solved, and is `Solution.locked`. The answer's gains are those of the free game.
         ``abstract="lock,equitable"`` solves it by classes.
     options
-        Options of the method. For 'lp': solver, engine, tolerance, exact, polish and gap. For
-        'lcp': start, pivots, tolerance and exact. For
-        iterative methods: gap, iterations, checkpoint, resume and polish. For methods of perfect
-        information: trace, depth and evaluation. Each method's module describes its own.
+        Options of the method; each method's module describes its own.
+
+        * 'lp': solver, engine, program, tolerance, exact, polish, gap, refine and family.
+        * 'lcp': start, pivots, tolerance, exact and refine.
+        * 'mip': solver, tolerance, exact and optimize. 'enumeration': all and exact.
+        * 'efce', 'efcce' and 'nfcce': optimize, solver, engine, tolerance and exact.
+        * Iterative methods: gap, iterations, checkpoint, resume and polish.
+        * 'qre': lambda_end, steps, gap and exact.
+        * 'backward': trace. 'minimax' and 'alphabeta': trace, depth and evaluation.
 
     Returns
     -------
@@ -145,6 +151,23 @@ def solve(
         solution = _solved(request, clock, explain)
     run = replace(solution.run, max_nodes=max_nodes, asked=asked)
     return replace(solution, source=game, run=run)
+
+
+OTHERS = "other packages can add some"
+"""What `help(solve)` says of methods of other packages, where there are none."""
+
+
+def naming_others(words: str) -> str:
+    """Return a docstring with the methods of other packages by name, and what each is of.
+
+    None of them is loaded for that.
+    """
+    found = (f"{name!r} (of {package})" for name, package in METHODS.not_at_hand().items())
+    named = ", ".join(found)
+    return words.replace(OTHERS, f"other packages add {named}") if named else words
+
+
+solve.__doc__ = naming_others(solve.__doc__ or "")
 
 
 def solve_smaller(smaller: SequenceForm, reduction: str) -> Solution:
@@ -343,6 +366,7 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
             sizes=_sizes(game, answer),
             iterations=answer.iterations,
             history=answer.history,
+            path=answer.path,
         ),
         tolerance=float(answer.tolerance),
         concept=concept.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from seqform.base.errors import GameTooLargeError
-from seqform.base.powers import power_of_ten
+from seqform.base.number import power_of_ten
 from seqform.game.many_states import evaluated_to_a_depth
 from seqform.game.probe import RulesWalk
 from seqform.game.rules import Game

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from seqform.base.number import Number
+from seqform.base.summary import counted
 
 
 class SearchResult(NamedTuple):
@@ -71,7 +72,7 @@ class SearchProgress(NamedTuple):
     """The depth limit of the search under way, if it has one."""
 
     def __str__(self) -> str:
-        parts = [f"{self.nodes:,} nodes"]
+        parts = [counted(self.nodes, "node")]
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
         if self.lower > -inf or self.upper < inf:

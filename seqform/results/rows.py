@@ -5,9 +5,11 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
-from seqform.base.amount import amount
+from seqform.base.number import amount
+from seqform.base.summary import counted
 from seqform.exact.proof import in_order
 from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES
+from seqform.game.labels import player_names_of, with_names
 from seqform.results.status import Status
 
 if TYPE_CHECKING:
@@ -16,17 +18,20 @@ if TYPE_CHECKING:
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
     """Return the name and the text of each row; values and gaps are those of the certificate."""
-    return [
+    found = [
         *_status_rows(solution),
         *_reduction_rows(solution),
         *_exact_rows(solution),
         *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
         *_more_rows(solution),
+        *(row for point in solution.path for row in point.rows(solution.unit)),
         *(solution.off_path.rows(solution.unit) if solution.off_path else []),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
     ]
+    names = player_names_of(solution.game)
+    return [(with_names(name, names), text) for name, text in found]
 
 
 def proof_rows(solution: Solution) -> list[tuple[str, str]]:
@@ -46,7 +51,7 @@ def _status_rows(solution: Solution) -> list[tuple[str, str]]:
         scale = getattr(solution.game, "payoff_scale", 1.0)
         asked = amount(f"{solution.tolerance * scale:.3g}", solution.unit)
         status += f"; asked for: {asked}, {solution.tolerance:.3g} of the largest payoff"
-    iterations = f"{solution.iterations:,} iterations" if solution.iterations else ""
+    iterations = counted(solution.iterations, "iteration") if solution.iterations else ""
     detail = ", ".join(part for part in (solution.message, iterations) if part)
     return [("status", status), ("method", solution.method + (f" ({detail})" if detail else ""))]
 
@@ -59,9 +64,9 @@ def _reduction_rows(solution: Solution) -> list[tuple[str, str]]:
         return locked_rows(solution.locked, solution.unit)
     if small.abstract is not None:
         names = ", then ".join(solution.reductions)
-        return [("abstraction", f"{names}: {_smallest(small):,} sequences")]
+        return [("abstraction", f"{names}: {counted(_smallest(small), 'sequence')}")]
     unit, num_sequences = solution.unit, sum(t.num_sequences for t in small.game.treeplexes)
-    found = [("abstraction", f"{solution.reduction}: {num_sequences:,} sequences")]
+    found = [("abstraction", f"{solution.reduction}: {counted(num_sequences, 'sequence')}")]
     if small.game.merged:
         counts = ", ".join(f"{len(of.members):,}" for of in small.game.merged)
         text = f"{solution.reduction}: buckets of each player {counts}; imperfect recall"
@@ -95,7 +100,7 @@ def _smallest(solution: Solution) -> int:
 def locked_rows(locked: Solution, unit: str) -> list[tuple[str, str]]:
     """Return what is certified, and proven, of the locked game."""
     num_sequences = sum(t.num_sequences for t in locked.game.treeplexes)
-    found = [("locked game", f"{num_sequences:,} sequences; {locked.status.name.lower()}")]
+    found = [("locked game", f"{counted(num_sequences, 'sequence')}; {locked.status.name.lower()}")]
     rows = [
         *_reduction_rows(locked),
         *_exact_rows(locked),

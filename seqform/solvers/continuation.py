@@ -59,7 +59,7 @@ class Curve(Protocol):
 
 
 @dataclass(frozen=True)
-class Point:
+class PathPoint:
     """A point of the curve.
 
     Parameters
@@ -90,14 +90,14 @@ class Point:
         return bool(self.tangent[-1] < 0)
 
 
-def start(curve: Curve, z: Floats, step: float = FIRST) -> Point:
+def start(curve: Curve, z: Floats, step: float = FIRST) -> PathPoint:
     """Return the first point, from where the parameter grows."""
     ahead = np.zeros(len(z))
     ahead[-1] = 1.0
     return _point(curve, z, ahead, step)
 
 
-def follow(curve: Curve, point: Point) -> Iterator[Point]:
+def follow(curve: Curve, point: PathPoint) -> Iterator[PathPoint]:
     """Yield points of the curve from a first one on, without end.
 
     Raises
@@ -110,7 +110,7 @@ def follow(curve: Curve, point: Point) -> Iterator[Point]:
         yield point
 
 
-def at_parameter(curve: Curve, before: Point, after: Point, parameter: float) -> Point:
+def at_parameter(curve: Curve, before: PathPoint, after: PathPoint, parameter: float) -> PathPoint:
     """Return the point of the curve at a parameter between those of two points beside each other.
 
     Raises
@@ -130,7 +130,7 @@ def at_parameter(curve: Curve, before: Point, after: Point, parameter: float) ->
     return _point(curve, corrected.z, before.tangent, before.step)
 
 
-def _next(curve: Curve, point: Point) -> Point:
+def _next(curve: Curve, point: PathPoint) -> PathPoint:
     step = point.step
     while step >= LEAST:
         corrected = _corrected(curve, point.z + step * point.tangent, point.tangent)
@@ -144,7 +144,7 @@ def _next(curve: Curve, point: Point) -> Point:
                 ANGLE / max(angle, LEAST),
             )
             if pace >= SHORTER:
-                return Point(found.z, found.tangent, found.sign, step * pace)
+                return PathPoint(found.z, found.tangent, found.sign, step * pace)
         step *= SHORTER
     raise SolverError(f"no step leads on from parameter {point.parameter:.6g}")
 
@@ -176,7 +176,7 @@ def _corrected(curve: Curve, z: Floats, tangent: Floats) -> Corrected | None:
     return None
 
 
-def _point(curve: Curve, z: Floats, tangent: Floats, step: float) -> Point:
+def _point(curve: Curve, z: Floats, tangent: Floats, step: float) -> PathPoint:
     """Return the point with its own tangent, in the direction of the one before.
 
     Raises
@@ -192,7 +192,7 @@ def _point(curve: Curve, z: Floats, tangent: Floats, step: float) -> Point:
         length = np.linalg.norm(direction)
     if not np.isfinite(length):
         raise SolverError(f"the path has no tangent in floats at parameter {z[-1]:.6g}")
-    return Point(z, direction / length, system.sign, step)
+    return PathPoint(z, direction / length, system.sign, step)
 
 
 class Bordered:

@@ -44,7 +44,7 @@ PULL = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
+class SupportPoint:
     """Plans and duals of all players, one after the other.
 
     Parameters
@@ -135,14 +135,14 @@ class Conditions:
             parts.append(np.append(best[0], values))
         return np.concatenate(parts)
 
-    def slack(self, point: Point) -> Floats:
+    def slack(self, point: SupportPoint) -> Floats:
         """Return s, by how much each sequence is paid less than it should be to be played."""
         return self.constraints.T @ point.v - self.gradient(point.x)  # type: ignore[no-any-return]
 
-    def point(self, plans: Sequence[Floats]) -> Point:
+    def point(self, plans: Sequence[Floats]) -> SupportPoint:
         """Return plans with the values of best responses."""
         x = self.joined(plans)
-        return Point(x, self.worth(x))
+        return SupportPoint(x, self.worth(x))
 
 
 def closed(conditions: Conditions, played: Mask) -> Mask:
@@ -156,7 +156,7 @@ def closed(conditions: Conditions, played: Mask) -> Mask:
     return kept
 
 
-def on_support(conditions: Conditions, start: Point, played: Mask) -> Point:
+def on_support(conditions: Conditions, start: SupportPoint, played: Mask) -> SupportPoint:
     """Return an equilibrium on a support, near to a point.
 
     Parameters
@@ -171,7 +171,7 @@ def on_support(conditions: Conditions, start: Point, played: Mask) -> Point:
     SolverError
         If there is none, or Newton's method does not converge.
     """
-    point = Point(np.where(played, start.x, 0.0), start.v)
+    point = SupportPoint(np.where(played, start.x, 0.0), start.v)
     steps = []
     for _ in range(ROUNDS):
         check_time("looking for an equilibrium on a support")
@@ -188,7 +188,7 @@ def on_support(conditions: Conditions, start: Point, played: Mask) -> Point:
     raise SolverError("Newton's method found no equilibrium on this support")
 
 
-def _next(conditions: Conditions, point: Point, played: Mask) -> Point:
+def _next(conditions: Conditions, point: SupportPoint, played: Mask) -> SupportPoint:
     """Return the nearest point at which the linearised conditions hold."""
     import clarabel
 
@@ -232,4 +232,4 @@ def _next(conditions: Conditions, point: Point, played: Mask) -> Point:
         raise SolverError(f"no equilibrium on this support: {status}")
     x = np.zeros(len(point.x))
     x[free] = np.maximum(found[:n], 0.0)
-    return Point(x, found[n:])
+    return SupportPoint(x, found[n:])

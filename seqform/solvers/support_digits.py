@@ -26,7 +26,7 @@ from seqform.base.deadline import check_time
 from seqform.exact.plan_proof import ProvenGains, prove_gains
 from seqform.exact.products import integer_entries
 from seqform.form.treeplex import Treeplex
-from seqform.solvers.support import Conditions, Point
+from seqform.solvers.support import Conditions, SupportPoint
 
 PLAYED = 1e-9
 """A smaller probability of reaching a sequence is rounding: the sequence is not played."""
@@ -44,7 +44,7 @@ STEPS = 100
 """Of Newton's method at most."""
 
 
-def proven(conditions: Conditions, point: Point, bits: int) -> ProvenGains | None:
+def proven(conditions: Conditions, point: SupportPoint, bits: int) -> ProvenGains | None:
     """Return what is proven of the best equilibrium found near to a point; None if there is none.
 
     Parameters
@@ -89,7 +89,7 @@ class _Numerators:
 class _System:
     """The equations on the sequences that are played, in integers over ``2**bits``."""
 
-    def __init__(self, conditions: Conditions, point: Point, bits: int) -> None:
+    def __init__(self, conditions: Conditions, point: SupportPoint, bits: int) -> None:
         self.conditions, self.bits = conditions, bits
         self.played: Mask = point.x > PLAYED
         self.rows = np.flatnonzero(self.played[conditions.parent])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path, PurePath
 from typing import Any
 
 from seqform.base.errors import InvalidGameError
+from seqform.game.catalogue import GAMES, GameEntry
 from seqform.game.kinds import is_form, is_other_form
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
@@ -56,6 +58,8 @@ def no_game(game: object) -> InvalidGameError:
             f"{type(game).__name__} is a sequence form and has no tree, which this needs: give the "
             "rules or the tree that it was made of"
         )
+    if instead := _instead_of(game):
+        return InvalidGameError(f"{type(game).__name__} is not a game: {instead}")
 
     def lacking(names: Iterable[str]) -> list[str]:
         return [name for name in names if getattr(game, name, None) is None]
@@ -68,3 +72,18 @@ def no_game(game: object) -> InvalidGameError:
     missing = ", ".join(lacking(OF_SIGNALS if has_signals else NEEDED))
     words = f"{type(game).__name__} is not a {what}: it lacks {missing} (see {home})"
     return InvalidGameError(words)
+
+
+def _instead_of(game: object) -> str:
+    """Return what somebody has to do who gave what is only on the way to a game, if anything."""
+    if isinstance(game, (str, PurePath)):
+        text = str(game)
+        known = text.replace("_", "-") in GAMES
+        if known or not ("." in text or "/" in text or Path(text).exists()):
+            return f"of a name give what seqform.make({text!r}) returns"
+        return f"of a path give what seqform.load({text!r}) returns"
+    if isinstance(game, GameEntry):
+        return "of an entry of the catalogue give what its make() returns"
+    if hasattr(game, "certificate") and hasattr(game, "source"):
+        return "it is solved already, and its game is its `source`"
+    return ""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from seqform.base.arrays import Index
 from seqform.base.errors import GameTooLargeError, InvalidParameterError
-from seqform.base.number import check_index
+from seqform.base.number import Number, check_index
 from seqform.game.below import Below
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.tree.from_any import AnyGame, build_tree
-from seqform.tree.signal_rules import SignalRules
 from seqform.tree.start import find_state
 from seqform.tree.tree import GameTree
-from seqform.tree.views import RulesView, TreeView
+from seqform.tree.views import Edge, RulesView, SignalView, TreeView
 
 
 def restricted_game(game: AnyGame, at: str | int, max_nodes: int | None = None) -> AnyGame:
@@ -119,6 +120,9 @@ def restricted_tree(tree: GameTree, node: int) -> GameTree:
         labels=tree.labels,
         infoset_labels=[tree.infoset_labels[h] for h in kept],
         unit=tree.unit,
+        given=replace(tree.given, nodes=[tree.given.nodes[n] for n in nodes.tolist()])
+        if tree.given.nodes
+        else tree.given,
     )
 
 
@@ -132,3 +136,62 @@ def nodes_below(tree: GameTree, node: int) -> Index:
         # the children of one level need not lie in the order of their parents
         levels.append(np.sort(np.repeat(tree.first_child[nodes], count) + offset))
     return np.concatenate(levels)
+
+
+class SignalRules:
+    """The rules of what follows some moves of a signal game, of any size; see `seqform.Game`.
+
+    Parameters
+    ----------
+    game
+        The signal game.
+    at
+        Labels of signals and actions, joined by commas.
+
+    Raises
+    ------
+    UnknownNameError
+        If no moves are called so; with those there are.
+    """
+
+    def __init__(self, game: SignalGame, at: str) -> None:
+        self._view = SignalView(game)
+        self.num_players, self.unit = self._view.num_players, self._view.unit
+        self._root = find_state(self._view, at)
+        self._seen: Any = None
+        self._edges: dict[Hashable, Edge] = {}
+
+    def root(self) -> Any:
+        """Return the state below the moves."""
+        return self._root
+
+    def player(self, state: Any) -> int:
+        """Return who moves."""
+        return self._view.player(state)
+
+    def chance(self, state: Any) -> list[tuple[Hashable, Number]]:
+        """Return the signals that may come, with their probabilities."""
+        return [(edge.label, edge.probability or 0) for edge in self._at(state).values()]
+
+    def actions(self, state: Any) -> tuple[Hashable, ...]:
+        """Return the actions of the player who moves."""
+        return tuple(self._at(state))
+
+    def child(self, state: Any, action: Hashable) -> Any:
+        """Return the state after an action or a signal."""
+        return self._at(state)[action].state
+
+    def infoset(self, state: Any) -> Hashable:
+        """Return the label that the game's tree gives to the information set."""
+        return self._view.infoset(state).label
+
+    def payoffs(self, state: Any) -> tuple[Number, ...]:
+        """Return what the players get at the end."""
+        return self._view.payoffs(state) or ()
+
+    def _at(self, state: Any) -> dict[Hashable, Edge]:
+        """Return the moves at a state; those of the last one are asked for again and again."""
+        if state != self._seen:
+            self._seen = state
+            self._edges = {edge.label: edge for edge in self._view.edges(state)}
+        return self._edges

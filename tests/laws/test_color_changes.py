@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from abstraction.color_changes import find_colors
 from abstraction.color_refinement import PlayerColors, finished, refine
-from abstraction.sides import sides
+from abstraction.levels import sides
 from abstraction.splitting import Splitting, hashed
 from games.random_games import random_game
 from seqform import build_sequence_form

@@ -159,7 +159,7 @@ def test_the_relaxation_is_no_equilibrium_where_types_are_private() -> None:
     assert "ties" in relaxed.rows("")[0][1]
     found = solve(form, method="efce").certificate
     assert (found.bound, found.is_optimal, found.triangle) == (Fraction(3, 2), True, "")
-    assert found.rows("")[0] == ("drawn from", "1 pairs of pure strategies")
+    assert found.rows("")[0] == ("drawn from", "1 pair of pure strategies")
     assert best_correlated(form, "efce", (1.0, 1.0)) == pytest.approx(1.5)
 
 

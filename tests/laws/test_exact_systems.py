@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from seqform.base.errors import SolverError
 from seqform.base.integer_matrix import IntegerMatrix
 from seqform.exact import linear_system
-from seqform.exact.elimination import eliminate
-from seqform.exact.linear_system import ExactSystem, solve_exactly
+from seqform.exact.linear_system import ExactSystem, eliminate, solve_exactly
 from seqform.exact.reconstruct import common_denominator
 from tests.reference.exact_values import gaussian_elimination
 

@@ -18,11 +18,10 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.saddle import interior_point
-from seqform.solvers.saddle.cut import Cut
 from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.program import SaddleProgram
 from seqform.solvers.saddle.start import start
-from seqform.solvers.saddle.step import nearest_saddle
+from seqform.solvers.saddle.step import Cut, nearest_saddle
 from tests.strategies import games, random_profile, seeds
 
 LEDUC = build_sequence_form(build_tree(leduc()))

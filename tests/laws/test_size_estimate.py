@@ -29,8 +29,8 @@ from seqform.game.probe import Probe, RulesWalk, SignalWalk, Walk, probe
 from seqform.game.size_estimate import lower_bound, why_too_large
 from seqform.game.state_counts import count_by_states
 from seqform.methods.estimate_size import walk_of
-from seqform.tree.branching import branching_of_tree
 from seqform.tree.tree import GameTree
+from seqform.tree.walk import branching_of_tree
 from tests.perfect_games import Chain, Lattice
 
 seeds = st.integers(0, 10_000)

@@ -22,8 +22,7 @@ from seqform.base.arrays import Floats, Index
 from seqform.solvers.linear import mixed_integer
 from seqform.solvers.linear.mixed_integer import GAP, MixedSolution
 from seqform.solvers.linear.program import LPStatus, Program
-from seqform.solvers.linear.silent_highs import made_silent
-from seqform.solvers.linear.turn import highs_turn
+from seqform.solvers.linear.turn import highs_turn, made_silent
 
 ENGINES = ("HIGHS", "SCIPY")
 

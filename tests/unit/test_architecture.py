@@ -288,9 +288,11 @@ BEFORE_ALL = {
     "seqform.base.left_behind",
     "seqform.base.memory",
     "seqform.base.nearest",
-    "seqform.base.powers",
+    "seqform.base.number",
+    "seqform.base.summary",
+    "seqform.base.wrapped",
 }
-"""What the command line needs before anything of the library is loaded."""
+"""What the command line needs before anything of the library is loaded, and words for numbers."""
 
 
 def uses_private(step: Import) -> bool:

@@ -18,7 +18,7 @@ from seqform.cli import app
 from seqform.experiment.named import read_named
 from seqform.experiment.runner import run_experiment
 from seqform.io.named_game import named_game
-from seqform.tree.signal_rules import SignalRules
+from seqform.tree.restricted import SignalRules
 from tests.same_game import assert_same_game
 
 

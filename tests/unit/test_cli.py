@@ -35,7 +35,7 @@ def test_solve_takes_parameters_of_the_game() -> None:
 
 
 def test_solve_for_people_names_value_interval_gains_and_unit() -> None:
-    text = call("solve", "kuhn", "--solver", "highs", "--engine", "ipx")
+    text = call("solve", "kuhn", "--solver", "highs", "--engine", "ipx", "--details")
     for word in (
         "SOLVED",
         "-0.0555555555555",

@@ -26,7 +26,8 @@ from tests.unit.test_cli_prove import FLOATS
 
 
 def test_the_fraction_is_printed() -> None:
-    text = " ".join(call("solve", "kuhn").split())
+    assert "certainty exact: " in " ".join(call("solve", "kuhn").split())
+    text = " ".join(call("solve", "kuhn", "--details").split())
     assert "exact value to player 0 -1/18 = -0.055555555555555555556 chips" in text
     assert "proof exact:" in text
     record = json.loads(call("solve", "kuhn", "--json"))
@@ -38,7 +39,8 @@ def test_exact_is_an_option() -> None:
     left_out = json.loads(call("solve", "kuhn", "--no-exact", "--json"))
     assert not {"exact_value", "proof"} & left_out.keys()
     assert "exact" not in left_out["seconds"]
-    assert "exact" not in call("solve", "kuhn", "--no-exact")
+    assert "exact" not in call("solve", "kuhn", "--no-exact").partition("\nnext\n")[0]
+    assert "exact" not in call("solve", "kuhn", "--no-exact", "--details")
     # solved by an interior point method, without a basis
     large = json.loads(call("solve", "leduc", "-p", "ranks=5", "--json"))
     assert "exact_value" not in large
@@ -88,7 +90,10 @@ def test_what_is_only_bracketed_says_so(tmp_path: Path, monkeypatch: pytest.Monk
         <= Fraction(-1, 18)
         <= Fraction(record["proven"]["upper"])
     )
-    text = " ".join(call("solve", "kuhn").split())
+    short = " ".join(call("solve", "kuhn").split())
+    assert "payoffs nearly tie" in short
+    assert "certainty proven in integers: the value is in [" in short
+    text = " ".join(call("solve", "kuhn", "--details").split())
     assert "proof bracketed:" in text
     assert "payoffs nearly tie" in text
     verified = call("verify", str(tmp_path / "result"))

@@ -12,7 +12,7 @@ from games.kuhn import kuhn
 from seqform import solve
 from seqform.base.clock import Clock
 from seqform.base.errors import InvalidParameterError
-from seqform.base.processors import processors
+from seqform.base.machine import processors
 from seqform.experiment.queue import Processes
 
 MB = 2**20

@@ -51,13 +51,13 @@ def test_prove_adds_fractions_to_the_json_object() -> None:
 
 
 def test_prove_prints_decimals_that_are_rounded_outwards() -> None:
-    text = " ".join(call("solve", "kuhn", "--prove").split())
+    text = " ".join(call("solve", "kuhn", "--prove", "--details").split())
     interval = r"in exact arithmetic the value is in \[(\S+), (\S+)\] chips, for plans of 52 bits"
     (lower, upper) = map(Fraction, re.findall(interval, text)[0])
     assert lower < Fraction(-1, 18) < upper
     assert upper - lower < Fraction(1, 10**14)
     assert "its width" in text
-    assert "exact arithmetic" not in call("solve", "kuhn")
+    assert "exact arithmetic" not in call("solve", "kuhn", "--details")
 
 
 def test_a_lifted_profile_is_proven_in_the_whole_game() -> None:

@@ -81,7 +81,10 @@ def test_a_limit_gives_its_best_and_exit_status_1() -> None:
 
 def test_solve_for_people_counts_iterations() -> None:
     text = " ".join(
-        call("solve", "kuhn", "--method", "dcfr", "--iterations", "50", "--gap", "1e-9").split()
+        call(
+            *("solve", "kuhn", "--method", "dcfr", "--iterations", "50"),
+            *("--gap", "1e-9", "--details"),
+        ).split()
     )
     for word in (
         "LIMIT",

@@ -47,7 +47,7 @@ def printed(code: str, **variables: str) -> str:
 
 def test_highs_begins_with_another_seed() -> None:
     code = (
-        "from seqform.solvers.linear.silent_highs import SilentHighs\n"
+        "from seqform.solvers.linear.turn import SilentHighs\n"
         "conftest.seed_highs(7)\n"
         "print(SilentHighs().getOptionValue('random_seed')[1])"
     )

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import seqform
 from seqform.base.errors import UnknownNameError
 from seqform.cli import app
-from seqform.game.docstring import described, explained
+from seqform.game.catalogue import described, explained
 
 
 def printed(*arguments: str, columns: int = 80) -> str:

@@ -128,7 +128,9 @@ def test_the_command_locks_saves_and_verifies(tmp_path: Path) -> None:
     file, out = tmp_path / "lock.csv", tmp_path / "result"
     file.write_text("player,infoset,action,probability\n0,J:,bet,1/2\n")
     shown = call("solve", "kuhn", "--lock", str(file), "--exact", "--out", str(out))
-    assert "LOCKED" in shown
+    assert "locked value" in shown
+    assert "would gain" in shown
+    assert "LOCKED" in call("solve", "kuhn", "--lock", str(file), "--details")
     assert "-1/9" in shown
     record = json.loads(call("solve", "kuhn", "--lock", str(file), "--json"))
     assert (record["status"], record["locked"]["exact_value"]) == ("locked", "-1/9")

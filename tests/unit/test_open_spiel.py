@@ -28,7 +28,7 @@ from seqform.base.errors import (
 )
 from seqform.form.profile import Profile
 from seqform.io import from_open_spiel, open_spiel_game, to_open_spiel_policy
-from seqform.io.simple_fractions import exact_lottery, rounded, simplest
+from seqform.io.open_spiel_traversal import exact_lottery, rounded, simplest
 from seqform.results.solution import Solution
 from seqform.results.status import Status
 from seqform.tree.file import load_tree, save_tree

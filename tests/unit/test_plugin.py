@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from seqform import load, verify
+from seqform.base.errors import VerificationError
 from seqform.base.whole_folder import checksum
 
 PLUGIN = Path(__file__).parents[1] / "plugin"
@@ -250,7 +252,9 @@ else:
 
 def test_a_concept_whose_answers_are_no_profiles_fits(seqform: Run, python: Run) -> None:
     """Two files, the concept and the method, and nothing else knows of it."""
-    done = seqform("solve", "matching-coins", "--method", "even-chances", "--out", "joint")
+    done = seqform(
+        "solve", "matching-coins", "--method", "even-chances", "--out", "joint", "--details"
+    )
     assert done.returncode == 0, done.stderr
     assert "gain from disobeying" in done.stdout
     found = record(seqform("verify", "joint", "--json"))
@@ -295,6 +299,23 @@ assert seqform.load("proven").proven("pure-guarantee").action == 0
 """
     done = python("-c", code)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_proof_whose_package_is_not_installed_is_not_passed_over(
+    python: Run, tmp_path: Path
+) -> None:
+    code = f"""
+import seqform
+from coin_games.pure_guarantee import guarantee
+
+solution = seqform.solve(seqform.make("matching-coins"))
+solution.proving(guarantee(solution.game, 1)).save({str(tmp_path / "proven")!r})
+"""
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
+    for read in (verify, load):
+        with pytest.raises(VerificationError, match="'pure-guarantee', which no installed"):
+            read(tmp_path / "proven")
 
 
 def test_a_strangers_proof_of_a_locked_game_has_a_file_of_its_own(python: Run) -> None:

@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from seqform.base.printed import Printed
+from seqform.solvers.linear.highs_log import Printed
 
 PROGRAM = """
 from ctypes import CDLL
-from seqform.base.printed import Printed
+from seqform.solvers.linear.highs_log import Printed
 
 with Printed() as printed:
     CDLL(None).puts(b"first")

@@ -313,7 +313,8 @@ def test_what_is_no_game_is_refused(thing: Any) -> None:
         with pytest.raises((InvalidGameError, TypeError)):
             build_tree(thing)
     else:
-        with pytest.raises(InvalidGameError, match="is not a game: it lacks num_players"):
+        why = "of a name give what" if isinstance(thing, str) else "it lacks num_players"
+        with pytest.raises(InvalidGameError, match=f"is not a game: {why}"):
             build_tree(thing)
 
 

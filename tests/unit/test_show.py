@@ -304,9 +304,11 @@ def test_the_command_line_refuses_in_one_line(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_solve_ends_with_strategies_that_fit_on_a_screen() -> None:
-    assert call("solve", "kuhn").rstrip().endswith(KUHN)
-    assert "player 1\n" not in call("solve", "leduc")
+def test_solve_shows_strategies_that_fit_on_a_screen() -> None:
+    assert call("solve", "kuhn", "--details").rstrip().endswith(KUHN)
+    assert KUHN in call("solve", "kuhn")
+    assert "player 1\n" not in call("solve", "leduc", "--details")
+    assert "player 1\n" in call("solve", "leduc")  # how it begins
     assert "player 1\n" not in call("solve", "kuhn", "--json")
     assert "player 0\n" not in call("solve", "centipede")  # no profile, but a line of play
 

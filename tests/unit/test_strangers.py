@@ -20,7 +20,7 @@ from seqform.base.errors import (
     UnknownNameError,
 )
 from seqform.io import efg_text, from_module, read_efg
-from seqform.io.guest import guest
+from seqform.io.python_module import guest
 from seqform.solvers.linear.highs import write_lp
 from seqform.solvers.linear.program import build_lp
 from tests.command_line import call, process

@@ -32,8 +32,8 @@ from seqform import (
     verify,
 )
 from seqform.base import deadline as limits
-from seqform.base.apart import run_apart
 from seqform.base.arrays import Floats
+from seqform.base.child_process import run_in_child
 from seqform.base.clock import Clock
 from seqform.base.deadline import (
     For,
@@ -49,8 +49,7 @@ from seqform.base.integer_matrix import IntegerMatrix
 from seqform.cli import app
 from seqform.concepts.subgame_perfect import SUBGAME_PERFECT, on_tree
 from seqform.exact.bracket import interval_of
-from seqform.exact.elimination import eliminate
-from seqform.exact.linear_system import _Digits
+from seqform.exact.linear_system import _Digits, eliminate
 from seqform.exact.products import integer_matrix
 from seqform.exact.reconstruct import common_denominator
 from seqform.form.profile import Profile
@@ -304,7 +303,7 @@ def test_trees_are_refused_where_they_take_longer() -> None:
 
 def test_a_process_of_its_own_is_stopped_with_the_rest() -> None:
     with time_limited(0.1), pytest.raises(OutOfTimeError, match="was over while working"):
-        run_apart(f"{__name__}:forever", {})
+        run_in_child(f"{__name__}:forever", {})
 
 
 def forever(record: dict[str, Any], arrays: dict[str, Any]) -> Any:

@@ -85,7 +85,7 @@ def test_the_first_order_engine_tells_iterations_and_gaps(
 def test_a_short_solve_of_the_first_order_engine_needs_no_other_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("seqform.solvers.linear.apart.run_apart", None)
+    monkeypatch.setattr("seqform.solvers.linear.child_solver.run_in_child", None)
     told = heard(monkeypatch, "kuhn", method="lp", solver="highs", engine="pdlp", time_limit=2)
     assert "solving" in told
 

@@ -6,7 +6,7 @@ import click
 import pytest
 from typer.main import get_command
 
-from seqform.base.amount import amount
+from seqform.base.number import amount
 from seqform.cli.command import in_flags
 from seqform.cli.commands import application
 from seqform.experiment.runner import Finished, run_experiment

@@ -14,7 +14,7 @@ import numpy as np
 
 from seqform.base.errors import InvalidStrategyError, SolverError, VerificationError
 from seqform.exact.trembles import Refinement, prove_refinement
-from seqform.exact.trembling_basis import powers_of_q, trembling_plans
+from seqform.exact.trembling_program import powers_of_q, trembling_plans
 from seqform.form.complementarity import ComplementarityProblem
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.complementarity.covering import Covering

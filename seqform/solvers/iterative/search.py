@@ -17,6 +17,7 @@ from seqform.base.contract import whole
 from seqform.base.deadline import overtime
 from seqform.base.errors import OutOfTimeError
 from seqform.base.interrupt import Interrupt
+from seqform.base.summary import counted
 from seqform.form.joint_play import JointPlay
 
 logger = logging.getLogger(__name__)
@@ -152,7 +153,8 @@ class Progress:
     def __str__(self) -> str:
         rate = self.iterations / max(self.seconds, 1e-9)
         value = f", value in [{self.lower:.6f}, {self.upper:.6f}]" if self.bounds_value else ""
-        return f"{self.iterations:,} iterations, {rate:.0f} a second, gap {self.gap:.3g}{value}"
+        count = counted(self.iterations, "iteration")
+        return f"{count}, {rate:.0f} a second, gap {self.gap:.3g}{value}"
 
 
 @dataclass(frozen=True)

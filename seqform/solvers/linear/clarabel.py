@@ -18,6 +18,7 @@ from seqform.base.deadline import deadline, deadline_of, require_time
 from seqform.base.errors import SolverError
 from seqform.base.interrupt import Interrupt
 from seqform.base.progress import tell
+from seqform.base.summary import counted
 from seqform.solvers.linear.payoff_unit import in_unit, payoff_unit
 from seqform.solvers.linear.program import (
     LinearProgram,
@@ -95,7 +96,7 @@ class _Stop:
 
     @unbroken
     def __call__(self, at: Any) -> bool:
-        tell(f"Clarabel: {at.iterations:,} iterations, gap {at.gap_rel:.2e}")
+        tell(f"Clarabel: {counted(at.iterations, 'iteration')}, gap {at.gap_rel:.2e}")
         now = time.perf_counter()
         took, self._before = now - self._before, now
         return self._user.asked or now + took > self._end

@@ -13,9 +13,8 @@ import numpy as np
 
 from seqform.base.errors import SolverError, UnknownNameError
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus, stalled
-from seqform.solvers.linear.silent_highs import made_silent
 from seqform.solvers.linear.solver import Feature, LPOptions
-from seqform.solvers.linear.turn import highs_turn
+from seqform.solvers.linear.turn import highs_turn, made_silent
 
 DEFAULT_ENGINE = "CLARABEL"
 

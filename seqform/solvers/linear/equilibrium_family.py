@@ -15,7 +15,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import VerificationError
 from seqform.base.number import fraction_text
 from seqform.base.progress import tell
-from seqform.base.summary import Rows
+from seqform.base.summary import Rows, counted
 from seqform.exact.certificate import listing
 from seqform.exact.plan_proof import ExactEquilibrium
 from seqform.exact.proof import Files, ProofKind, Proven
@@ -25,6 +25,8 @@ from seqform.solvers.linear.optimal_face import OptimalFace
 
 UNIQUE = "one, up to play in information sets that it never comes to"
 SEVERAL = "infinitely many; over all of them the probability of"
+
+MANY = "infinitely many; how far each probability goes stands below"
 
 SHOWN = 30
 """Actions whose probability varies that are shown to people."""
@@ -75,8 +77,8 @@ class Family:
 
     def names(self, found: Range) -> tuple[str, str]:
         """Return what the game calls the information set and the action of a range."""
-        label = self.game.infoset_label(found.player, found.infoset)
-        return str(label), str(self.game.actions(found.player, found.infoset)[found.position])
+        actions = self.game.action_texts(found.player, found.infoset)
+        return self.game.infoset_text(found.player, found.infoset), actions[found.position]
 
     def on(self, game: SequenceForm) -> Family:
         """Return the family of the game in another form, which has to be the same in integers.
@@ -100,8 +102,12 @@ class Family:
             for found in varying[:SHOWN]
         ]
         left = len(varying) - len(shown)
-        more = [("", f"and {left:,} actions more (--json lists all)")] if left else []
+        more = [("", f"and {counted(left, 'action')} more (--json lists all)")] if left else []
         return [("equilibria", SEVERAL), *shown, *more]
+
+    def highlights(self, unit: str = "") -> Rows:
+        """Return how many equilibria there are: a table shows what varies."""
+        return [("equilibria", UNIQUE if self.is_unique else MANY)]
 
     def record(self) -> dict[str, Any]:
         """Return the ranges as JSON values, each number as text 'numerator/denominator'."""

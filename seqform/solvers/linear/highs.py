@@ -16,7 +16,7 @@ from typing import Any
 import highspy
 import numpy as np
 
-from seqform.base.apart import is_apart
+from seqform.base.child_process import is_child
 from seqform.base.deadline import check_time, time_left
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError, UnknownNameError
 from seqform.base.interrupt import Interrupt
@@ -34,9 +34,8 @@ from seqform.solvers.linear.program import (
     Program,
     stalled,
 )
-from seqform.solvers.linear.silent_highs import SilentHighs
 from seqform.solvers.linear.solver import Feature, LPOptions
-from seqform.solvers.linear.turn import highs_turn
+from seqform.solvers.linear.turn import SilentHighs, highs_turn
 
 ENGINES = ("simplex", "ipx", "hipo", "pdlp")
 
@@ -236,9 +235,9 @@ class Highs:
         """Solve a program; see `solve_highs`."""
         engine = options.engine or ENGINES[0]
         if engine == "pdlp" and _is_told_apart(options.time_limit):
-            from seqform.solvers.linear.apart import solve_apart
+            from seqform.solvers.linear.child_solver import solve_in_child
 
-            return solve_apart(program, self.name, options)
+            return solve_in_child(program, self.name, options)
         return solve_highs(program, engine, options.time_limit, options.threads)
 
 
@@ -248,7 +247,7 @@ HIGHS = Highs()
 def _is_told_apart(time_limit: float | None) -> bool:
     """Return whether to solve in a process of its own what tells its progress only there."""
     is_long = time_limit is None or time_limit >= WORTH_TELLING
-    return is_listening() and is_long and not is_apart()
+    return is_listening() and is_long and not is_child()
 
 
 def _label(engine: str) -> str:

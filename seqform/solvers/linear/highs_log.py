@@ -7,15 +7,16 @@ even do that. Its first-order engine calls nobody, and prints its log.
 
 from __future__ import annotations
 
+import os
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from math import isfinite
 from types import TracebackType
 from typing import Any
 
-from seqform.base.apart import is_apart
-from seqform.base.printed import Printed
+from seqform.base.child_process import is_child
 from seqform.base.progress import is_listening, tell
+from seqform.base.summary import counted
 
 NUMBER = r"[-+]?\d\.\d+e[-+]\d+"
 INTERIOR = re.compile(rf"^\s*(\d+)(?:\s+{NUMBER}){{4}}\s+({NUMBER})\s+[\d.]+\s*$")
@@ -51,7 +52,7 @@ class HighsLog:
 
     def __enter__(self) -> HighsLog:
         prints = self._highs.getOptionValue("solver")[1] == "pdlp"
-        if is_listening() and (is_apart() or not prints):
+        if is_listening() and (is_child() or not prints):
             if prints:
                 self._printed = self._stack.enter_context(Printed())
             self._highs.setOptionValue("log_to_console", False)
@@ -106,7 +107,7 @@ def branching(nodes: int, best: float, bound: float, unit: float | None) -> str:
     >>> branching(0, float("-inf"), float("inf"), 1.0)
     '0 nodes'
     """
-    words = [f"{nodes:,} nodes"]
+    words = [counted(nodes, "node")]
     if unit is not None:
         known = (("found", best), ("at most", bound), ("gap", bound - best))
         words += [f"{name} {unit * value + 0.0:.6g}" for name, value in known if isfinite(value)]
@@ -128,7 +129,52 @@ def progress_of(line: str) -> str:
     ''
     """
     if found := INTERIOR.match(line) or FIRST_ORDER.match(line):
-        return f"{int(found[1]):,} iterations, gap {found[2]}"
+        return f"{counted(int(found[1]), 'iteration')}, gap {found[2]}"
     if found := SIMPLEX.match(line):
         return f"{int(found[1]):,} iterations, {int(found[2]):,} infeasibilities (sum {found[3]})"
     return ""
+
+
+STDOUT = 1
+"""The number of the file that is printed to."""
+
+
+class Printed:
+    """Within its block, what this process prints to standard output comes here.
+
+    It is for processes that have nothing else to print, such as those of
+    `seqform.base.child_process`. The output is a terminal, since what is printed to a pipe or a
+    file comes only when a buffer is full. Whoever prints more than the terminal holds waits until
+    `lines` is called.
+    """
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def __enter__(self) -> Printed:
+        from pty import openpty
+
+        self._reader, writer = openpty()
+        os.set_blocking(self._reader, False)
+        self._before = os.dup(STDOUT)
+        os.dup2(writer, STDOUT)
+        os.close(writer)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.dup2(self._before, STDOUT)
+        os.close(self._before)
+        os.close(self._reader)
+
+    def lines(self) -> list[str]:
+        """Return the whole lines that were printed since the last call."""
+        with suppress(BlockingIOError):  # nothing more is there now
+            while piece := os.read(self._reader, 2**16):
+                self._rest += piece
+        *whole, self._rest = self._rest.split(b"\n")
+        return [line.decode(errors="replace").rstrip("\r") for line in whole]

@@ -36,7 +36,7 @@ from seqform.base.arrays import Exact, Floats, Index, Mask
 from seqform.base.deadline import check_time
 from seqform.base.integer_matrix import IntegerMatrix, largest
 from seqform.base.progress import tell
-from seqform.exact.bimatrix import payoff_matrix
+from seqform.exact.complementary_basis import payoff_matrix
 from seqform.form.responses import best_sequences
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import LPSize

@@ -16,6 +16,7 @@ from seqform.base.deadline import deadline, deadline_of
 from seqform.base.errors import InvalidGameError, SolverError
 from seqform.base.interrupt import Interrupt
 from seqform.base.progress import tell
+from seqform.base.summary import counted
 from seqform.form.treeplex import Treeplex
 from seqform.solvers.linear.program import LinearProgram, LPSolution, LPStatus
 from seqform.solvers.linear.solver import Feature, LPOptions
@@ -79,7 +80,7 @@ class _Stop:
         self._user, self._end, self._before = user, end, time.perf_counter()
 
     def __call__(self, iterations: int, gap: float) -> bool:
-        tell(f"Pardiso: {iterations:,} iterations, gap {gap:.2e}")
+        tell(f"Pardiso: {counted(iterations, 'iteration')}, gap {gap:.2e}")
         now = time.perf_counter()
         took, self._before = now - self._before, now
         return self._user.asked or now + took > self._end

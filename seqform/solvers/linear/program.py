@@ -26,6 +26,7 @@ from seqform.base.errors import InvalidParameterError
 from seqform.base.integer_matrix import filled, rows_of
 from seqform.base.memory import require_memory
 from seqform.base.number import check_player
+from seqform.base.summary import counted
 from seqform.exact.basis import Basis
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.sizes import LPSize, form_lp_size
@@ -79,7 +80,7 @@ class LPSolution:
 
 def stalled(iterations: int) -> str:
     """Return the message of a solver whose own limit of iterations was hit."""
-    return f"stalled: still not within its tolerance after {iterations:,} iterations"
+    return f"stalled: still not within its tolerance after {counted(iterations, 'iteration')}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -126,9 +126,9 @@ def solve_program(program: Program, solver_name: str, options: LPOptions) -> LPS
     is_limited = options.time_limit is not None or seconds_left() is not None
     is_slow = program.num_nonzeros >= STEPS_FROM and Feature.STEPS in solver.features
     if (is_large or (is_limited and is_slow)) and Feature.APART in solver.features:
-        from seqform.solvers.linear.apart import solve_apart
+        from seqform.solvers.linear.child_solver import solve_in_child
 
-        return solve_apart(program, solver_name, options)
+        return solve_in_child(program, solver_name, options)
     return solver.solve(program, options)
 
 

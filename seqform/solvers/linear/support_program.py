@@ -20,7 +20,7 @@ from seqform.base.arrays import Exact, Mask
 from seqform.base.errors import InvalidStrategyError, SolverError, VerificationError
 from seqform.base.integer_matrix import IntegerMatrix, largest, rows_of
 from seqform.exact.basis import basic_solution
-from seqform.exact.bimatrix import payoff_matrix
+from seqform.exact.complementary_basis import payoff_matrix
 from seqform.exact.plan_proof import ExactEquilibrium, prove_equilibrium
 from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.linear.highs import solve_highs

@@ -1,4 +1,4 @@
-"""One thread at a time is with HiGHS.
+"""HiGHS, one thread at a time, and silent.
 
 Its Python interface has one lock for all of its objects and refuses whoever comes second, and its
 pool of threads is one for the whole process. So threads wait for each other here. Whoever waits
@@ -12,6 +12,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+import highspy
+from highspy import Highs
 
 from seqform.base.deadline import check_time
 from seqform.base.errors import SolverError
@@ -80,3 +83,25 @@ def highs_turn(time_limit: float | None = None) -> Iterator[float | None]:
             _turn.lock.release()
         except RuntimeError:  # the wait ended without it
             pass
+
+
+class SilentHighs(Highs):
+    """A HiGHS object that is silent from the start.
+
+    Version 1.16 prints its name as soon as it takes callbacks, before it can be told not to.
+    """
+
+    def enableCallbacks(self) -> None:  # noqa: N802
+        """Take callbacks, in silence."""
+        self.setOptionValue("output_flag", False)
+        super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def made_silent() -> Iterator[None]:
+    """Within this block others too, such as cvxpy, make silent ones."""
+    highspy.Highs = SilentHighs  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        highspy.Highs = Highs  # type: ignore[misc]

@@ -22,7 +22,7 @@ from seqform.form.treeplex import UNIT_ROUNDOFF
 from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.path import direction, room
 from seqform.solvers.saddle.program import SaddleProgram
-from seqform.solvers.saddle.start import Point, start
+from seqform.solvers.saddle.start import InteriorPoint, start
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +83,9 @@ def saddle_plans(program: SaddleProgram, gap: float, stop: Callable[[], bool]) -
     return point.plans
 
 
-def _iteration(program: SaddleProgram, equations: NewtonEquations, point: Point) -> Point | None:
+def _iteration(
+    program: SaddleProgram, equations: NewtonEquations, point: InteriorPoint
+) -> InteriorPoint | None:
     """Return the next point, or None if rounding leaves no good direction."""
     plans, _, losses = point
     equations.factor(program.pull + losses / plans)
@@ -101,12 +103,12 @@ def _iteration(program: SaddleProgram, equations: NewtonEquations, point: Point)
     return _moved(point, change, _step(point, change, TO_THE_BOUNDARY))
 
 
-def _step(point: Point, change: Point, share: float) -> float:
+def _step(point: InteriorPoint, change: InteriorPoint, share: float) -> float:
     """Return how far a direction can go: up to 1, and to a share of the way to the boundary."""
     way = min(room(point.plans, change.plans), room(point.losses, change.losses))
     return min(1.0, share * way)
 
 
-def _moved(point: Point, change: Point, step: float) -> Point:
+def _moved(point: InteriorPoint, change: InteriorPoint, step: float) -> InteriorPoint:
     """Return the point some steps further."""
-    return Point(*(value + step * by for value, by in zip(point, change, strict=True)))
+    return InteriorPoint(*(value + step * by for value, by in zip(point, change, strict=True)))

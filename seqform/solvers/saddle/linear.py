@@ -29,7 +29,7 @@ from seqform.solvers.saddle.factors import Factors
 from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.path import correction, direction, room
 from seqform.solvers.saddle.program import SaddleProgram
-from seqform.solvers.saddle.start import Point, start
+from seqform.solvers.saddle.start import InteriorPoint, start
 
 MAX_ITERATIONS = 300
 """It takes 40 to 70."""
@@ -64,7 +64,7 @@ HOPELESS, PATIENCE = 0.99, 5
 class Found(NamedTuple):
     """A point, its gap, after how many iterations, and why it went no further."""
 
-    point: Point
+    point: InteriorPoint
     gap: float
     iterations: int
     why: str
@@ -82,7 +82,7 @@ class Part(NamedTuple):
 class Way:
     """A direction, and how far each of the two programs can go along it, at most 1."""
 
-    change: Point
+    change: InteriorPoint
     steps: list[float]
 
 
@@ -136,7 +136,7 @@ def linear_saddle(
         point = further
 
 
-def _gap(program: SaddleProgram, point: Point) -> float:
+def _gap(program: SaddleProgram, point: InteriorPoint) -> float:
     """Return the gap between the two programs: by the values so far, or by best responses.
 
     It is the larger one. Best responses also see conditions that do not hold yet.
@@ -154,8 +154,8 @@ def _parts(program: SaddleProgram) -> tuple[Part, Part]:
 
 
 def _iteration(
-    program: SaddleProgram, equations: NewtonEquations, point: Point, parts: Sequence[Part]
-) -> Point | None:
+    program: SaddleProgram, equations: NewtonEquations, point: InteriorPoint, parts: Sequence[Part]
+) -> InteriorPoint | None:
     """Return the next point, or None if rounding leaves no good direction."""
     plans, _, losses = point
     equations.factor(losses / plans)
@@ -172,7 +172,7 @@ def _iteration(
     return _moved(point, way.change, [TO_THE_BOUNDARY * step for step in way.steps], parts)
 
 
-def _next_mu(point: Point, ahead: Way, parts: Sequence[Part]) -> float:
+def _next_mu(point: InteriorPoint, ahead: Way, parts: Sequence[Part]) -> float:
     """Return the mu to go for: the smaller, the farther one can go straight ahead."""
     mu = float(point.plans @ point.losses) / len(point.plans)
     then = _moved(point, ahead.change, ahead.steps, parts)
@@ -181,7 +181,7 @@ def _next_mu(point: Point, ahead: Way, parts: Sequence[Part]) -> float:
 
 
 def _recentered(
-    equations: NewtonEquations, point: Point, way: Way, parts: Sequence[Part], mu: float
+    equations: NewtonEquations, point: InteriorPoint, way: Way, parts: Sequence[Part], mu: float
 ) -> Way:
     """Add correctors as long as each lengthens the step."""
     for _ in range(CORRECTORS):
@@ -203,7 +203,7 @@ def _pulled_back(products: Floats, mu: float) -> Floats:
     return np.maximum(wanted - products, -mu / NEAR)
 
 
-def _reach(point: Point, change: Point, part: Part) -> float:
+def _reach(point: InteriorPoint, change: InteriorPoint, part: Part) -> float:
     """Return how far a program can go: up to 1, and to the boundary."""
     return min(
         1.0,
@@ -212,7 +212,9 @@ def _reach(point: Point, change: Point, part: Part) -> float:
     )
 
 
-def _with(point: Point, way: Way, further: Point, parts: Sequence[Part], least: float) -> Way:
+def _with(
+    point: InteriorPoint, way: Way, further: InteriorPoint, parts: Sequence[Part], least: float
+) -> Way:
     """Add a correction, for each program with the weight with which it can go farthest."""
     change, steps = way.change, []
     for part, step in zip(parts, way.steps, strict=True):
@@ -226,9 +228,11 @@ def _with(point: Point, way: Way, further: Point, parts: Sequence[Part], least: 
     return Way(change, steps)
 
 
-def _moved(point: Point, change: Point, steps: Sequence[float], parts: Sequence[Part]) -> Point:
+def _moved(
+    point: InteriorPoint, change: InteriorPoint, steps: Sequence[float], parts: Sequence[Part]
+) -> InteriorPoint:
     """Return the point after a step of each program."""
-    moved = Point(*map(np.copy, point))
+    moved = InteriorPoint(*map(np.copy, point))
     for step, part in zip(steps, parts, strict=True):
         for values, by, own in zip(moved, change, part, strict=True):
             values[own] += step * by[own]

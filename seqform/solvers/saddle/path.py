@@ -10,12 +10,12 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.solvers.saddle.newton import NewtonEquations
 from seqform.solvers.saddle.program import SaddleProgram
-from seqform.solvers.saddle.start import Point
+from seqform.solvers.saddle.start import InteriorPoint
 
 
 def direction(
-    program: SaddleProgram, equations: NewtonEquations, point: Point, target: Floats
-) -> Point | None:
+    program: SaddleProgram, equations: NewtonEquations, point: InteriorPoint, target: Floats
+) -> InteriorPoint | None:
     """Return changes that keep or restore the linear conditions, and change s z by a target."""
     plans, values, losses = point
     unmet = (
@@ -29,16 +29,18 @@ def direction(
     return None if found is None else _changes(found, point, target)
 
 
-def correction(equations: NewtonEquations, point: Point, target: Floats) -> Point | None:
+def correction(
+    equations: NewtonEquations, point: InteriorPoint, target: Floats
+) -> InteriorPoint | None:
     """Return changes that leave the linear conditions as they are, and change s z by a target."""
     rows = len(equations.signs) - len(target)
     found = equations.solve(np.concatenate([-target / point.plans, np.zeros(rows)]))
     return None if found is None else _changes(found, point, target)
 
 
-def _changes(found: Floats, point: Point, target: Floats) -> Point:
+def _changes(found: Floats, point: InteriorPoint, target: Floats) -> InteriorPoint:
     change, change_of_values = np.split(found, [len(target)])
-    return Point(change, change_of_values, (target - point.losses * change) / point.plans)
+    return InteriorPoint(change, change_of_values, (target - point.losses * change) / point.plans)
 
 
 def room(values: Floats, changes: Floats) -> float:

@@ -25,7 +25,7 @@ LEAST_STAKE = 1.0
 iterations are a fifth more."""
 
 
-class Point(NamedTuple):
+class InteriorPoint(NamedTuple):
     """Plans z, values v and losses s of both players."""
 
     plans: Floats
@@ -33,7 +33,7 @@ class Point(NamedTuple):
     losses: Floats
 
 
-def start(program: SaddleProgram, least_stake: float = LEAST_STAKE) -> Point:
+def start(program: SaddleProgram, least_stake: float = LEAST_STAKE) -> InteriorPoint:
     """Return a point inside, near to the plans that the program is to stay near to.
 
     Values are raised as if no less than `least_stake` were at stake anywhere.
@@ -51,7 +51,7 @@ def start(program: SaddleProgram, least_stake: float = LEAST_STAKE) -> Point:
         ),
         strict=True,
     )
-    return Point(plans, np.concatenate(values), np.concatenate(losses))
+    return InteriorPoint(plans, np.concatenate(values), np.concatenate(losses))
 
 
 def _stakes(program: SaddleProgram, plans: Floats) -> Floats:

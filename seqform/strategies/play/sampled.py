@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from seqform.base.amount import amount
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time
 from seqform.base.errors import ResultFileError
+from seqform.base.number import amount
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason, replacing_table
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from seqform.base.amount import amount
+from seqform.base.number import amount
 
 ROUNDING = 1e-9
 """A smaller cost is not told."""

@@ -25,7 +25,8 @@ def table_html(tables: Iterable[Table]) -> str:
 
 def _table(table: Table) -> str:
     heads = "".join(f"<th>{escape(column.head)}</th>" for column in table.columns)
-    lines = [f"<caption>{escape(table.title)}</caption>", *_groups(table), f"<tr>{heads}</tr>"]
+    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    lines = [caption, *_groups(table), f"<tr>{heads}</tr>"]
     for row in table.rows:
         cells = (_cell(*each) for each in zip(table.columns, row, strict=True))
         lines.append(f"<tr>{''.join(cells)}</tr>")

@@ -43,7 +43,8 @@ class Table(NamedTuple):
           K   0.25  0.75
         """
         widths = self._widths()
-        yield self.title
+        if self.title:
+            yield self.title
         if any(column.group for column in self.columns):
             yield self._group_line(widths)
         if any(column.head for column in self.columns):
@@ -111,8 +112,8 @@ def probability_text(probability: float, is_reached: bool = True) -> str:
     --------
     >>> probability_text(1 / 3), probability_text(1 - 1e-9), probability_text(0.5, False)
     ('0.333', '1', '(0.500)')
-    >>> probability_text(0.0002), probability_text(0.99998)
-    ('2e-04', '1-2e-05')
+    >>> probability_text(0.0002), probability_text(0.99998), probability_text(0.9999989)
+    ('2e-04', '0.99998', '0.999999')
     """
     text = _probability(float(probability))
     return text if is_reached else f"({text})"
@@ -123,8 +124,9 @@ def _probability(number: float) -> str:
         return f"{number:.0f}"
     if number < 0.0005:
         return f"{number:.0e}"
-    if number > 0.9995:
-        return f"1-{1 - number:.0e}"
+    if number >= 0.9995:
+        digits = -int(f"{1 - number:.0e}".partition("e")[2])  # as many as tell it from 1
+        return f"{number:.{digits}f}"
     return f"{number:.3f}"
 
 

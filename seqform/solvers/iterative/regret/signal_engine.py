@@ -23,7 +23,7 @@ from seqform.game.observations import Classes, SignalStructure
 from seqform.solvers.iterative.regret import signal_compile
 from seqform.solvers.iterative.regret import signal_kernels as kernels
 from seqform.solvers.iterative.regret.rules import TIE, RegretRule
-from seqform.solvers.iterative.regret.signal_layout import Group, Stage, lay_out
+from seqform.solvers.iterative.regret.signal_layout import Stage, StageGroup, lay_out
 from seqform.solvers.iterative.search import Engine
 
 Sides = list[kernels.Side]
@@ -311,7 +311,7 @@ class _Part:
     def __init__(
         self,
         stage: Stage,
-        group: Group,
+        group: StageGroup,
         rule: RegretRule,
         dtype: np.dtype[Any],
         threads: int,
@@ -397,14 +397,14 @@ class _Part:
         return found
 
 
-def _by_class(cells: Numbers, group: Group) -> Numbers:
+def _by_class(cells: Numbers, group: StageGroup) -> Numbers:
     """Return a view (actions, classes, entries) of cells (actions, classes * entries)."""
     entries = group.num_entries
     return cells.reshape(len(cells), cells.shape[1] // entries, entries)
 
 
 def _places(
-    group: Group, stage: Stage, player: int, betting: SequenceNumbering
+    group: StageGroup, stage: Stage, player: int, betting: SequenceNumbering
 ) -> Iterator[tuple[slice, int, Index]]:
     """Yield actions, an entry, and their sequences: int64 (classes, actions)."""
     order = stage.order[player]

@@ -62,7 +62,7 @@ class Round(NamedTuple):
         return int(self.nodes[player][:, 1].sum())
 
 
-class Group(NamedTuple):
+class StageGroup(NamedTuple):
     """Entries with the same round: `stakes` is float64 (num_terminals, num_entries).
 
     `decisions` holds for each player the public nodes, int64 (num_nodes, num_entries). `columns`,
@@ -114,7 +114,7 @@ class Stage:
     of all groups times their entries.
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[StageGroup, ...]
     order: tuple[Index, Index]
     blocks: tuple[Index, Index]
     parent: tuple[Index, Index]
@@ -177,7 +177,7 @@ def _parents(
     return place[parent_classes(structure, classes, player, stage)[order]]
 
 
-def _groups(structure: SignalStructure) -> list[list[Group]]:
+def _groups(structure: SignalStructure) -> list[list[StageGroup]]:
     """Return the groups of each stage, in the order in which their first entries come."""
     public = structure.public
     first_child = _first_children(public.num_children)
@@ -256,7 +256,7 @@ def _walk(
 
 def _group(
     structure: SignalStructure, members: Sequence[tuple[_Walk, int]], first_column: int
-) -> Group:
+) -> StageGroup:
     shape = members[0][0].shape
     tables = [
         np.array(part, dtype=np.int64).reshape(len(part), width)
@@ -271,7 +271,7 @@ def _group(
     )
     columns = np.array([column for _, column in members], dtype=np.int64)
     shared = Round((tables[0], tables[1]), tables[2], tables[3])
-    return Group(
+    return StageGroup(
         shared,
         np.ascontiguousarray(stakes).reshape(len(tables[2]), len(members)),
         (decisions[0], decisions[1]),

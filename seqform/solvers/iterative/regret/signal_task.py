@@ -10,8 +10,8 @@ import gc
 import numpy as np
 from numba import float64, int32, int64
 
-from seqform.base.apart import Record
 from seqform.base.array_file import Arrays
+from seqform.base.child_process import Record
 from seqform.form import board_kernels
 from seqform.game.catalogue import make
 from seqform.game.observations import SignalStructure

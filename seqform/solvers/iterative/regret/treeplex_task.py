@@ -5,8 +5,8 @@ Its process does nothing else; see `seqform.base.compile_ahead`.
 
 from __future__ import annotations
 
-from seqform.base.apart import Record
 from seqform.base.array_file import Arrays
+from seqform.base.child_process import Record
 from seqform.form.from_tree import build_sequence_form
 from seqform.game.catalogue import make
 from seqform.solvers.iterative.regret.rules import rule

@@ -1,0 +1,138 @@
+"""What to do next with a solution: commands for people, or calls where Python is used."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from seqform.base.summary import Rows
+from seqform.game.kinds import is_signal_game
+from seqform.results.asked import UNWRITTEN
+from seqform.results.status import Status
+
+if TYPE_CHECKING:
+    from seqform.results.solution import Solution
+
+MOST = 4
+"""Steps that are offered."""
+
+
+class Step(NamedTuple):
+    """A step: the words after ``seqform``, the call in Python, and what it gives.
+
+    In the words ``{game}`` and ``{solve}`` stand for how game and solve were typed.
+    """
+
+    command: str
+    call: str
+    gives: str
+
+
+SHOW = Step("show {game}", "print(seqform.show(solution))", "every information set")
+SHOW_SAVED = Step("show {saved}", "print(seqform.show(solution))", "every information set")
+SAVE = Step("{solve} --out result", 'solution.save("result")', "keep it, to show and verify it")
+REPORT = Step(
+    "report {saved} -o report.html",
+    'seqform.write_report({"": solution}, "report.html")',
+    "a page with all of it",
+)
+DETAILS = Step("{solve} --details", "solution.rows()", "all numbers: gaps, sizes, times")
+PLAY = Step("play {game}", "seqform.play(game, solution)", "play against it")
+FAMILY = Step("solve {game} --family", "seqform.solve(game, family=True)", "all equilibria")
+ALL = Step("solve {game} --all", "seqform.solve(game, all=True)", "all equilibria, side by side")
+EFCE = Step(
+    "solve {game} --method efce",
+    'seqform.solve(game, method="efce")',
+    "what a mediator could reach",
+)
+PROVE = Step("{solve} --prove", "seqform.solve(game, prove=True)", "an interval without rounding")
+LOSSLESS = Step("solve {game}", "seqform.solve(game)", "the game as it is, without loss")
+BACKWARD = Step(
+    "solve {game} --method backward",
+    'seqform.solve(game, method="backward")',
+    "strategies and a proof",
+)
+DRAW = Step("draw {game} --solution --values", "seqform.draw_tree(game, solution)", "the tree")
+
+
+def next_steps(
+    solution: Solution,
+    *,
+    is_whole: bool,
+    name: str = "",
+    parameters: Mapping[str, Any] | None = None,
+    saved: str = "",
+) -> Rows:
+    """Return what to do next, and what it gives.
+
+    Parameters
+    ----------
+    is_whole
+        Whether all of the strategies were shown.
+    name, parameters
+        The game's, as the command line takes them; without a name steps are calls.
+    saved
+        The folder that the solution is saved in, if it is.
+    """
+    chosen = list(_steps(solution, is_whole, bool(saved)))[: MOST - 1]
+    steps = [*dict.fromkeys(chosen), DETAILS]
+    if not name:
+        return [(step.call, step.gives) for step in steps]
+    game = shlex.join([name, *_given(parameters or {})])
+    typed = {"game": game, "solve": f"solve {game}{_asked(solution)}", "saved": shlex.quote(saved)}
+    return [(f"seqform {step.command.format(**typed)}", step.gives) for step in steps]
+
+
+def _steps(solution: Solution, is_whole: bool, is_saved: bool) -> Iterator[Step]:
+    """Yield steps that make sense, the most useful first."""
+    if solution.answer is None:
+        return
+    asked = solution.asked or {}
+    if solution.method in ("minimax", "alphabeta") and solution.status is not Status.LIMIT:
+        yield BACKWARD
+    if solution.status is Status.LIFTED and solution.lock is None:
+        yield LOSSLESS
+    is_shown = solution.profile is not None or solution.concept == "subgame-perfect"
+    if is_shown and not is_whole and (is_saved or not asked):
+        yield SHOW_SAVED if is_saved else SHOW
+    if solution.concept == "subgame-perfect":
+        yield DRAW
+    yield REPORT if is_saved else SAVE
+    yield from _further(solution, asked)
+    if is_signal_game(solution.source) and not asked:
+        yield PLAY
+
+
+def _further(solution: Solution, asked: Mapping[str, Any]) -> Iterator[Step]:
+    """Yield what else can be known of the equilibria of a game."""
+    if solution.concept != "nash" or solution.smaller is not None or set(asked) & {"all", "family"}:
+        return
+    if solution.is_constant_sum:
+        if solution.exact is not None:
+            yield FAMILY
+        elif solution.bracket is None and solution.status is Status.SOLVED:
+            yield PROVE
+    elif solution.game.num_players == 2:
+        yield ALL
+        yield EFCE
+
+
+def _given(parameters: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in parameters.items():
+        yield "-p"
+        yield f"{key}={value}"
+
+
+def _asked(solution: Solution) -> str:
+    """Return the options of the call that found a solution, as they are typed."""
+    words: list[str] = []
+    for key, value in (solution.asked or {}).items():
+        flag = f"--{key.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is False:
+            words.append(f"--no-{flag[2:]}")
+        elif value != UNWRITTEN:
+            words += [flag, str(value)]
+    return "".join(f" {shlex.quote(word)}" for word in words)
