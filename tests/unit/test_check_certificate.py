@@ -23,7 +23,7 @@ from seqform.exact.bracket import interval_of
 from seqform.exact.certificate import as_bytes, certificate_of, read_certificate
 from seqform.tree.tree import GameTree
 from tests.certificates import CHECKER, changed, forgeries, load_tool, places, put, rehashed
-from tests.laws.test_proven_intervals import LEDUC
+from tests.intervals import LEDUC
 
 IDENTITY = {"name": "a game", "params": {"cards": 3}, "unit": "chips", "fingerprint": "00"}
 Read = Callable[[Path], Any]

@@ -56,7 +56,7 @@ from seqform.game.observations import SignalStructure
 from seqform.tree.start import find_state
 from seqform.tree.views import view
 from tests.command_line import call
-from tests.laws.test_drawn_trees import Coin, TwoCoins
+from tests.perfect_games import Coin, TwoCoins
 
 MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 TIC_TAC_TOE = "tic-tac-toe"
