@@ -3,7 +3,7 @@
 # make test-long  the tests of more than 10 s each, which `make test` leaves out, and laws on new games
 # make test-elsewhere  the suite as on other machines: other instructions, seeds and orders, a load
 # make test-versions  unit tests and laws on every Python of PYTHONS, and on the oldest dependencies
-# make docs   the documentation site, in out/site/docs/index.html
+# make docs   the documentation site; open out/site/index.html
 # make soak   2,000 random games in every way there is, for at most SOAK_MINUTES
 # make mutants  changes of the code that no test notices (an hour or two, at the lowest priority)
 # make bench  the measured comparisons (long)

@@ -41,6 +41,7 @@ include_patterns = [
 exclude_patterns = ["out", ".venv", ".git", ".*_cache", "**/.ipynb_checkpoints"]
 
 highlight_language = "none"  # of blocks that name none
+highlight_options = {"python": {"stripnl": True}}  # examples end with an empty line, for doctest
 myst_heading_anchors = 3
 myst_enable_extensions = ["dollarmath"]
 myst_dmath_double_inline = False
