@@ -61,7 +61,7 @@ def _list(subject: Subject, player: int, infosets: list[int]) -> Table:
 
 def _cells(subject: Subject, player: int, infoset: int) -> tuple[str, ...]:
     """Return the probabilities of the actions."""
-    of, treeplex = subject.analysis.players[player], subject.form.treeplexes[player]
+    of, treeplex = subject.played.players[player], subject.form.treeplexes[player]
     here = slice(*treeplex.first_sequence[infoset : infoset + 2].tolist())
     reached = bool(of.is_reached[infoset])
     return tuple(probability_text(p, reached) for p in of.probability[here].tolist())
