@@ -114,8 +114,8 @@ class _Explained:
     def _vertex(self, held: Held) -> HeldSet:
         tree, first = self.tree, held.children[0]
         h = int(tree.infoset[first])
-        name = str(tree.infoset_labels[h]) if h >= 0 else _name(tree, first)
-        moves = tuple(str(tree.labels[tree.label[child]]) for child in held.children)
+        name = tree.infoset_text(h) if h >= 0 else _name(tree, first)
+        moves = tuple(tree.action_text(tree.labels[tree.label[child]]) for child in held.children)
         size = len(self.relation.set_of(first))
         return HeldSet(int(tree.player[first]), name, tuple(held.children), moves, size)
 
@@ -177,7 +177,7 @@ class _Explained:
 
 
 def _name(tree: GameTree, node: int) -> str:
-    return ",".join(str(label) for label in tree.path(node)) or "the root"
+    return ",".join(map(tree.action_text, tree.path(node))) or "the root"
 
 
 def _mover(player: int) -> str:

@@ -52,7 +52,9 @@ def prune(form: SequenceForm, kept: Sequence[Mask]) -> tuple[SequenceForm, Seque
     numbers: Any = pruned.infoset_labels
     members: list[int] = list(numbers)
     names = tuple(tree.infoset_labels[infoset] for infoset in members)
-    smaller = build_sequence_form(replace(pruned, infoset_labels=names))
+    smaller = build_sequence_form(
+        replace(pruned, infoset_labels=names, given=tree.given.without_nodes())
+    )
     images = tuple(
         _images(form, smaller, player, places, members) for player in range(form.num_players)
     )

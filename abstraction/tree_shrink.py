@@ -286,6 +286,7 @@ def _quotient(
         name: getattr(tree, name) for name in ("num_players", "payoffs", "labels", "unit")
     }
     names = [tree.infoset_labels[h] for h in roots.tolist()]
+    tables["given"] = tree.given.without_nodes()
     return validate(
         GameTree.from_columns(columns, probabilities=probabilities, infoset_labels=names, **tables)
     )

@@ -40,6 +40,10 @@ class Centipede(PerfectInformation):
         made, taken = state
         return TERMINAL if taken or made == self.moves else made % 2
 
+    def information_set_label(self, player: int, key: tuple[int, bool]) -> str:
+        """Return the number of the move, from 1 on."""
+        return f"move {key[0] + 1}"
+
     def actions(self, state: tuple[int, bool]) -> tuple[str, str]:
         """Return the two choices."""
         return TAKE, PASS

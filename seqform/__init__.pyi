@@ -18,6 +18,7 @@ from seqform.form.mixed_strategy import mix as mix
 from seqform.form.normal_form import NormalForm as NormalForm
 from seqform.form.normal_form import build_normal_form as build_normal_form
 from seqform.form.profile import Profile as Profile
+from seqform.form.normal_form import to_arrays as to_arrays
 from seqform.form.pure_strategies import count_strategies as count_strategies
 from seqform.form.sequence_form import SequenceForm as SequenceForm
 from seqform.form.sequence_form import ZeroSumForm as ZeroSumForm
@@ -26,6 +27,7 @@ from seqform.game.catalogue import GAMES as GAMES
 from seqform.game.catalogue import GameEntry as GameEntry
 from seqform.game.catalogue import make as make
 from seqform.game.deals import Deck as Deck
+from seqform.game.labels import which_player as which_player
 from seqform.game.rules import CHANCE as CHANCE
 from seqform.game.rules import TERMINAL as TERMINAL
 from seqform.game.rules import Game as Game
@@ -67,6 +69,10 @@ from seqform.solvers.linear.solver import SOLVERS as SOLVERS
 from seqform.strategies.analysis import StrategyAnalysis as StrategyAnalysis
 from seqform.strategies.analysis import analyze as analyze
 from seqform.strategies.as_profile import form_of as form_of
+from seqform.strategies.evaluate.correlated import (
+    check_correlated_equilibrium as check_correlated_equilibrium,
+)
+from seqform.strategies.evaluate.device import DeviceCheck as DeviceCheck
 from seqform.strategies.evaluate.forgetting import playing_form as playing_form
 from seqform.strategies.evaluate.evaluate import Evaluation as Evaluation
 from seqform.strategies.evaluate.evaluate import evaluate as evaluate
@@ -90,6 +96,7 @@ from seqform.strategies.evaluate.sequential_equilibrium import (
 )
 from seqform.tree.builder import TreeBuilder as TreeBuilder
 from seqform.tree.from_any import AnyGame as AnyGame
+from seqform.tree.from_arrays import matrix_game as matrix_game
 from seqform.tree.from_any import build_tree as build_tree
 from seqform.tree.from_rules import expand as expand
 from seqform.tree.from_signals import assemble as assemble

@@ -29,7 +29,7 @@ def assert_same_game(
         x, y = int(a.infoset[pair[0]]), int(b.infoset[pair[1]])
         assert partner.setdefault(x, y) == y
         if infoset_labels and x >= 0:
-            assert str(a.infoset_labels[x]) == str(b.infoset_labels[y])
+            assert a.infoset_text(x) == b.infoset_text(y)
         stack += zip(a.children(pair[0]), b.children(pair[1]), strict=True)
     assert len(set(partner.values())) == len(partner)
 

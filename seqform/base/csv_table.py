@@ -15,6 +15,8 @@ Rows = list[list[str]]
 def read_rows(path: Path) -> Rows:
     """Return the rows of a table, its header first.
 
+    Cells are parted by commas, or by semicolons where the header has such and no commas.
+
     Raises
     ------
     ResultFileError
@@ -22,7 +24,10 @@ def read_rows(path: Path) -> Rows:
     """
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            return list(csv.reader(file))
+            header = file.readline()
+            file.seek(0)
+            parted = ";" if ";" in header and "," not in header else ","
+            return list(csv.reader(file, delimiter=parted))
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except OSError as error:

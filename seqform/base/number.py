@@ -212,6 +212,24 @@ def fraction_text(number: Fraction) -> str:
     return numerator if denominator == "1" else f"{numerator}/{denominator}"
 
 
+LONGEST = 60
+"""Characters of a fraction that is shown to people; longer ones are shown as decimals."""
+
+
+def in_words(number: Fraction, digits: int = 15) -> str:
+    """Return a number as a fraction, unless it is a long one, and as a decimal, rounded.
+
+    Examples
+    --------
+    >>> in_words(Fraction(-1, 18)), in_words(Fraction(7)), in_words(Fraction(1, 10**60))
+    ('-1/18 = -0.0555555555555556', '7', '1e-60')
+    """
+    text, rounded = fraction_text(number), f"{float(number):.{digits}g}"
+    if number.denominator == 1:
+        return text
+    return rounded if len(text) > LONGEST else f"{text} = {rounded}"
+
+
 def decimal(number: Fraction, digits: int, rounding: str = ROUND_CEILING) -> str:
     """Return a fraction in so many decimal digits, rounded as `decimal` calls it, by default up."""
     return str(

@@ -26,6 +26,9 @@ Threshold = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
+PLAYER = "PLAYER"
+"""What stands for a player in help: a number from 0 on, or a name."""
+
 EXIT_UNSOLVED = 1
 
 

@@ -9,17 +9,20 @@ from typing import Annotated
 import typer
 
 from seqform.cli import display
-from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
+from seqform.cli.arguments import PLAYER, AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
-from seqform.cli.strategies import Complete, ProfileOption
+from seqform.cli.strategies import Complete, Exact, ProfileOption
 
 
 def best_response(
     game: GameArgument,
     profile: ProfileOption,
-    player: Annotated[int, typer.Option(help="Who answers; players are numbered from 0.")],
+    player: Annotated[
+        str, typer.Option(metavar=PLAYER, help="Who answers: a number from 0 on, or a name.")
+    ],
     param: Parameters = None,
     complete: Complete = "uniform",
+    exact: Exact = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -44,7 +47,8 @@ def best_response(
         form = seqform.playing_form(found, max_nodes)
         named = getattr(form, "named", form)
         mine = read_strategy(profile, named)
-        answer = seqform.respond(form, mine, player, complete=read_rule(complete, named))
+        rule = read_rule(complete, named)
+        answer = seqform.respond(form, mine, player, complete=rule, exact=exact)
         if out is not None:
             answer.save(out)
     if as_json:

@@ -26,6 +26,9 @@ TOO_LATE = (
 )
 """What is printed where only killing helps."""
 
+MATCHED = "seqform.matched"
+"""The logger that says what patterns match."""
+
 REGISTRIES = {"methods": "METHODS", "reductions": "REDUCTIONS", "solvers": "SOLVERS"}
 """What stands for the names of a registry in help texts."""
 
@@ -98,23 +101,33 @@ class _Shown(logging.Handler):
     """Prints what the library warns of on standard error, as its errors are printed."""
 
     def __init__(self, ctx: click.Context) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__(logging.INFO)
         self._ctx = ctx
+        self._told: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print one warning."""
-        print(f"seqform: {in_flags(record.getMessage(), self._ctx)}", file=sys.stderr, flush=True)
+        """Print one warning, or what a pattern matched, which is read again by some commands."""
+        message = record.getMessage()
+        if record.levelno >= logging.WARNING:
+            message = f"seqform: {in_flags(message, self._ctx)}"
+        elif record.name != MATCHED or message in self._told:
+            return
+        self._told.add(message)
+        print(message, file=sys.stderr, flush=True)
 
 
 @contextmanager
 def _warnings(ctx: click.Context) -> Iterator[None]:
-    """Show what the library warns of within."""
-    log, handler = logging.getLogger("seqform"), _Shown(ctx)
+    """Show what the library warns of within, and what patterns match."""
+    log, matched, handler = logging.getLogger("seqform"), logging.getLogger(MATCHED), _Shown(ctx)
     log.addHandler(handler)
+    before = matched.level
+    matched.setLevel(logging.INFO)
     try:
         yield
     finally:
         log.removeHandler(handler)
+        matched.setLevel(before)
 
 
 @cache

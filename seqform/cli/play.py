@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seqform.cli import display
-from seqform.cli.arguments import GameArgument, MaxNodes, Parameters
+from seqform.cli.arguments import PLAYER, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
 from seqform.cli.strategies import STRATEGY_HELP, Complete, too_large_to_wait
 
@@ -28,7 +28,8 @@ def play(
     ] = None,
     param: Parameters = None,
     player: Annotated[
-        int | None, typer.Option(help="Your seat, from 0; default: all in turn.")
+        str | None,
+        typer.Option(metavar=PLAYER, help="Your seat, from 0, or its name; default: all in turn."),
     ] = None,
     hands: Annotated[
         int | None, typer.Option(min=1, help="How many hands; default: until you quit.")

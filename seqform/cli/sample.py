@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from seqform.cli import display
-from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
+from seqform.cli.arguments import PLAYER, AsJson, GameArgument, MaxNodes, Parameters
 from seqform.cli.loading import load
 from seqform.cli.strategies import STRATEGY_HELP, Complete, too_large_to_wait
 
@@ -34,7 +34,8 @@ def sample(
     hands: Annotated[int, typer.Option(help="How many hands.")] = 1000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same hands.")] = 0,
     player: Annotated[
-        int | None, typer.Option(help="The strategy's seat; default: all in turn.")
+        str | None,
+        typer.Option(metavar=PLAYER, help="The strategy's seat, or name; default: all in turn."),
     ] = None,
     complete: Complete = "uniform",
     out: Annotated[

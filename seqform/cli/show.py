@@ -13,7 +13,7 @@ import typer
 
 from seqform.base.errors import InvalidParameterError
 from seqform.cli import display
-from seqform.cli.arguments import EXIT_UNSOLVED, GAME_HELP, AsJson, MaxNodes, Parameters
+from seqform.cli.arguments import EXIT_UNSOLVED, GAME_HELP, PLAYER, AsJson, MaxNodes, Parameters
 from seqform.cli.loading import given_parameters, load, load_or_result, load_saved
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def show(
     ],
     param: Parameters = None,
     player: Annotated[
-        int | None, typer.Option(help="Whose strategy; default: everybody's.")
+        str | None,
+        typer.Option(metavar=PLAYER, help="Whose strategy: number or name; default: everybody's."),
     ] = None,
     infoset: Annotated[
         str,

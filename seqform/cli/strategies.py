@@ -9,8 +9,9 @@ import typer
 from seqform.base.errors import UnsupportedGameError
 
 STRATEGY_HELP = (
-    "a table .csv (player, infoset, action, probability), a .json, a policy of OpenSpiel as .json, "
-    "a profile that Gambit printed, or a folder that `seqform solve --out` wrote"
+    "a table .csv (player, infoset, action, probability; or, of mixed strategies, player, "
+    "strategy, probability), a .json, a policy of OpenSpiel as .json, a profile that Gambit "
+    "printed, or a folder that `seqform solve --out` wrote"
 )
 ProfileOption = Annotated[
     str, typer.Option("--profile", metavar="FILE", help=f"The strategy: {STRATEGY_HELP}.")
@@ -21,6 +22,15 @@ Complete = Annotated[
         metavar="RULE",
         help="What is played where a strategy says nothing: uniform, refuse, or as in another "
         "complete one (a file or folder).",
+    ),
+]
+
+Exact = Annotated[
+    bool | None,
+    typer.Option(
+        "--exact/--no-exact",
+        help="Compute in fractions too. Default: where game and strategies are given in fractions "
+        "or decimals.",
     ),
 ]
 

@@ -9,7 +9,7 @@ import typer
 
 from seqform.base.summary import counted
 from seqform.cli import display
-from seqform.cli.arguments import GameArgument, MaxNodes, Parameters, Threshold
+from seqform.cli.arguments import PLAYER, GameArgument, MaxNodes, Parameters, Threshold
 from seqform.cli.loading import load
 
 
@@ -18,8 +18,11 @@ def write_lp(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .lp or .mps.")],
     param: Parameters = None,
     player: Annotated[
-        int | None,
-        typer.Option(help="Whose program: 0 (primal) or 1 (dual). Default: 0, of slides 1."),
+        str | None,
+        typer.Option(
+            metavar=PLAYER,
+            help="Whose program: 0 (primal) or 1 (dual), or a name. Default: 0, of slides 1.",
+        ),
     ] = None,
     style: Annotated[
         str,

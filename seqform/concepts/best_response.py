@@ -6,6 +6,7 @@ import numpy as np
 
 from seqform.base.arrays import Floats
 from seqform.base.errors import InvalidStrategyError
+from seqform.concepts.first_best import first_best
 from seqform.form import explicit_passage
 from seqform.form.from_any import Formed, form_from
 from seqform.form.profile import Profile
@@ -37,6 +38,8 @@ def expected_values(game: Formed, profile: Profile) -> Floats:
 def best_response(game: Formed, profile: Profile, player: int) -> tuple[float, Floats]:
     """Return the most that a player can get against the others' plans, and a pure plan for it.
 
+    Of actions that are equally good, up to a bound on all rounding errors, it takes the first.
+
     Parameters
     ----------
     game
@@ -60,8 +63,11 @@ def best_response(game: Formed, profile: Profile, player: int) -> tuple[float, F
     """
     game = form_from(game)
     check_shapes(game, profile)
-    gradient = game.gradient(player, profile.plans)
-    return game.treeplexes[player].best_response(gradient)
+    treeplex, gradient = game.treeplexes[player], game.gradient(player, profile.plans)
+    value, choices = first_best(game, player, profile.plans, gradient)
+    pure = np.zeros(treeplex.num_sequences)
+    pure[choices] = 1.0
+    return value, treeplex.to_plan(pure)
 
 
 def check_profile(profile: object) -> None:

@@ -13,10 +13,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from seqform.base.errors import InvalidStrategyError
-from seqform.base.number import Number, amount, decimal, float_above, fraction_text, is_exact
+from seqform.base.number import (
+    LONGEST,
+    Number,
+    amount,
+    decimal,
+    float_above,
+    fraction_text,
+    in_words,
+    is_exact,
+)
+from seqform.base.pictures import Pictured
 from seqform.base.summary import counted
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
 from seqform.concepts.correlated_files import read_answer, read_mixture, write_answer, write_mixture
@@ -39,7 +49,7 @@ from seqform.tree.from_any import build_tree
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelatedAnswer:
+class CorrelatedAnswer(Pictured):
     """A correlation plan, and what shows that it is best.
 
     Parameters
@@ -59,6 +69,8 @@ class CorrelatedAnswer:
     weights: Weights | None = None
     multipliers: Multipliers | None = None
     mixture: StrategyMixture | None = None
+
+    picture: ClassVar[str] = "recommended"
 
 
 @dataclass(frozen=True)
@@ -133,7 +145,7 @@ class CorrelatedCertificate:
             most = amount(_at_most(gain, self.error), unit)
             found.append((f"player {player}'s gain from a deviation", most + self.where[player]))
         if self.objective is not None:
-            found.append(("objective", amount(_in_words(self.objective), unit)))
+            found.append(("objective", amount(in_words(self.objective), unit)))
         if self.bound is not None:
             most = _at_most(self.bound, self.bound_error)
             best = ", and so this plan is best" if self.is_optimal else ""
@@ -181,18 +193,6 @@ def _text(number: Fraction | None) -> str | None:
     return None if number is None else fraction_text(number)
 
 
-LONGEST = 60
-"""Characters of a fraction that a row shows; longer ones are shown as decimals."""
-
-
-def _in_words(number: Fraction) -> str:
-    """Return a number as a fraction, unless it is a long one, and as a decimal, rounded."""
-    text, rounded = fraction_text(number), f"{float(number):.15g}"
-    if number.denominator == 1:
-        return text
-    return rounded if len(text) > LONGEST else f"{text} = {rounded}"
-
-
 def _at_most(bound: Fraction, error: float) -> str:
     """Return a bound for people, rounded up where it is no fraction, and by how much it may be off.
 
@@ -202,7 +202,7 @@ def _at_most(bound: Fraction, error: float) -> str:
     ('1/3 = 0.333333333333333', '1.00000000000001 + 8.68e-19')
     """
     if bound.denominator == 1 or len(fraction_text(bound)) <= LONGEST:
-        most = _in_words(bound)
+        most = in_words(bound)
     else:
         most = decimal(bound, 15)
     return f"{most} + {decimal(Fraction(error), 3)}" if error else most
@@ -319,5 +319,5 @@ def _check_mixture(mixture: StrategyMixture, plan: CorrelationPlan) -> None:
 def _where(game: SequenceForm, player: int, gain: Gain) -> str:
     if gain.trigger is None:
         return ""
-    label = game.infoset_label(player, gain.trigger.tops[0])
+    label = game.infoset_text(player, gain.trigger.tops[0])
     return f", from information set {label} on"

@@ -75,8 +75,8 @@ def _names(form: SequenceForm, player: int) -> list[tuple[str, str]]:
     """Return information set and action of each sequence's last move; empty for the empty one."""
     names = [("", "")]
     for infoset in range(form.treeplexes[player].num_infosets):
-        label = str(form.infoset_label(player, infoset))
-        names += [(label, str(action)) for action in form.actions(player, infoset)]
+        label = form.infoset_text(player, infoset)
+        names += [(label, action) for action in form.action_texts(player, infoset)]
     return names
 
 

@@ -140,7 +140,10 @@ class SubgamePerfect:
         if isinstance(answer, Induction):
             rules = _rules(game)
             found = check_one_shot(rules, answer)
-            return _certificate(found, answer.principal_variation(), answer.extent)
+            label = getattr(rules, "action_label", None)
+            line = answer.principal_variation()
+            line = line if label is None else tuple(map(label, line))
+            return _certificate(found, line, answer.extent)
         from seqform.perfect_information.tree_induction import TreeInduction, extent_of
 
         if not isinstance(answer, TreeInduction):
@@ -150,7 +153,8 @@ class SubgamePerfect:
             )
         tree = _tree(game)
         found = check_one_shot(tree, answer)
-        line = tuple(tree.path(answer.path()[-1]))
+        path = tree.path(answer.path()[-1])
+        line = tuple(tree.given.actions.get(action, action) for action in path)
         return _certificate(found, line, extent_of(tree))
 
     def save(self, game: Any, answer: Induction | TreeInduction, folder: Path) -> None:
@@ -172,7 +176,7 @@ class SubgamePerfect:
             writer.writerow(COLUMNS)
             for start in _decisions(tree):
                 child = int(best_child[int(start[0])])
-                writer.writerow((*start, tree.labels[tree.label[child]], child))
+                writer.writerow((*start, tree.action_text(tree.labels[tree.label[child]]), child))
 
     def transfer(self, game: GameTree, answer: Induction | TreeInduction) -> TreeInduction:
         """Return the answer as one of the game's tree."""
@@ -257,8 +261,8 @@ def _tree(game: Any) -> GameTree:
 def _decisions(tree: GameTree) -> Iterator[tuple[str, str, str]]:
     """Yield node, player and label of the information set of each decision, as text."""
     for node in (tree.player >= 0).nonzero()[0].tolist():
-        label = tree.infoset_labels[int(tree.infoset[node])]
-        yield str(node), str(int(tree.player[node])), str(label)
+        label = tree.infoset_text(int(tree.infoset[node]))
+        yield str(node), str(int(tree.player[node])), label
 
 
 def _read_choices(tree: GameTree, path: Path) -> Index:
@@ -297,7 +301,7 @@ def _read_rows(path: Path) -> list[list[str]]:
 def _chosen(tree: GameTree, node: int, cells: list[str], where: str) -> int:
     """Return the child that a row names by its action and its number, which must agree."""
     for child in tree.children(node):
-        if cells == [str(tree.labels[tree.label[child]]), str(child)]:
+        if cells == [tree.action_text(tree.labels[tree.label[child]]), str(child)]:
             return child
     raise ResultFileError(f"{where}: {','.join(cells)} is not an action of {tree.describe(node)}")
 

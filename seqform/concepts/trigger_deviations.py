@@ -114,9 +114,19 @@ def largest_gain(
     triggers: TriggersOf, payoffs: IntegerPayoffs, plan: CorrelationPlan, player: int
 ) -> Gain:
     """Return the most that a player gains by a deviation from a plan, exactly."""
+    best = Gain(Fraction(0), None)
+    for trigger, gain in gains(triggers, payoffs, plan, player):
+        if gain > best.amount:
+            best = Gain(gain, trigger)
+    return best
+
+
+def gains(
+    triggers: TriggersOf, payoffs: IntegerPayoffs, plan: CorrelationPlan, player: int
+) -> Iterator[tuple[Trigger, Fraction]]:
+    """Yield the triggers that come about, and the most that deviating there gains, exactly."""
     treeplex, payoff = plan.pairs.treeplexes[player], payoffs.matrices[player]
     kept = _kept(treeplex, payoff, plan, player)
-    best, where = 0, None
     ways = Continuations(treeplex, payoff, ())
     for trigger in triggers(treeplex):
         check_time("certifying a correlated equilibrium")
@@ -126,9 +136,7 @@ def largest_gain(
             ways = Continuations(treeplex, payoff, trigger.tops)
         weights = plan.numerators[_pairs_told(plan, player, trigger.told, ways.other)]
         gain = ways.best(ways.paid(weights)) - sum(kept[move] for move in trigger.obeyed)
-        if gain > best:
-            best, where = gain, trigger
-    return Gain(Fraction(best, plan.denominator * payoffs.denominator), where)
+        yield trigger, Fraction(gain, plan.denominator * payoffs.denominator)
 
 
 def _pairs_told(plan: CorrelationPlan, player: int, told: int, other: Index) -> Index:

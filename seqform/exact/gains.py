@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
+
+import numpy as np
 
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
@@ -49,8 +52,59 @@ def values_and_gains(
             f"{game.num_players} players: give one of each for every player"
         )
     check_plans(game.treeplexes, plans, denominators)
-    found = [_responses(game, player, plans, denominators) for player in range(game.num_players)]
-    return tuple(value for value, _ in found), tuple(best - value for value, best in found)
+    players = range(game.num_players)
+    found = [respond_exactly(game, player, plans, denominators) for player in players]
+    return tuple(of.value for of in found), tuple(of.gain for of in found)
+
+
+class ExactResponse(NamedTuple):
+    """What a player gets, and a best response to the others, in fractions."""
+
+    value: Fraction
+    """The expected payoff, in the game's unit."""
+    best: Fraction
+    """That of a best response."""
+    choices: list[int]
+    """For each information set the sequence of the first best action, also where nobody comes."""
+
+    @property
+    def gain(self) -> Fraction:
+        """How much more a best response gets."""
+        return self.best - self.value
+
+
+def respond_exactly(
+    game: SequenceForm, player: int, plans: Sequence[Exact], denominators: Sequence[int]
+) -> ExactResponse:
+    """Return what a player gets, and a best response; parameters as for `values_and_gains`.
+
+    Plans are not checked.
+
+    Raises
+    ------
+    UnsupportedGameError
+        If the game has floats.
+    """
+    gradient, below = _gradient(game, player, plans)
+    below *= prod(whole for other, whole in enumerate(denominators) if other != player)
+    mine = sum(a * b for a, b in zip(gradient, plans[player].tolist(), strict=True))
+    best, choices = _best(game.treeplexes[player], gradient)
+    value = Fraction(mine, below * denominators[player])
+    return ExactResponse(value, Fraction(best, below), choices)
+
+
+def expected_exactly(
+    game: SequenceForm, plans: Sequence[Exact], denominators: Sequence[int]
+) -> tuple[Fraction, ...]:
+    """Return each player's payoff; parameters and errors as for `respond_exactly`."""
+    found = []
+    for player in range(game.num_players):
+        places, numbers, denominator = integer_entries(game, player)
+        weights = np.array(numbers, dtype=object)
+        for sequences, plan in zip(places, plans, strict=True):
+            weights *= plan.astype(object)[sequences]
+        found.append(Fraction(int(weights.sum()), denominator * prod(denominators)))
+    return tuple(found)
 
 
 def check_exact(game: SequenceForm) -> None:
@@ -63,18 +117,6 @@ def check_exact(game: SequenceForm) -> None:
     """
     for player in range(game.num_players):
         integer_entries(game, player)
-
-
-def _responses(
-    game: SequenceForm, player: int, plans: Sequence[Exact], denominators: Sequence[int]
-) -> tuple[Fraction, Fraction]:
-    """Return what a player gets, and could get by a best response."""
-    gradient, below = _gradient(game, player, plans)
-    below *= prod(whole for other, whole in enumerate(denominators) if other != player)
-    mine = sum(a * b for a, b in zip(gradient, plans[player].tolist(), strict=True))
-    value = Fraction(mine, below * denominators[player])
-    best = Fraction(_best_value(game.treeplexes[player], gradient), below)
-    return value, best
 
 
 def _gradient(game: SequenceForm, player: int, plans: Sequence[Exact]) -> tuple[list[int], int]:
@@ -94,10 +136,13 @@ def _gradient(game: SequenceForm, player: int, plans: Sequence[Exact]) -> tuple[
     return gradient, denominator
 
 
-def _best_value(treeplex: Treeplex, gradient: list[int]) -> int:
-    """Return the most that a plan gets, from the last information sets to the first."""
+def _best(treeplex: Treeplex, gradient: list[int]) -> tuple[int, list[int]]:
+    """Return the most that a plan gets, and the first best sequence of each information set."""
     values = list(gradient)
     parents, first = treeplex.parent_sequence.tolist(), treeplex.first_sequence.tolist()
+    choices = [0] * treeplex.num_infosets
     for infoset in reversed(range(treeplex.num_infosets)):
-        values[parents[infoset]] += max(values[first[infoset] : first[infoset + 1]])
-    return values[0]
+        here = range(first[infoset], first[infoset + 1])
+        choices[infoset] = max(here, key=values.__getitem__)
+        values[parents[infoset]] += values[choices[infoset]]
+    return values[0], choices

@@ -8,7 +8,7 @@ is the value common to its members, and payoffs are added up.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from seqform.form.origin import Origin
 from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.sequence_form import ZeroSumForm
 from seqform.form.treeplex import Treeplex
+from seqform.game.deals import kinds_of_cards
 from seqform.game.observations import Classes, SignalStructure, num_classes, parent_classes
 from seqform.game.orbits import Share
 
@@ -384,6 +385,11 @@ class SignalOrigin(Origin):
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the public actions."""
         return self._public(int(self._players[player].nodes[self._position(player, infoset)]))[1]
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kinds that the deck has."""
+        return kinds_of_cards(self._structure.game.deck)
 
     def _seen_by_first(self, player: int, stage: int) -> list[str]:
         """Return for each class what its first observation has seen; kept, as all names need it."""

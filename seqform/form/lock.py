@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from seqform.form.patterns import Matched
 from seqform.form.sequence_form import SequenceForm
 
 Fixed = list[Fraction | None]
@@ -23,10 +24,13 @@ class Lock:
         For each player and sequence the probability of its last action, or None where it is free.
         Those of an information set sum to at most 1, and to 1 where none is free. The entry of the
         empty sequence is None.
+    matched
+        What each pattern matched, if it was given by patterns.
     """
 
     form: SequenceForm
     fixed: tuple[Fixed, ...]
+    matched: tuple[Matched, ...] = ()
 
     @property
     def counts(self) -> tuple[int, ...]:

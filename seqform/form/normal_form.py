@@ -75,6 +75,23 @@ class NormalForm(Summarized):
             return float(self.form.constant_sum or 0) - self.payoffs(0)
         return self.tables[player].to_floats()
 
+    def to_arrays(self) -> tuple[Numbers, ...]:
+        """Return what combinations pay each player: what `matrix_game` makes a game of.
+
+        For each player an array with an axis for each player, whose entries are `Fraction` where
+        the game is exact, else float64.
+
+        Examples
+        --------
+        >>> from seqform import make
+        >>> build_normal_form(make("matching-pennies")).to_arrays()[0].tolist()
+        [[Fraction(1, 1), Fraction(-1, 1)], [Fraction(-1, 1), Fraction(1, 1)]]
+        """
+        found = [table.to_numbers() for table in self.tables]
+        if len(found) < len(self.plans):
+            found.append((self.form.constant_sum or 0) - found[0])
+        return tuple(found)
+
     def payoff(self, strategies: Sequence[int]) -> tuple[Fraction | float, ...]:
         """Return what a combination pays each player: fractions where the game is exact.
 
@@ -145,7 +162,8 @@ class NormalForm(Summarized):
     def one_shot(self) -> SequenceForm:
         """The game in which every player chooses a strategy once and for all, seeing nothing.
 
-        It is a sequence form of one information set for each player, which every method takes.
+        It is a sequence form of one information set for each player. Up to `LARGEST_TREE`
+        combinations it has a tree as well, for methods that need one.
         """
         names = [
             [self.name(player, strategy) for strategy in range(count)]
@@ -199,6 +217,15 @@ def build_normal_form(game: Formed, max_combinations: int = MAX_COMBINATIONS) ->
     playing = [_playing(strategies) for strategies in plans]
     tables = (payoff_table(form.payoffs, player, playing) for player in range(num_tables))
     return NormalForm(form, plans, tuple(tables))
+
+
+def to_arrays(game: Formed, max_combinations: int = MAX_COMBINATIONS) -> tuple[Numbers, ...]:
+    """Return a game as arrays, one for each player: `NormalForm.to_arrays` of its normal form.
+
+    Parameters and errors are those of `build_normal_form`. Of a game that `matrix_game` made, these
+    are the arrays that it was made of.
+    """
+    return build_normal_form(game, max_combinations).to_arrays()
 
 
 def _require_size(form: SequenceForm, most: float) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from seqform.base.arrays import Floats, Index
 from seqform.base.errors import UnsupportedGameError
+from seqform.game.labels import Parts
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -43,6 +44,28 @@ class Origin(ABC):
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the actions of an information set."""
 
+    def infoset_text(self, player: int, infoset: int) -> str:
+        """Return how an information set is written."""
+        return str(self.infoset_label(player, infoset))
+
+    def infoset_parts(self, player: int, infoset: int) -> Parts | None:
+        """Return what the player holds there and what all have seen, if the game says so."""
+        return None
+
+    def action_texts(self, player: int, infoset: int) -> tuple[str, ...]:
+        """Return how the actions of an information set are written."""
+        return tuple(map(str, self.actions(player, infoset)))
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The names of the players; empty if they have none."""
+        return ()
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kind of each card, such as its rank, where several cards are of one kind."""
+        return {}
+
     def others_reach(self, player: int, plans: Sequence[Floats]) -> Floats:
         """Return how likely the others and chance lead to each information set of a player.
 
@@ -75,6 +98,28 @@ class TreeOrigin(Origin):
         """Return the labels of the edges below an information set."""
         return self.tree.actions(int(self.tree_infosets[player][infoset]))
 
+    def infoset_text(self, player: int, infoset: int) -> str:
+        """Return how the tree writes an information set."""
+        return self.tree.infoset_text(int(self.tree_infosets[player][infoset]))
+
+    def infoset_parts(self, player: int, infoset: int) -> Parts | None:
+        """Return the two parts of its label, if the game says them."""
+        return self.tree.infoset_parts(int(self.tree_infosets[player][infoset]))
+
+    def action_texts(self, player: int, infoset: int) -> tuple[str, ...]:
+        """Return how the tree writes the actions of an information set."""
+        return tuple(map(self.tree.action_text, self.actions(player, infoset)))
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The names that the tree has."""
+        return self.tree.given.players
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kinds that the tree has."""
+        return self.tree.given.kinds
+
 
 class QuotientOrigin(Origin):
     """A larger sequence form; each information set is called what its first member is.
@@ -98,6 +143,28 @@ class QuotientOrigin(Origin):
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the actions, which all members share."""
         return self.whole.actions(player, int(self.members[player][infoset]))
+
+    def infoset_text(self, player: int, infoset: int) -> str:
+        """Return how the first member is written."""
+        return self.whole.infoset_text(player, int(self.members[player][infoset]))
+
+    def infoset_parts(self, player: int, infoset: int) -> Parts | None:
+        """Return the two parts of the first member's label, if the game says them."""
+        return self.whole.infoset_parts(player, int(self.members[player][infoset]))
+
+    def action_texts(self, player: int, infoset: int) -> tuple[str, ...]:
+        """Return how the actions are written, which all members share."""
+        return self.whole.action_texts(player, int(self.members[player][infoset]))
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The names that the larger form has."""
+        return self.whole.player_names
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kinds that the larger form has."""
+        return self.whole.card_kinds
 
 
 class RestrictedOrigin(QuotientOrigin):
@@ -125,4 +192,9 @@ class RestrictedOrigin(QuotientOrigin):
     def actions(self, player: int, infoset: int) -> tuple[Hashable, ...]:
         """Return the actions that are left."""
         every = super().actions(player, infoset)
+        return tuple(every[place] for place in self.places[player][infoset])
+
+    def action_texts(self, player: int, infoset: int) -> tuple[str, ...]:
+        """Return how the actions that are left are written."""
+        every = super().action_texts(player, infoset)
         return tuple(every[place] for place in self.places[player][infoset])

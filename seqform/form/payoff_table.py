@@ -49,6 +49,15 @@ class PayoffTable:
             float(number) if self.denominator is None else Fraction(int(number), self.denominator)
         )
 
+    def to_numbers(self) -> Numbers:
+        """Return the payoffs as they are: `Fraction` where they are exact, else float64."""
+        if self.denominator is None:
+            return self.numbers
+        found = np.empty(self.numbers.shape, dtype=object)
+        whole = self.denominator
+        found.flat[:] = [Fraction(int(number), whole) for number in self.numbers.flat]
+        return found
+
     def to_floats(self) -> Floats:
         """Return the payoffs as float64, in the game's unit."""
         if self.denominator is None:

@@ -81,9 +81,9 @@ def rows_of(form: SequenceForm, player: int) -> Iterator[tuple[int, int, str, st
     """Yield a player's sequences but the empty one: sequence, infoset, label and action."""
     first = form.treeplexes[player].first_sequence.tolist()
     for infoset in range(form.treeplexes[player].num_infosets):
-        label = str(form.infoset_label(player, infoset))
-        for position, action in enumerate(form.actions(player, infoset)):
-            yield first[infoset] + position, infoset, label, str(action)
+        label = form.infoset_text(player, infoset)
+        for position, action in enumerate(form.action_texts(player, infoset)):
+            yield first[infoset] + position, infoset, label, action
 
 
 def _read(path: Path, expected: int) -> list[tuple[int, list[str]]]:

@@ -7,7 +7,7 @@ GEB 14, 1996, Section 4).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from seqform.form.protocol import Passage
 from seqform.form.treeplex import Treeplex
 from seqform.game import needs
 from seqform.game.kinds import FormKind, ZeroSumKind
+from seqform.game.labels import GivenLabels, Parts
 from seqform.tree.tree import GameTree
 
 if TYPE_CHECKING:
@@ -153,6 +154,38 @@ class SequenceForm(FormKind, Summarized):
         """Return the actions of an information set; errors as for `infoset_label`."""
         self._check_infoset(player, infoset)
         return self.origin.actions(player, infoset)
+
+    def infoset_text(self, player: int, infoset: int) -> str:
+        """Return how an information set is written in tables; errors as for `infoset_label`."""
+        self._check_infoset(player, infoset)
+        return self.origin.infoset_text(player, infoset)
+
+    def infoset_parts(self, player: int, infoset: int) -> Parts | None:
+        """Return what the player holds there and what all have seen, if the game says so.
+
+        Errors as for `infoset_label`.
+        """
+        self._check_infoset(player, infoset)
+        return self.origin.infoset_parts(player, infoset)
+
+    def action_texts(self, player: int, infoset: int) -> tuple[str, ...]:
+        """Return how the actions of an information set are written; errors as above."""
+        self._check_infoset(player, infoset)
+        return self.origin.action_texts(player, infoset)
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The names of the players; empty if they have none but their numbers."""
+        return self.origin.player_names
+
+    @property
+    def card_kinds(self) -> Mapping[str, str]:
+        """The kind of each card, such as its rank, where several cards are of one kind."""
+        return self.origin.card_kinds
+
+    def player_text(self, player: int) -> str:
+        """Return how a player is written: by the number, and the name if there is one."""
+        return GivenLabels(self.player_names).player(player)
 
     def _check_infoset(self, player: int, infoset: int) -> None:
         check_player(player, self.num_players)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from seqform.base.arrays import Floats
+from seqform.base.arrays import Floats, Index
 from seqform.base.errors import InvalidParameterError, ResultFileError, UnsupportedGameError
 from seqform.form.from_signals import (
     SequenceNumbering,
@@ -22,6 +22,7 @@ from seqform.form.lifted_profile import LiftedProfile
 from seqform.form.local_strategy import LocalStrategy
 from seqform.form.profile import Profile, normalized
 from seqform.form.sequence_form import SequenceForm
+from seqform.game.deals import card_kinds
 from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 
@@ -68,32 +69,60 @@ class SignalStrategy:
         ----------
         cards
             What the player to act has seen, in the order in which it was dealt, such as ``"Ks
-            7h"``.
+            7h"``. A kind of card, such as the rank ``"K"``, stands for all cards of it; one star
+            for all that the player can have seen.
         history
             The actions so far, such as ``"check-bet-call/check"``: a slash stands for a deal, the
             empty string for none yet.
+
+        Returns
+        -------
+        local
+            Of several hands it is the mean; each counts by the probability with which the player's
+            own actions lead there, or all alike if they never do. ``local.infosets`` lists them.
 
         Raises
         ------
         InvalidParameterError
             If nobody acts after that history, or the cards cannot be what that player has seen.
         """
-        player, infoset = self.infoset(cards, history)
-        first, last = self._betting[player].treeplex.first_sequence[infoset : infoset + 2].tolist()
-        actions = self.structure.public.actions(self._node(history))
-        probabilities = self.behaviors[player][first:last].tolist()
-        reach = self._reach(player, infoset)
-        return LocalStrategy(dict(zip(actions, probabilities, strict=True)), reach)
+        player, stage, observations = self._asked(cards, history)
+        node, numbering = self._node(history), self._betting[player]
+        classes, hands = np.unique(self.classes[player][stage][observations], return_counts=True)
+        numbers = int(numbering.first_infoset[numbering.position[node]]) + classes.astype(np.int64)
+        actions = self.structure.public.actions(node)
+        first = numbering.treeplex.first_sequence[numbers]
+        rows = self.behaviors[player][first[:, None] + np.arange(len(actions))]
+        reach = np.array([self._reach(player, infoset) for infoset in numbers.tolist()])
+        weights = hands * (reach if reach.any() else 1.0)
+        mean = rows[0] if len(rows) == 1 else weights @ rows / weights.sum()
+        known = self.structure.game.deck.cards
+        seen = self.structure.signals(player, stage)[observations].tolist()
+        return LocalStrategy(
+            dict(zip(actions, mean.tolist(), strict=True)),
+            float(hands @ reach / hands.sum()),
+            [f"{' '.join(str(known[card]) for card in row)}:{history}" for row in seen],
+        )
+
+    def infosets(self, cards: str | Sequence[str], history: str) -> tuple[int, Index]:
+        """Return who acts after a history, and the numbers of the information sets; see `ask`."""
+        player, stage, observations = self._asked(cards, history)
+        numbering = self._betting[player]
+        classes = np.unique(self.classes[player][stage][observations]).astype(np.int64)
+        first = numbering.first_infoset[numbering.position[self._node(history)]]
+        return player, int(first) + classes
 
     def infoset(self, cards: str | Sequence[str], history: str) -> tuple[int, int]:
-        """Return who acts after a history, and the number of the information set; see `ask`."""
+        """Return who acts after a history, and the first of the information sets; see `ask`."""
+        player, numbers = self.infosets(cards, history)
+        return player, int(numbers[0])
+
+    def _asked(self, cards: str | Sequence[str], history: str) -> tuple[int, int, Index]:
+        """Return who acts after a history, the stage, and the observations that cards stand for."""
         node = self._node(history)
-        stage = self.structure.stage_of_node[node]
-        player = self.structure.public.player[node]
+        stage, player = self.structure.stage_of_node[node], self.structure.public.player[node]
         names = cards.split() if isinstance(cards, str) else list(cards)
-        observed = self.classes[player][stage][self._observation(player, stage, names)]
-        numbering = self._betting[player]
-        return player, int(numbering.first_infoset[numbering.position[node]]) + int(observed)
+        return player, stage, self._observations(player, stage, names)
 
     def form(self) -> SequenceForm:
         """Return the sequence form of the game by these classes, the game's own where all differ.
@@ -134,22 +163,30 @@ class SignalStrategy:
             )
         return self._nodes[history]
 
-    def _observation(self, player: int, stage: int, cards: list[str]) -> int:
-        names = [str(card) for card in self.structure.game.deck.cards]
-        unknown = [card for card in cards if card not in names]
-        seen = self.structure.seen(player, stage)
-        if unknown or len(cards) != len(seen):
-            wrong = f"{len(cards)} cards given"
+    def _observations(self, player: int, stage: int, given: list[str]) -> Index:
+        """Return the numbers of what was seen that cards, or kinds of them, stand for."""
+        signals, seen = self.structure.signals(player, stage), self.structure.seen(player, stage)
+        if given == ["*"]:
+            return np.arange(len(signals))
+        deck = self.structure.game.deck
+        names, kinds = [str(card) for card in deck.cards], card_kinds(deck)
+        unknown = [card for card in given if card not in names and card not in kinds]
+        if unknown or len(given) != len(seen):
+            wrong = f"{len(given)} cards given"
             if unknown:
                 wrong = f"there is no card {unknown[0]!r} among {' '.join(names[:5])} ..."
             raise InvalidParameterError(
                 f"player {player} has seen {len(seen)} cards here, and {wrong}"
             )
-        wanted = np.array([names.index(card) for card in cards], dtype=np.int32)
-        found = np.flatnonzero((self.structure.signals(player, stage) == wanted).all(axis=1))
+        fits = np.ones(len(signals), dtype=bool)
+        for place, card in enumerate(given):
+            one = names.index(card) if card in names else -1
+            meant = [n == one if one >= 0 else kinds[n] == card for n in range(len(names))]
+            fits &= np.array(meant)[signals[:, place]]
+        found = np.flatnonzero(fits)
         if not len(found):
-            raise InvalidParameterError(f"{' '.join(cards)} cannot all be dealt from this deck")
-        return int(found[0])
+            raise InvalidParameterError(f"{' '.join(given)} cannot all be dealt from this deck")
+        return found
 
     def in_whole_game(self) -> tuple[SequenceForm, Profile]:
         """Return the unabstracted game's sequence form, and the profile in it.

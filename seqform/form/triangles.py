@@ -32,7 +32,7 @@ class Triangle(NamedTuple):
     def describe(self, form: SequenceForm) -> str:
         """Name the information sets by their labels."""
         names = [
-            " and ".join(str(form.infoset_label(player, infoset)) for infoset in infosets)
+            " and ".join(form.infoset_text(player, infoset) for infoset in infosets)
             for player, infosets in enumerate(self)
         ]
         return f"information sets {names[0]} of player 0, {names[1]} of player 1"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import takewhile
 from math import factorial, prod
 from typing import Any
 
@@ -249,3 +251,40 @@ def renumber(code: Ints) -> Ints:
     present = np.zeros(largest + 1, dtype=bool)
     present[code] = True
     return (np.cumsum(present, dtype=np.int32) - np.int32(1))[code]
+
+
+def card_kinds(deck: Deck) -> list[str]:
+    """Return what cards are called together that symmetries of the deck exchange: their ranks.
+
+    Examples
+    --------
+    >>> card_kinds(Deck(("Js", "Jh", "Q"), (1, 1, 1), symmetries=((1, 0, 2),)))
+    ['J', 'J', 'Q']
+    """
+    texts = [str(card) for card in deck.cards]
+    kind = list(range(len(texts)))
+    for images in deck.symmetries:
+        for card, image in enumerate(images):
+            low, high = sorted((kind[card], kind[image]))
+            kind = [low if of == high else of for of in kind]
+    members: dict[int, list[str]] = {}
+    for card, of in enumerate(kind):
+        members.setdefault(of, []).append(texts[card])
+    called = {of: _beginning(names) for of, names in members.items()}
+    repeated = Counter(called.values())
+    for of, name in called.items():
+        if not name or repeated[name] > 1:
+            called[of] = "|".join(members[of])
+    return [called[of] for of in kind]
+
+
+def _beginning(names: Sequence[str]) -> str:
+    """Return what all names begin with."""
+    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+    return "".join(letters[0] for letters in same)
+
+
+def kinds_of_cards(deck: Deck) -> dict[str, str]:
+    """Return the kind of each card by its text; nothing where all kinds are single cards."""
+    texts, kinds = [str(card) for card in deck.cards], card_kinds(deck)
+    return {} if len(set(kinds)) == len(texts) else dict(zip(texts, kinds, strict=True))

@@ -30,6 +30,12 @@ class Game(Protocol):
     ``module:function`` (`seqform.perfect_information.result`). Finally ``draw(state)`` may give a
     small picture of `state` in lines of text.
 
+    What people read is text, and a game may say which. ``information_set_label(player, key)``
+    returns a text, or a pair of texts: what the player holds, and what everybody has seen; or None,
+    which leaves it to the key. ``action_label(action)`` is asked of actions and of outcomes of
+    chance, ``state_label(state)`` of states. ``player_names`` has a name for each player. See
+    `seqform.game.labels`.
+
     Examples
     --------
     The methods are small; matching pennies needs six lines (see `games/textbook.py`).

@@ -28,3 +28,21 @@ def distinct_labels(labels: Sequence[str]) -> tuple[str, ...]:
         used.add(name)
         found.append(name)
     return tuple(found)
+
+
+def given_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that a file gives to players; none if they are but numbered.
+
+    Examples
+    --------
+    >>> given_names(["Alice", "Bob"]), given_names(["Player 1", "Player 2"])
+    (('Alice', 'Bob'), ())
+    """
+    numbered = [f"Player {player}" for player in range(1, len(names) + 1)]
+    filled = [name.strip() or number for name, number in zip(names, numbered, strict=True)]
+    return () if filled == numbered else distinct_labels(filled)
+
+
+def written_names(names: Sequence[str], num_players: int) -> list[str]:
+    """Return the names of players for a file, numbered from 1 on where they have none."""
+    return list(names) or [f"Player {player}" for player in range(1, num_players + 1)]

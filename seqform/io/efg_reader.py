@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from seqform.base.number import Number
-from seqform.io.distinct_labels import distinct_labels
+from seqform.io.distinct_labels import distinct_labels, given_names
 from seqform.io.efg_tokens import Tokens, exact_sum
 from seqform.io.game_text import read_text
 from seqform.tree.builder import TreeBuilder
@@ -60,7 +60,8 @@ class _Reader:
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
-        self.builder = TreeBuilder(self._header())
+        players = self._header()
+        self.builder = TreeBuilder(len(players), player_names=given_names(players))
         self.infosets: dict[tuple[int, int], _Definition] = {}
         self.outcomes: dict[int, _Definition] = {}
 
@@ -85,8 +86,8 @@ class _Reader:
         tree = self.builder.freeze()
         return replace(tree, infoset_labels=self._labels(tree))
 
-    def _header(self) -> int:
-        """Read everything before the first node; return the number of players."""
+    def _header(self) -> list[str]:
+        """Read everything before the first node; return the names of the players."""
         tokens = self.tokens
         if tokens.value != "EFG":
             raise tokens.unexpected("an .efg file, which begins with EFG 2 R")
@@ -99,16 +100,15 @@ class _Reader:
         tokens.advance()
         tokens.text("the title")
         tokens.take("open", "the players")
-        num_players = 0
+        players = []
         while tokens.kind == "text":
-            tokens.advance()
-            num_players += 1
-        if not num_players:
+            players.append(tokens.text("the name of a player"))
+        if not players:
             raise tokens.error("there are no players; a game needs at least one (R1)")
         tokens.take("close", "the end of the players")
         if tokens.kind == "text":
             tokens.text("the comment")
-        return num_players
+        return players
 
     def _chance(self, node: int) -> list[int]:
         number = self.tokens.whole("the information set of chance")

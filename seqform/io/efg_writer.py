@@ -12,6 +12,7 @@ from seqform.base.errors import GameFileError
 from seqform.base.number import Number
 from seqform.base.whole_file import reason, replacing
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.io.distinct_labels import written_names
 from seqform.io.efg_tokens import exact_sum
 from seqform.tree.tree import GameTree
 
@@ -54,7 +55,7 @@ def efg_text(tree: GameTree, title: str = "") -> str:
 
 
 def _lines(tree: GameTree, title: str) -> Iterator[str]:
-    players = " ".join(f'"Player {player + 1}"' for player in range(tree.num_players))
+    players = " ".join(map(quoted, written_names(tree.given.players, tree.num_players)))
     yield f'EFG 2 R {quoted(title)} {{ {players} }}\n""\n\n'
     writer = _NodeWriter(tree)
     stack = [0]
@@ -77,7 +78,8 @@ class _NodeWriter:
         self.payoff = tree.payoff.tolist()
         self.first_child, self.num_children = tree.first_child.tolist(), tree.num_children.tolist()
         self.label, self.probability = tree.label.tolist(), tree.probability.tolist()
-        self.labels = [quoted(str(label)) for label in tree.labels]
+        self.labels = [quoted(tree.action_text(label)) for label in tree.labels]
+        self.names_of_nodes = [quoted(text) for text in tree.given.nodes]
         self.probabilities = [number_text(number) for number in tree.probabilities]
         self.infosets: defaultdict[int, dict[int, str]] = defaultdict(dict)  # for each player
         self.names: defaultdict[int, set[str]] = defaultdict(set)
@@ -93,15 +95,16 @@ class _NodeWriter:
     def move(self, node: int) -> str:
         """Write who moves, and how."""
         player = self.player[node]
+        name = self.names_of_nodes[node] if self.names_of_nodes else '""'
         if player == TERMINAL:
-            return 't ""'
+            return f"t {name}"
         if player == CHANCE:
-            return self._lottery(node)
+            return f"c {name} {self._lottery(node)}"
         known, infoset = self.infosets[player], self.infoset[node]
         text = known.get(infoset)
         if text is None:
             text = known[infoset] = self._infoset(len(known) + 1, node)
-        return text
+        return f"p {name} {text}"
 
     def outcome(self, node: int) -> str:
         """Write what is paid on arriving at a node."""
@@ -115,13 +118,13 @@ class _NodeWriter:
         return text
 
     def _infoset(self, number: int, node: int) -> str:
-        player, label = self.player[node], str(self.tree.infoset_labels[self.infoset[node]])
+        player, label = self.player[node], self.tree.infoset_text(self.infoset[node])
         name = quoted(label)
         while name in self.names[player]:
             name = quoted(label := f"{label} ({number})")
         self.names[player].add(name)
         actions = " ".join(self.labels[self.label[child]] for child in self.children(node))
-        return f'p "" {player + 1} {number} {name} {{ {actions} }}'
+        return f"{player + 1} {number} {name} {{ {actions} }}"
 
     def _lottery(self, node: int) -> str:
         # Gambit wants chance to have perfect recall too: each node is its own information set.
@@ -139,7 +142,7 @@ class _NodeWriter:
                     f"{edges[:80]} ..., do not sum to exactly 1, which .efg files need; "
                     "give them as fractions, such as Fraction(1, 3)"
                 )
-        return f'c "" {self.num_lotteries} "" {{ {edges} }}'
+        return f'{self.num_lotteries} "" {{ {edges} }}'
 
 
 def number_text(number: Number) -> str:

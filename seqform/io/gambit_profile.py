@@ -3,56 +3,82 @@
 `gambit-lcp` and its like print an equilibrium a line: ``NE,2/3,1/3,...``. These are the
 probabilities of player 1's actions, information set by information set, then player 2's. Gambit
 numbers information sets as it meets them on a walk through the tree, each node before its children.
+An information set whose probabilities are all 0 is one that Gambit says nothing of.
+
+For games in normal form, and with ``-S``, they print mixed strategies: the probabilities of player
+1's reduced pure strategies, then player 2's. Strategies are ordered by what they choose, the first
+of Gambit's information sets first. Which of the two a line holds is seen by how many numbers there
+are, and by their sums; where it could be either, it is one of behaviours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from numbers import Rational, Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from seqform.base.arrays import Index
+from seqform.base.arrays import Index, Mask
 from seqform.base.errors import InvalidStrategyError, ResultFileError, UnsupportedGameError
 from seqform.base.whole_file import reason
+from seqform.form.mixed_strategy import MixedStrategy
+from seqform.form.pure_strategies import count_strategies, large_number, pure_plans
 from seqform.form.sequence_form import SequenceForm
-from seqform.strategies.given import GivenStrategy, checked, probability
+from seqform.strategies.exactly import as_fraction
+from seqform.strategies.given import GivenStrategy, checked
+from seqform.strategies.mixed import given_from_mixtures, require_recall, weights
+from seqform.strategies.rows import probability
 from seqform.tree.tree import GameTree
 
 
 def from_gambit_profile(profile: Any, form: SequenceForm) -> GivenStrategy:
-    """Return a mixed behaviour profile of pygambit as a strategy.
+    """Return a profile of pygambit as a strategy; in fractions, if it is rational.
 
     Parameters
     ----------
     profile
-        A `MixedBehaviorProfile` of pygambit 17, in floats or in fractions.
+        A `MixedBehaviorProfile` or a `MixedStrategyProfile` of pygambit 17.
     form
         The same game, such as `read_efg` makes of its file.
 
     Raises
     ------
     InvalidStrategyError
-        If it is of another game, or no such profile.
+        If it is of another game, or no such profile; or if it is mixed, and a player forgets.
     UnsupportedGameError
         If the form has no tree.
     """
     try:
+        players = [list(of_player) for of_player in profile]
+        is_mixed = all(isinstance(p, Real) for of_player in players for _, p in of_player)
         numbers = [
-            [probability(float(p)) for _, choice in of_player for _, p in choice]
-            for of_player in profile
+            [p for _, p in of_player]
+            if is_mixed
+            else [p for _, choice in of_player for _, p in choice]
+            for of_player in players
         ]
+        texts = [_as_text(number) for of_player in numbers for number in of_player]
     except (TypeError, ValueError, AttributeError):
         raise InvalidStrategyError(
-            f"{type(profile).__name__} is not a profile of Gambit: give a MixedBehaviorProfile of "
-            "pygambit 17 (as_behavior() makes one of a mixed strategy)"
+            f"{type(profile).__name__} is not a profile of Gambit: give a MixedBehaviorProfile or "
+            "a MixedStrategyProfile of pygambit 17"
         ) from None
     if len(numbers) != form.num_players:
         raise InvalidStrategyError(
             f"Gambit's profile is for {len(numbers)} players, and the game has {form.num_players}"
         )
-    return _strategy(form, [number for of_player in numbers for number in of_player])
+    return _mixed(form, texts) if is_mixed else _behaviors(form, texts)
+
+
+def _as_text(number: Any) -> Any:
+    """Return a rational number of pygambit as one of Python; other numbers are floats."""
+    if isinstance(number, Rational):
+        return Fraction(int(number.numerator), int(number.denominator))
+    return float(number)
 
 
 def gambit_profiles(path: Path | str, form: SequenceForm) -> list[GivenStrategy]:
@@ -82,7 +108,7 @@ def gambit_profiles(path: Path | str, form: SequenceForm) -> list[GivenStrategy]
         if kind != "NE":
             continue
         try:
-            found.append(_strategy(form, [probability(cell) for cell in cells]))
+            found.append(_strategy(form, cells))
         except InvalidStrategyError as error:
             raise InvalidStrategyError(f"{path}, line {number}: {error}") from None
     if not found:
@@ -92,23 +118,71 @@ def gambit_profiles(path: Path | str, form: SequenceForm) -> list[GivenStrategy]
     return found
 
 
-def _strategy(form: SequenceForm, numbers: Sequence[float]) -> GivenStrategy:
-    """Return the strategy of probabilities in Gambit's order."""
+def _strategy(form: SequenceForm, numbers: Sequence[Any]) -> GivenStrategy:
+    """Return the strategy of probabilities in Gambit's order, whatever they are of."""
+    needed = sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes)
+    counts = [count_strategies(treeplex).reduced for treeplex in form.treeplexes]
+    if len(numbers) not in (needed, sum(counts)):
+        raise InvalidStrategyError(
+            f"a profile of this game has {needed} probabilities, and here are {len(numbers)}; "
+            f"of its reduced normal form it has {large_number(sum(counts))}"
+        )
+    if len(numbers) == needed:
+        try:
+            return _behaviors(form, numbers)
+        except InvalidStrategyError as error:
+            if len(numbers) != sum(counts):
+                raise
+            is_of_behaviors = error
+        try:
+            return _mixed(form, numbers)
+        except InvalidStrategyError:
+            raise is_of_behaviors from None
+    return _mixed(form, numbers)
+
+
+def _behaviors(form: SequenceForm, numbers: Sequence[Any]) -> GivenStrategy:
+    """Return behaviour strategies; sets whose probabilities are all 0 are left open."""
     needed = sum(treeplex.num_sequences - 1 for treeplex in form.treeplexes)
     if len(numbers) != needed:
         raise InvalidStrategyError(
-            f"a profile of this game has {needed} probabilities, and here are {len(numbers)}; "
-            "mixed strategies of the normal form are not read (gambit-* print behaviours of .efg "
-            "files unless told otherwise)"
+            f"a profile of this game has {needed} probabilities, and here are {len(numbers)}"
         )
-    behaviors, start = [], 0
+    behaviors, exact, start = [], [], 0
     for player, treeplex in enumerate(form.treeplexes):
-        count = treeplex.num_sequences - 1
+        places, count = _order(form, player), treeplex.num_sequences - 1
+        said = numbers[start : start + count]
         behavior = np.ones(treeplex.num_sequences)
-        behavior[_order(form, player)] = numbers[start : start + count]
+        behavior[places] = [probability(number) for number in said]
+        fractions: list[Fraction | None] = [None] * treeplex.num_sequences
+        for place, number in zip(places.tolist(), said, strict=True):
+            fractions[place] = as_fraction(number)
+        for first, stop in pairwise(treeplex.first_sequence.tolist()):
+            if not behavior[first:stop].any():
+                behavior[first:stop] = np.nan
+                fractions[first:stop] = [None] * (stop - first)
         behaviors.append(behavior)
+        exact.append(fractions)
         start += count
-    return checked(form, behaviors)
+    return checked(form, behaviors, exact=exact)
+
+
+def _mixed(form: SequenceForm, numbers: Sequence[Any]) -> GivenStrategy:
+    """Return the behaviour strategies that mixed strategies of the normal form play like."""
+    counts = [count_strategies(treeplex).reduced for treeplex in form.treeplexes]
+    if len(numbers) != sum(counts):
+        raise InvalidStrategyError(
+            f"the reduced normal form of this game has {large_number(sum(counts))} strategies, and "
+            f"here are probabilities of {len(numbers)}"
+        )
+    require_recall(form)
+    mixtures, start = [], 0
+    for player, (treeplex, count) in enumerate(zip(form.treeplexes, counts, strict=True)):
+        plans = pure_plans(treeplex)
+        plans = plans[_gambits_order(form, player, plans)]
+        mixtures.append(MixedStrategy(plans, weights(numbers[start : start + count])))
+        start += count
+    return given_from_mixtures(form, mixtures)
 
 
 def _order(form: SequenceForm, player: int) -> Index:
@@ -123,6 +197,23 @@ def _order(form: SequenceForm, player: int) -> Index:
     ranges = zip(treeplex.first_sequence[infosets], treeplex.num_actions[infosets], strict=True)
     parts = [np.arange(first, first + count) for first, count in ranges]
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+
+
+def _gambits_order(form: SequenceForm, player: int, plans: Mask) -> Index:
+    """Return the places of reduced pure strategies in Gambit's order.
+
+    They are ordered by the place of the action in each of Gambit's information sets, the first set
+    counting most, and a set that is excluded coming before all actions.
+    """
+    treeplex, sequences = form.treeplexes[player], _order(form, player)
+    infosets = treeplex.infoset_of[sequences]
+    places = 1 + sequences - treeplex.first_sequence[infosets]
+    starts = np.flatnonzero(np.diff(infosets, prepend=-1))
+    if not len(starts):
+        return np.zeros(1, dtype=np.int64)
+    keys = np.add.reduceat(plans[:, sequences] * places, starts, axis=1)
+    order: Index = np.lexsort(keys.T[::-1])
+    return order
 
 
 def prefix_order(tree: GameTree) -> Index:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from seqform.base.memory import require_memory
 from seqform.base.number import Number
-from seqform.io.distinct_labels import distinct_labels
+from seqform.io.distinct_labels import distinct_labels, given_names
 from seqform.io.efg_tokens import Tokens
 from seqform.io.game_text import read_text
 from seqform.tree.builder import TreeBuilder
@@ -178,7 +178,7 @@ class _Reader:
         require_memory(
             BYTES_PER_NODE * nodes, f"a tree with {nodes:,} nodes", "use fewer strategies"
         )
-        builder = TreeBuilder(len(self.players))
+        builder = TreeBuilder(len(self.players), player_names=given_names(self.players))
         level, stride = [(builder.root, 0)], 1
         for player, names in enumerate(self.strategies):
             actions, below = tuple(map(str, names)), []

@@ -10,6 +10,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import GameFileError
 from seqform.base.whole_file import reason, replacing
 from seqform.form.normal_form import NormalForm
+from seqform.io.distinct_labels import written_names
 from seqform.io.efg_writer import number_text, quoted
 
 
@@ -57,7 +58,7 @@ def nfg_text(normal: NormalForm, title: str = "") -> str:
 
 def _lines(normal: NormalForm, title: str) -> Iterator[str]:
     counts = normal.num_strategies
-    players = " ".join(f'"Player {player + 1}"' for player in range(len(counts)))
+    players = " ".join(map(quoted, written_names(normal.form.player_names, len(counts))))
     yield f"NFG 1 R {quoted(title)} {{ {players} }}\n"
     lists = [
         " ".join(quoted(normal.name(player, strategy)) for strategy in range(count))

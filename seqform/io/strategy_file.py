@@ -16,6 +16,7 @@ from seqform.io.gambit_profile import gambit_profiles
 from seqform.io.open_spiel_policy import policy_of_json
 from seqform.strategies.as_profile import profile_of
 from seqform.strategies.given import RULES, GivenStrategy, Pairs, read_given, read_json
+from seqform.strategies.mixed import is_table_of_mixtures, read_mixtures
 
 PICKLES = (".pkl", ".pickle", ".p")
 
@@ -26,7 +27,8 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
     Parameters
     ----------
     path
-        A table .csv or a .json (`seqform.strategies.given`), one of OpenSpiel's policies as .json
+        A table .csv or a .json (`seqform.strategies.given`), a table .csv of mixed strategies
+        (`seqform.strategies.mixed`), one of OpenSpiel's policies as .json
         (`seqform.io.open_spiel_policy`), a .npz of classes of hands, what a program of Gambit
         printed, or a folder that `Solution.save` wrote. The claims of a saved result are not
         verified: what its strategy is worth is computed anew.
@@ -50,7 +52,7 @@ def read_strategy(path: Path | str, form: SequenceForm) -> GivenStrategy | Signa
             '.json: {"information state": {"action": probability}}'
         )
     if suffix == ".csv":
-        return read_given(path, form)
+        return read_mixtures(path, form) if is_table_of_mixtures(path) else read_given(path, form)
     if suffix == ".json":
         content = read_json(path)
         return (
@@ -90,11 +92,22 @@ def _of_folder(folder: Path, form: SequenceForm) -> GivenStrategy | SignalStrate
     if os.path.exists(folder / CLASSES):
         return _by_classes(folder / CLASSES, form)
     if os.path.exists(folder / STRATEGY):
-        return read_given(folder / STRATEGY, form)
+        return _named_one_by_one(folder / STRATEGY, form)
     raise ResultFileError(
         f"{folder} holds no strategy: neither {STRATEGY} nor {CLASSES}; give a folder that "
         "`seqform solve --out` wrote, or a file"
     )
+
+
+def _named_one_by_one(path: Path, form: SequenceForm) -> GivenStrategy:
+    """Read a saved result, whose names are of information sets of its own game, and no patterns."""
+    found = read_given(path, form)
+    for pattern in found.matched:
+        raise InvalidStrategyError(
+            f"{path}: player {pattern.player} has no information set {pattern.pattern!r}; the "
+            "result is of another game"
+        )
+    return found
 
 
 def read_signal_strategy(path: Path | str, game: SignalGame) -> SignalStrategy:

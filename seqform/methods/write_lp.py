@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
+from seqform.game.labels import which_player
 from seqform.links.chain import reduce
 from seqform.links.link import Reduction
 from seqform.methods.problem import Problem
@@ -20,7 +21,7 @@ STYLES = {"named": (build_lp, 0), "slide": (build_slide_lp, 1)}
 def write_lp(
     game: Any,
     path: Path | str,
-    player: int | None = None,
+    player: int | str | None = None,
     max_nodes: int | None = None,
     abstract: str | Reduction = "none",
     threshold: float = 0.0,
@@ -90,6 +91,7 @@ def write_lp(
         game = reduce(game, abstract, threshold, max_nodes)[0]
     elif threshold:
         raise InvalidParameterError("a threshold is for abstract=; name a reduction")
-    program = build(Problem(game, max_nodes).form, usual if player is None else player)
+    form = Problem(game, max_nodes).form
+    program = build(form, usual if player is None else which_player(player, form))
     write_program(program, Path(path))
     return program

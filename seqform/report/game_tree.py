@@ -44,13 +44,14 @@ def tree_record(subject: Subject, tree: GameTree) -> dict[str, Any]:
         "children": np.where(is_cut, -1, children).tolist(),
         "player": tree.player[nodes].tolist(),
         "infoset": _texts(tree, subject, nodes),
-        "move": [str(tree.labels[n]) if n >= 0 else "" for n in tree.label[nodes].tolist()],
+        "move": _moves(tree, nodes),
         "p": listed(moves[nodes], DIGITS),
         "s": _sequences(subject, tree)[nodes].tolist(),
         "reach": precision.shares(reach_of(tree, moves)[nodes]),
         "worth": [listed(worth[:, p], precision.digits) for p in range(tree.num_players)],
         "digits": precision.digits,
         "total": tree.num_nodes,
+        **({"names": list(tree.given.players)} if tree.given.players else {}),
         **_paid(tree, nodes),
     }
 
@@ -139,11 +140,17 @@ def values_of(tree: GameTree, moves: Floats) -> Floats:
     return settled_on_tree(tree, worth, sizes)
 
 
+def _moves(tree: GameTree, nodes: Index) -> list[str]:
+    """Return how the moves that lead to nodes are written; empty for the root's."""
+    texts = [*map(tree.action_text, tree.labels), ""]
+    return [texts[label] for label in tree.label[nodes].tolist()]
+
+
 def _texts(tree: GameTree, subject: Subject, nodes: Index) -> list[str]:
     """Return the names of information sets, where somebody acts."""
     form = subject.form
     names: dict[int, str] = {}
     for player, infosets in enumerate(form.tree_infosets):
         for place, infoset in enumerate(infosets.tolist()):
-            names[infoset] = str(form.infoset_label(player, place))
+            names[infoset] = form.infoset_text(player, place)
     return [names.get(infoset, "") for infoset in tree.infoset[nodes].tolist()]

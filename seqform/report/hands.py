@@ -16,9 +16,10 @@ from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
 from seqform.form.from_signals import SequenceNumbering
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.deals import card_kinds
 from seqform.game.signals import EVERYONE
 from seqform.report.numbers import Precision, listed
-from seqform.strategies.show.by_hand import Hands, card_kinds
+from seqform.strategies.show.by_hand import Hands
 from seqform.strategies.show.subject import Subject
 
 MOST_INFOSETS = 30_000

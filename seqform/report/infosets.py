@@ -47,12 +47,18 @@ def infoset_table(subject: Subject) -> tuple[Table, int]:
 def _rows(subject: Subject) -> Iterator[tuple[object, ...]]:
     scale = subject.form.payoff_scale
     for player, treeplex in enumerate(subject.form.treeplexes):
-        numbered = zip(range(1, treeplex.num_sequences), subject.analysis.rows(player), strict=True)
+        numbered = zip(
+            range(1, treeplex.num_sequences),
+            subject.analysis.rows(player, as_text=True),
+            strict=True,
+        )
         for sequence, row in numbered:
-            yield _row(row, sequence, scale)
+            yield _row(row, sequence, scale, subject.form.player_names)
 
 
-def _row(row: dict[str, Any], sequence: int, scale: float) -> tuple[object, ...]:
+def _row(
+    row: dict[str, Any], sequence: int, scale: float, names: tuple[str, ...]
+) -> tuple[object, ...]:
     is_reached = row["is_reached"]
     chance = row["probability"]
     never = "" if is_reached else " never"
@@ -60,7 +66,9 @@ def _row(row: dict[str, Any], sequence: int, scale: float) -> tuple[object, ...]
     values = (row["action_value"], row["action_regret"])
     return (
         str(row["infoset"]),
-        row["player"],
+        Cell(f"{row['player']} ({names[row['player']]})", row["player"])
+        if names
+        else row["player"],
         Cell(share(row["reach"]) if is_reached else "never", row["reach"]),
         str(row["action"]),
         Cell(played, chance),

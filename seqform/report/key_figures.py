@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from seqform.base.number import Number, decimal, fraction_text
 from seqform.exact.plan_proof import ProvenGains, ProvenInterval
+from seqform.game.labels import player_names_of, with_names
 from seqform.report.numbers import above, below, places_apart, typeset
 from seqform.report.reported import Reported
 
@@ -56,7 +57,13 @@ def _values(of: Reported) -> list[Figure]:
         return []
     exact = solution.exact.values if solution.exact else solution.values
     count = 1 if solution.is_constant_sum else len(exact)
-    return [_value(player, exact[player], solution.unit) for player in range(count)]
+    names = player_names_of(solution.game)
+    return [
+        _value(player, exact[player], solution.unit)._replace(
+            name=with_names(f"value to player {player}", names)
+        )
+        for player in range(count)
+    ]
 
 
 def _value(player: int, number: Number, unit: str) -> Figure:

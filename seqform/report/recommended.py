@@ -69,6 +69,6 @@ def _last_moves(form: SequenceForm, player: int) -> list[tuple[str, str]]:
 
 def _moves(form: SequenceForm, player: int) -> Iterator[tuple[str, str]]:
     for infoset in range(form.treeplexes[player].num_infosets):
-        label = str(form.infoset_label(player, infoset))
-        for action in form.actions(player, infoset):
-            yield label, str(action)
+        label = form.infoset_text(player, infoset)
+        for action in form.action_texts(player, infoset):
+            yield label, action

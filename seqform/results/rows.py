@@ -9,6 +9,7 @@ from seqform.base.number import amount
 from seqform.base.summary import counted
 from seqform.exact.proof import in_order
 from seqform.form.sizes import GAME_SIZES, LP_SIZES, SOLVER_SIZES
+from seqform.game.labels import player_names_of, with_names
 from seqform.results.status import Status
 
 if TYPE_CHECKING:
@@ -17,17 +18,20 @@ if TYPE_CHECKING:
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
     """Return the name and the text of each row; values and gaps are those of the certificate."""
-    return [
+    found = [
         *_status_rows(solution),
         *_reduction_rows(solution),
         *_exact_rows(solution),
         *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
         *_more_rows(solution),
+        *(row for point in solution.path for row in point.rows(solution.unit)),
         *(solution.off_path.rows(solution.unit) if solution.off_path else []),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),
     ]
+    names = player_names_of(solution.game)
+    return [(with_names(name, names), text) for name, text in found]
 
 
 def proof_rows(solution: Solution) -> list[tuple[str, str]]:

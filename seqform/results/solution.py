@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from seqform.base.errors import (
     InvalidParameterError,
+    InvalidStrategyError,
     SeqformError,
+    UnknownNameError,
     UnsupportedGameError,
     VerificationError,
 )
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from seqform.form.lock import Lock
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
+    from seqform.results.logit_path import LogitPoint
     from seqform.results.off_path import OffPath
     from seqform.solvers.iterative.search import Look
     from seqform.solvers.linear.equilibrium_family import Family
@@ -60,6 +63,8 @@ class Run:
     history
         The gaps that an iterative engine claimed on its way, in the game's unit, beside iterations
         and seconds.
+    path
+        The logit equilibria at several lambdas, where these were asked for.
     reasons
         Which reduction and method were chosen, and why: one line each.
     max_nodes
@@ -74,6 +79,7 @@ class Run:
     sizes: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
     history: tuple[Look, ...] = ()
+    path: tuple[LogitPoint, ...] = ()
     reasons: tuple[str, ...] = ()
     max_nodes: int | None = None
     asked: dict[str, Any] | None = None
@@ -254,6 +260,11 @@ class Solution(Summarized):
         return self.run.history
 
     @property
+    def path(self) -> tuple[LogitPoint, ...]:
+        """The logit equilibria at the lambdas that were asked for, if there are several."""
+        return self.run.path
+
+    @property
     def reasons(self) -> tuple[str, ...]:
         """Which reduction and method were chosen, and why: one line each."""
         return self.run.reasons
@@ -384,8 +395,8 @@ class Solution(Summarized):
             return SignalStrategy(structure, structure.identity, self.profile.behaviors)
         return strategy_of(self.game, self.profile)
 
-    def ask(self, cards: str | Sequence[str], history: str) -> LocalStrategy:
-        """Return the probability of each action in a signal game.
+    def ask(self, cards: str | Sequence[str], history: str = "") -> LocalStrategy:
+        """Return the probability of each action in a situation.
 
         The `reach` of what is returned is the probability with which the player's own actions lead
         there. Where it is 0 the probabilities were added to the answer
@@ -394,16 +405,27 @@ class Solution(Summarized):
         Parameters
         ----------
         cards
-            What the player to act has seen, in the order in which it was dealt: ``"Ks 7h"``.
+            What the player to act has seen, in the order in which it was dealt: ``"Ks 7h"``. A rank
+            such as ``"K"`` stands for all its suits, and gives the mean over them.
         history
             The actions so far, such as ``"check-bet-call/check"``; a slash stands for a deal.
+            Of games that deal no cards, the two are the parts of the name of an information set, or
+            of a pattern (`seqform.form.patterns`).
 
         Raises
         ------
         InvalidParameterError
             If nobody acts after that history, or the cards cannot be what that player has seen.
+        UnknownNameError
+            If no information set is called so, or those of several players are.
         """
-        return self.strategy.ask(cards, history)
+        try:
+            strategy = self.strategy
+        except UnsupportedGameError:
+            if self.profile is None:
+                raise
+            return _named(self.profile, self.game, cards, history)
+        return strategy.ask(cards, history)
 
     def save(self, folder: Path | str, name: str = "", parameters: Any = None) -> None:
         """Write the solution to a folder, from which `seqform.load` and `seqform verify` take it.
@@ -448,3 +470,21 @@ class Solution(Summarized):
     def summary(self) -> Rows:
         """Return worth, certainty and time; `rows` has all that is known."""
         return short_rows(self)
+
+
+def _named(profile: Profile, form: Any, cards: str | Sequence[str], history: str) -> LocalStrategy:
+    """Return what is done in the information sets of a name, for `Solution.ask`."""
+    from seqform.form.patterns import asked, name_of
+
+    name = name_of(cards, history)
+    try:
+        found = asked(form, name, range(form.num_players))
+    except InvalidStrategyError as error:
+        raise UnknownNameError(str(error)) from None
+    if len(found) > 1:
+        players = " and ".join(map(form.player_text, found))
+        raise UnknownNameError(
+            f"{name!r} matches information sets of {players}: ask profile[player, {name!r}]"
+        )
+    (player,) = found
+    return cast("LocalStrategy", profile[player, name])

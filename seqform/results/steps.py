@@ -50,12 +50,13 @@ class Step:
     def infoset(self) -> str:
         """The information set of the pair; of chance nodes, chance."""
         h = int(self.before.infoset[self.kept])
-        return "chance" if h < 0 else str(self.before.infoset_labels[h])
+        return "chance" if h < 0 else self.before.infoset_text(h)
 
     @property
     def moves(self) -> tuple[str, str]:
         """What led from the parent to the two nodes."""
-        kept, merged = (str(self.before.path(node)[-1]) for node in (self.kept, self.merged))
+        last = (self.before.path(node)[-1] for node in (self.kept, self.merged))
+        kept, merged = map(self.before.action_text, last)
         return kept, merged
 
     @property
@@ -69,7 +70,7 @@ class Step:
         tree, (kept, merged) = self.before, self.moves
         if not self.is_after_chance:
             player = int(tree.player[self.parent])
-            return f"player {player} plays {kept} for {merged}"
+            return f"{tree.player_text(player)} plays {kept} for {merged}"
         rows = [int(tree.probability[node]) for node in (self.kept, self.merged)]
         one, other = (tree.probabilities[row] for row in rows)
         return f"chances {one} + {other}"

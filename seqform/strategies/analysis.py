@@ -11,22 +11,37 @@ own moves never lead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import isnan
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.deadline import check_time
-from seqform.base.errors import InvalidParameterError, SolverError
-from seqform.base.number import check_player
+from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
+from seqform.base.number import check_player, fraction_text, plain
+from seqform.base.pictures import Pictured
 from seqform.concepts.best_response import check_shapes
 from seqform.form.from_any import Formed, form_from
+from seqform.form.names import Names
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.set_reach import divided, reach_of_others, set_reach
 from seqform.form.treeplex import Treeplex
+from seqform.strategies.as_profile import Strategy, exact_of, given_of
+from seqform.strategies.given import GivenStrategy
+
+if TYPE_CHECKING:
+    from seqform.strategies.exactly import ExactStrategies
+    from seqform.strategies.nodes import NodeAnalysis
+    from seqform.tree.tree import GameTree
+
+MOST_NODES = 50_000
+"""Nodes of a tree up to which given fractions are computed with unless that is asked for."""
 
 PLAYED_FROM = 1e-6
 """Actions of a smaller probability count as never played: equilibria are computed to that."""
@@ -78,8 +93,28 @@ class PlayerAnalysis:
         return self.own_reach * self.others_reach
 
 
+class InfosetAnalysis(NamedTuple):
+    """What is known of one information set; see `PlayerAnalysis` for the numbers."""
+
+    player: int
+    infoset: Hashable
+    probabilities: dict[Hashable, Any]
+    """By action."""
+    own_reach: Any
+    others_reach: Any
+    reach: Any
+    value: Any
+    regret: Any
+    action_values: dict[Hashable, Any]
+    """By action."""
+    action_regrets: dict[Hashable, Any]
+    """By action."""
+    beliefs: dict[tuple[Hashable, ...], Any] | None
+    """By the moves that lead to each node; None without a tree."""
+
+
 @dataclass(frozen=True, eq=False)
-class StrategyAnalysis:
+class StrategyAnalysis(Pictured):
     """A profile and all that is known of each of its information sets.
 
     Parameters
@@ -94,12 +129,64 @@ class StrategyAnalysis:
         Where only the player's own moves never lead, these are the beliefs of every consistent
         assessment (Kreps & Wilson, "Sequential equilibria", Econometrica 50, 1982). NaN where the
         others or chance never lead, and at other nodes. None if the form has no tree.
+    exact
+        The same in fractions, where game and strategies are given so; None otherwise. There,
+        arrays hold `Fraction`, and None in place of NaN.
     """
 
     form: SequenceForm
     profile: Profile
     players: tuple[PlayerAnalysis, ...]
     beliefs: Floats | None
+    exact: StrategyAnalysis | None = None
+
+    @cached_property
+    def nodes(self) -> NodeAnalysis:
+        """Reach, values and beliefs of every node of the tree, asked for by the moves to it.
+
+        ``nodes["J > Q > bet"]`` is one node, and ``nodes.rows()`` are all.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If the form has no tree.
+        """
+        from seqform.strategies.nodes import in_floats
+
+        return in_floats(self.form, self.profile, self._beliefs())
+
+    def __getitem__(self, key: tuple[int, Hashable]) -> InfosetAnalysis:
+        """Return what is known of an information set, by player and name.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If the player has none of that name; with the nearest one.
+        InvalidParameterError
+            If there is no such player, or the key is no pair.
+        """
+        if not (isinstance(key, tuple) and len(key) == 2):
+            raise InvalidParameterError(
+                f"an analysis has no {plain(key)}: ask for [player, infoset], or for nodes[path]"
+            )
+        player = check_player(key[0], self.form.num_players)
+        infoset = Names(self.form, player).infoset(key[1])
+        beliefs = None
+        if self.form.tree is not None:
+            from seqform.strategies.nodes import by_path
+
+            beliefs = dict(by_path(self.form.tree, *self.beliefs_over(player, infoset)))
+        return _about(self.form, self.players[player], player, infoset, beliefs)
+
+    def _beliefs(self) -> Floats:
+        if self.form.tree is None or self.beliefs is None:
+            raise UnsupportedGameError(
+                "beliefs are over the nodes of a tree, and this form was made without one: "
+                "analyze a solution of build_tree(game)"
+            )
+        return self.beliefs
+
+    picture: ClassVar[str] = "analysis"
 
     def beliefs_over(self, player: int, infoset: int) -> tuple[Index, Floats]:
         """Return the tree's nodes of an information set, and the probability of each.
@@ -119,7 +206,11 @@ class StrategyAnalysis:
         return nodes, self.beliefs[nodes]
 
     def rows(
-        self, player: int | None = None, infosets: Index | None = None
+        self,
+        player: int | None = None,
+        infosets: Index | None = None,
+        *,
+        as_text: bool = False,
     ) -> Iterator[dict[str, Any]]:
         """Yield a row for each action: names, and the numbers of `PlayerAnalysis`.
 
@@ -129,13 +220,34 @@ class StrategyAnalysis:
             Whose; None for all players.
         infosets
             The numbers of that player's information sets to go through; None for all.
+        as_text
+            Whether names are as they are written; else they are the game's own.
         """
         if player is not None:
             check_player(player, self.form.num_players)
         for one in range(self.form.num_players) if player is None else (player,):
             every = np.arange(self.form.treeplexes[one].num_infosets)
             chosen = every if infosets is None else infosets
-            yield from _rows(self.form, self.players[one], one, chosen)
+            yield from _rows(self.form, self.players[one], one, chosen, as_text)
+
+    def record(self, infosets: bool = True, nodes: bool = True) -> dict[str, Any]:
+        """Return all information sets and nodes as JSON values.
+
+        Under `infosets` and `nodes` are floats, and under `exact_infosets` and `exact_nodes` the
+        same in fractions as text, or null. What is not defined is null.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If nodes are asked for, and the form has no tree.
+        """
+        found: dict[str, Any] = {}
+        for prefix, seen in (("", self), ("exact_", self.exact)):
+            if infosets:
+                found[f"{prefix}infosets"] = None if seen is None else _records(seen.rows())
+            if nodes:
+                found[f"{prefix}nodes"] = None if seen is None else _records(seen.nodes.rows())
+        return found
 
     def to_frame(self) -> Any:
         """Return the rows as a `pandas.DataFrame`, one for each action of each player.
@@ -173,7 +285,13 @@ COLUMNS = (
 """What `StrategyAnalysis.rows` and `to_frame` say of each action."""
 
 
-def analyze(game: Formed, profile: Profile) -> StrategyAnalysis:
+def analyze(
+    game: Formed,
+    profile: Strategy,
+    *,
+    complete: str | Profile = "uniform",
+    exact: bool | None = None,
+) -> StrategyAnalysis:
     """Return reach, values, regrets and beliefs of every information set under a profile.
 
     For any number of players and any sums; no tree is needed of a signal game.
@@ -183,14 +301,20 @@ def analyze(game: Formed, profile: Profile) -> StrategyAnalysis:
     game
         Rules, a tree, a signal game, or a sequence form.
     profile
-        One behaviour strategy for each player.
+        One behaviour strategy for each player, or whatever else `evaluate` takes.
+    complete
+        How information sets of which a strategy says nothing are filled.
+    exact
+        Whether to find all of it in fractions too. By default where the strategy and the game are
+        given in integers, fractions, or decimals in a text, and the tree is small.
 
     Raises
     ------
     InvalidStrategyError
-        If the profile is of another game.
+        If the profile is of another game, or `exact` is True and it is not in fractions.
     UnsupportedGameError
-        If the form is a quotient, which does not say how often its sets are reached.
+        If the form is a quotient, which does not say how often its sets are reached; or `exact` is
+        True and the game has floats, or no tree.
 
     Examples
     --------
@@ -200,9 +324,46 @@ def analyze(game: Formed, profile: Profile) -> StrategyAnalysis:
     >>> seen = analyze(form, Profile.uniform(form.treeplexes))
     >>> seen.players[1].values.round(3).tolist()
     [-0.75, 0.25, 1.25, -1.5, -0.5, 0.5]
+    >>> seen = analyze(form, lambda player, infoset, actions: None)  # filled uniformly
+    >>> seen.exact[1, "Q:bet"].beliefs
+    {('J', 'Q', 'bet'): Fraction(1, 2), ('K', 'Q', 'bet'): Fraction(1, 2)}
     """
     form = form_from(game)
-    check_shapes(form, profile)
+    if isinstance(profile, Profile):
+        check_shapes(form, profile)
+        if exact:
+            exact_of(form, profile, complete, exact)  # which it is not
+        return _in_floats(form, profile)
+    given = given_of(form, profile)
+    fractions = exact_of(form, given, complete, exact)
+    filled = given.completed(complete) if isinstance(given, GivenStrategy) else given
+    found = _in_floats(form, filled)
+    tree = form.tree
+    if exact and tree is None:
+        raise UnsupportedGameError(
+            "exact=True needs the game's tree, and this form was made without one"
+        )
+    if fractions is None or tree is None or (exact is None and tree.num_nodes > MOST_NODES):
+        return found
+    return replace(found, exact=_in_fractions(form, filled, tree, fractions))
+
+
+def _in_fractions(
+    form: SequenceForm, profile: Profile, tree: GameTree, strategies: ExactStrategies
+) -> StrategyAnalysis:
+    """Return the analysis of strategies in fractions."""
+    from seqform.strategies.exact_analysis import ExactWalk
+
+    walk = ExactWalk(strategies, tree)
+    nodes = walk.nodes()
+    players = (PlayerAnalysis(**walk.player(player)) for player in range(form.num_players))
+    found = StrategyAnalysis(form, profile, tuple(players), nodes.beliefs)
+    found.__dict__["nodes"] = nodes
+    return found
+
+
+def _in_floats(form: SequenceForm, profile: Profile) -> StrategyAnalysis:
+    """Return the analysis of a profile, in floats."""
     reach = set_reach(form, profile.plans)
     played = _played(form, profile)
     often = reach.others if played is profile.plans else reach_of_others(form, played)
@@ -216,6 +377,55 @@ def analyze(game: Formed, profile: Profile) -> StrategyAnalysis:
         others = reach.others[player]
         players.append(_player(treeplex, profile, player, others, is_reached, worth, sums))
     return StrategyAnalysis(form, profile, tuple(players), reach.beliefs)
+
+
+def _about(
+    form: SequenceForm,
+    of: PlayerAnalysis,
+    player: int,
+    infoset: int,
+    beliefs: dict[tuple[Hashable, ...], Any] | None,
+) -> InfosetAnalysis:
+    """Return what is known of an information set."""
+    here = slice(*form.treeplexes[player].first_sequence[infoset : infoset + 2].tolist())
+    actions = form.actions(player, infoset)
+
+    def by_action(numbers: Any) -> dict[Hashable, Any]:
+        return dict(zip(actions, numbers[here].tolist(), strict=True))
+
+    return InfosetAnalysis(
+        player,
+        form.infoset_label(player, infoset),
+        by_action(of.probability),
+        _plain(of.own_reach[infoset]),
+        _plain(of.others_reach[infoset]),
+        _plain(of.reach[infoset]),
+        _plain(of.values[infoset]),
+        _plain(of.regrets[infoset]),
+        by_action(of.action_values),
+        by_action(of.action_regrets),
+        beliefs,
+    )
+
+
+def _records(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: _jsonable(value) for name, value in row.items()} for row in rows]
+
+
+def _jsonable(value: Any) -> Any:
+    """Return a value of a row as JSON has it: labels as text, fractions too, NaN as null."""
+    if isinstance(value, Fraction):
+        return fraction_text(value)
+    if isinstance(value, float):
+        return None if isnan(value) else value
+    if isinstance(value, tuple) and value and all(isinstance(v, (float, Fraction)) for v in value):
+        return list(map(_jsonable, value))
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
+
+
+def _plain(number: Any) -> Any:
+    """Return a number of numpy as one of Python; fractions stay as they are."""
+    return number.item() if isinstance(number, np.generic) else number
 
 
 def _played(form: SequenceForm, profile: Profile) -> tuple[Floats, ...]:
@@ -276,7 +486,7 @@ def _player(
 
 
 def _rows(
-    form: SequenceForm, of: PlayerAnalysis, player: int, infosets: Index
+    form: SequenceForm, of: PlayerAnalysis, player: int, infosets: Index, as_text: bool
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each of a player's actions in some information sets."""
     first = form.treeplexes[player].first_sequence.tolist()
@@ -284,23 +494,26 @@ def _rows(
     for infoset in infosets.tolist():
         check_time("listing a strategy")
         about = {
-            "own_reach": float(of.own_reach[infoset]),
-            "others_reach": float(of.others_reach[infoset]),
-            "reach": float(reach[infoset]),
+            "own_reach": _plain(of.own_reach[infoset]),
+            "others_reach": _plain(of.others_reach[infoset]),
+            "reach": _plain(reach[infoset]),
             "is_reached": bool(of.is_reached[infoset]),
-            "value": float(of.values[infoset]),
-            "regret": float(of.regrets[infoset]),
-            "counterfactual_value": float(of.counterfactual_values[infoset]),
+            "value": _plain(of.values[infoset]),
+            "regret": _plain(of.regrets[infoset]),
+            "counterfactual_value": _plain(of.counterfactual_values[infoset]),
         }
-        label = form.infoset_label(player, infoset)
-        for sequence, action in enumerate(form.actions(player, infoset), first[infoset]):
+        label: Hashable = form.infoset_label(player, infoset)
+        actions: Sequence[Hashable] = form.actions(player, infoset)
+        if as_text:
+            label, actions = form.infoset_text(player, infoset), form.action_texts(player, infoset)
+        for sequence, action in enumerate(actions, first[infoset]):
             yield {
                 "player": player,
                 "infoset": label,
                 "action": action,
-                "probability": float(of.probability[sequence]),
-                "action_value": float(of.action_values[sequence]),
-                "action_regret": float(of.action_regrets[sequence]),
-                "counterfactual_action_value": float(of.counterfactual_action_values[sequence]),
+                "probability": _plain(of.probability[sequence]),
+                "action_value": _plain(of.action_values[sequence]),
+                "action_regret": _plain(of.action_regrets[sequence]),
+                "counterfactual_action_value": _plain(of.counterfactual_action_values[sequence]),
                 **about,
             }

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from seqform.base.errors import InvalidParameterError, InvalidStrategyError
+from seqform.base.errors import (
+    InvalidParameterError,
+    InvalidStrategyError,
+    UnsupportedGameError,
+)
 from seqform.concepts.best_response import check_shapes
+from seqform.exact.gains import check_exact
 from seqform.form.from_any import form_from
+from seqform.form.mixed_strategy import MixedStrategy
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.results.solution import Solution
+from seqform.strategies.exactly import ExactStrategies
 from seqform.strategies.given import GivenStrategy, Speaker, given_from
+from seqform.strategies.mixed import given_from_mixtures
 from seqform.tree.from_any import AnyGame
 from seqform.tree.tree import GameTree
 
-Strategy = Profile | GivenStrategy | SignalStrategy | Solution | Mapping[Any, Any] | Speaker
+Strategy = (
+    Profile
+    | GivenStrategy
+    | SignalStrategy
+    | Solution
+    | Mapping[Any, Any]
+    | Speaker
+    | Sequence[MixedStrategy | None]
+)
 """What may be given where a strategy is asked for."""
 
 
@@ -45,8 +61,8 @@ def given_of(form: SequenceForm, strategy: Strategy) -> Profile | GivenStrategy:
     form
         The game.
     strategy
-        A profile, a solution, a strategy of a signal game, a strategy as given, or what
-        `given_from` takes.
+        A profile, a solution, a strategy of a signal game, a strategy as given, what `given_from`
+        takes, or for each player a `MixedStrategy` of the reduced normal form, or None.
 
     Raises
     ------
@@ -68,10 +84,16 @@ def given_of(form: SequenceForm, strategy: Strategy) -> Profile | GivenStrategy:
         return strategy
     if isinstance(strategy, Mapping) or callable(strategy):
         return given_from(strategy, form)
+    if isinstance(strategy, (tuple, list)) and all(_is_mixed(of) for of in strategy):
+        return given_from_mixtures(form, strategy)
     raise InvalidParameterError(
         "a strategy is a profile, a solution, a mapping or a callable, "
         f"not {type(strategy).__name__}"
     )
+
+
+def _is_mixed(strategy: object) -> bool:
+    return strategy is None or isinstance(strategy, MixedStrategy)
 
 
 def profile_of(
@@ -87,6 +109,63 @@ def profile_of(
     """
     found = given_of(form, strategy)
     return found.completed(complete) if isinstance(found, GivenStrategy) else found
+
+
+MOST_ENTRIES = 200_000
+"""Payoff entries of a game up to which given fractions are computed with unless that is asked for;
+a million take a second for each player."""
+
+
+def exact_of(
+    form: SequenceForm,
+    given: Profile | GivenStrategy,
+    complete: str | Profile,
+    exact: bool | None,
+    played: SequenceForm | None = None,
+) -> ExactStrategies | None:
+    """Return strategies in fractions, completed, where they were given so and the game is exact.
+
+    Parameters
+    ----------
+    form
+        The game.
+    given
+        What `given_of` returned.
+    complete
+        As for `profile_of`.
+    exact
+        True: raise where that is not so. False: None in any case. None: None where it is not so, or
+        the game is too large for it to go unnoticed.
+    played
+        The form in which they are played, if it is another one.
+
+    Raises
+    ------
+    InvalidStrategyError
+        If `exact` is True and the strategies are not given in fractions.
+    UnsupportedGameError
+        If `exact` is True and the game has floats.
+    """
+    payoffs = (played or form).payoffs
+    if exact is False or (exact is None and payoffs.num_nonzeros > MOST_ENTRIES):
+        return None
+    found: ExactStrategies | str = "a profile holds floats"
+    if isinstance(given, GivenStrategy):
+        found = given.in_fractions(complete)
+    if exact and isinstance(found, str):
+        raise InvalidStrategyError(
+            f"exact=True needs a strategy in fractions, and here {found}; give numbers such as 1/3 "
+            "or 0.25 in a file, or int and Fraction in Python"
+        )
+    if isinstance(found, str):
+        return None
+    try:
+        check_exact(played or form)
+    except UnsupportedGameError:
+        if exact:
+            raise
+        return None
+    return found
 
 
 def _profile_in(solution: Solution, form: SequenceForm) -> Profile:

@@ -7,31 +7,37 @@ A table has a line for each action of an information set::
     0,K:,bet,2/3
 
 The lines, and the columns, may come in any order. Other columns, such as `reach`, are not read. A
-probability is a decimal number or a fraction. An empty one says nothing.
+probability is a decimal number or a fraction, maybe in percent: ``35%``. An empty one says nothing.
+Semicolons may part the cells as well.
+
+An information set may be a pattern, such as ``K*:*bet`` (`seqform.form.patterns`). A player may be
+given by name.
 
 The same as JSON::
 
     {"0": {"K:": {"check": "1/3", "bet": "2/3"}}}
 
-An information set is given as a whole or not at all. What is left open is filled by a stated rule:
-`GivenStrategy.completed`.
+Where the actions that are given sum to 1, the others have probability 0. Where all actions but one
+are given, that one has what is left to 1. So a set is given as a whole or not at all. What is left
+open is filled by a stated rule: `GivenStrategy.completed`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
+from itertools import pairwise
+from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from seqform.base.arrays import Floats, Index
+from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.csv_table import cells_under, read_rows
-from seqform.base.deadline import check_time
 from seqform.base.errors import (
     InvalidParameterError,
     InvalidStrategyError,
@@ -40,10 +46,21 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.base.number import plain
+from seqform.base.summary import Rows, counted
 from seqform.base.whole_file import reason
 from seqform.form.names import Names
+from seqform.form.patterns import Matched
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
+from seqform.form.treeplex import Treeplex
+from seqform.strategies.exactly import (
+    MOST_SEQUENCES,
+    ExactStrategies,
+    Fractions,
+    as_fraction,
+    filled_uniformly,
+)
+from seqform.strategies.rows import GivenRows, Said, probability
 
 ROUNDING = 1e-6
 """How far from 1 the probabilities of an information set may sum: tables have six digits."""
@@ -70,10 +87,20 @@ class GivenStrategy:
         For each player float64 (num_sequences,): probabilities, and NaN where nothing is said. The
         entry of the empty sequence is 1. An information set is given as a whole or not at all, and
         sums to 1 up to the last digit where it is.
+    matched
+        What each pattern matched, if it was given by patterns.
+    fractions
+        For each player the same probabilities in fractions, None where nothing is said. None if
+        they were not given in fractions, for the reason that `inexact` has.
+    inexact
+        Why there are no fractions, for people.
     """
 
     form: SequenceForm
     behaviors: tuple[Floats, ...]
+    matched: tuple[Matched, ...] = ()
+    fractions: tuple[Fractions, ...] | None = None
+    inexact: str = "it was given in floats"
 
     @property
     def is_complete(self) -> bool:
@@ -114,6 +141,20 @@ class GivenStrategy:
         ]
         return self.form.profile(filled)
 
+    def in_fractions(self, rule: str | Profile = "uniform") -> ExactStrategies | str:
+        """Return the completed strategies in fractions, or why there are none.
+
+        Parameters
+        ----------
+        rule
+            As for `completed`, which sees to it that there is such a rule.
+        """
+        if self.fractions is None:
+            return self.inexact
+        if not self.is_complete and rule != "uniform":
+            return "what it leaves open is filled from a strategy in floats"
+        return filled_uniformly(self.form, self.fractions)
+
     def _fillers(self, rule: str | Profile) -> Sequence[Floats]:
         treeplexes = self.form.treeplexes
         if isinstance(rule, Profile):
@@ -136,14 +177,40 @@ class GivenStrategy:
                 )
 
 
-class Said(NamedTuple):
-    """What is said of one action, and where."""
+class LeftOpen(NamedTuple):
+    """What a strategy left open, and how it was filled."""
 
-    player: Any
-    infoset: Hashable
-    action: Hashable
-    probability: Any
-    where: str
+    counts: tuple[int, ...]
+    """For each player how many information sets nothing is said of."""
+    rule: str
+    """How they were filled, for people."""
+
+    def rows(self) -> Rows:
+        """Return what was left open, in a row if anything was.
+
+        Examples
+        --------
+        >>> LeftOpen((0, 1), "uniformly").rows()
+        [('left open, filled uniformly', '1 information set of player 1')]
+        """
+        parts = [
+            f"{counted(count, 'information set')} of player {player}"
+            for player, count in enumerate(self.counts)
+            if count
+        ]
+        return [(f"left open, filled {self.rule}", ", ".join(parts))] if parts else []
+
+
+NOTHING_OPEN = LeftOpen((), "")
+
+
+def left_open(given: Profile | GivenStrategy, rule: str | Profile) -> LeftOpen:
+    """Return what a strategy leaves open that is filled by a rule; nothing of a profile."""
+    how = "as in another strategy" if isinstance(rule, Profile) else "uniformly"
+    if not isinstance(given, GivenStrategy):
+        return LeftOpen((), how)
+    players = range(given.form.num_players)
+    return LeftOpen(tuple(len(given.missing(player)) for player in players), how)
 
 
 Choice = Mapping[Any, Any] | Sequence[Any] | None
@@ -235,20 +302,34 @@ def collect(form: SequenceForm, lines: Iterable[Said]) -> GivenStrategy:
             f"{size:,} information sets are too many to be given one by one; of a signal game give "
             "a strategy by classes of hands (a saved result, or its strategy.npz)"
         )
-    names = [Names(form, player) for player in range(form.num_players)]
-    behaviors = [np.full(treeplex.num_sequences, np.nan) for treeplex in form.treeplexes]
-    seen: dict[tuple[int, int], str] = {}
-    for line in lines:
-        check_time("reading a strategy")
-        try:
-            _enter(line, names, behaviors, seen)
-        except InvalidStrategyError as error:
-            raise InvalidStrategyError(f"{line.where}{error}") from None
-    return checked(form, behaviors, names)
+    weights: list[list[_Weight | None]] = [[None] * t.num_sequences for t in form.treeplexes]
+    rows = GivenRows(form, weights, _weight)
+    matched = rows.enter(lines)
+    behaviors = [np.array([nan if of is None else of.number for of in each]) for each in weights]
+    exact = [[None if of is None else of.fraction for of in each] for each in weights]
+    found = checked(form, behaviors, [of.names for of in rows.matchers], exact)
+    return replace(found, matched=matched)
+
+
+class _Weight(NamedTuple):
+    """A probability as it was given."""
+
+    number: float
+    fraction: Fraction | None
+    """The same, unless it was given in floats."""
+
+
+def _weight(given: Any) -> _Weight | None:
+    if given is None or given == "":
+        return None
+    return _Weight(probability(given), as_fraction(given))
 
 
 def checked(
-    form: SequenceForm, behaviors: Sequence[Floats], names: Sequence[Names] | None = None
+    form: SequenceForm,
+    behaviors: Sequence[Floats],
+    names: Sequence[Names] | None = None,
+    exact: Sequence[Sequence[Fraction | None]] | None = None,
 ) -> GivenStrategy:
     """Return probabilities as a strategy, made to sum to 1.
 
@@ -261,99 +342,63 @@ def checked(
         are changed.
     names
         Of each player, if they are known.
+    exact
+        For each player the same in fractions, None where a number is none, or nothing is said.
 
     Raises
     ------
     InvalidStrategyError
-        If an information set is given in part, or does not sum to 1.
+        If an information set does not sum to 1, or leaves more than one action open.
     """
-    for player, behavior in enumerate(behaviors):
+    called = [names[player] if names else Names(form, player) for player in range(len(behaviors))]
+    said = [~np.isnan(behavior) for behavior in behaviors]
+    for of, behavior in zip(called, behaviors, strict=True):
         behavior[0] = 1.0
-        _check_sums(form, names[player] if names else Names(form, player), behavior)
-    return GivenStrategy(form, tuple(behaviors))
+        _check_sums(form, of, behavior)
+    found = GivenStrategy(form, tuple(behaviors))
+    if exact is None:
+        return found
+    if sum(map(len, exact)) > MOST_SEQUENCES:
+        return replace(found, inexact=f"it has more than {MOST_SEQUENCES:,} sequences")
+    fractions = []
+    for of, behavior, numbers, given in zip(called, behaviors, exact, said, strict=True):
+        here = _in_fractions(of, behavior, numbers, given)
+        if isinstance(here, str):
+            return replace(found, inexact=here)
+        fractions.append(tuple(here))
+    return replace(found, fractions=tuple(fractions))
 
 
-def _enter(
-    line: Said, names: list[Names], behaviors: list[Floats], seen: dict[tuple[int, int], str]
-) -> None:
-    """Write what a line says into the vectors."""
-    player = player_number(line.player, len(names))
-    infoset = names[player].infoset(line.infoset)
-    sequence = names[player].sequence(infoset, line.action)
-    if (player, sequence) in seen:
-        before = seen[player, sequence].removesuffix(": ")
-        raise InvalidStrategyError(
-            f"{names[player].of(infoset)}: the action {plain(line.action)} is given twice"
-            + (f", first in {before}" if before else "")
-        )
-    seen[player, sequence] = line.where
-    if line.probability is None or line.probability == "":
-        return
-    try:
-        behaviors[player][sequence] = probability(line.probability)
-    except InvalidStrategyError as error:
-        raise InvalidStrategyError(
-            f"{names[player].of(infoset)}, action {plain(line.action)}: {error}"
-        ) from None
+def _in_fractions(
+    names: Names, behavior: Floats, numbers: Sequence[Fraction | None], said: Mask
+) -> list[Fraction | None] | str:
+    """Return a player's probabilities, with those that follow from others; or why there are none.
 
-
-def player_number(given: Any, num_players: int) -> int:
-    """Return the number of a player from a number or its text.
-
-    Raises
-    ------
-    InvalidStrategyError
-        If there is no such player.
+    Where some were left out of a set, it was seen to that one number is left for them.
     """
-    text = str(given).strip()
-    if text.isdecimal() and int(text) < num_players:
-        return int(text)
-    raise InvalidStrategyError(
-        f"there is no player {plain(given)}; use an integer from 0 to {num_players - 1}"
-    )
-
-
-def probability(given: Any) -> float:
-    """Return a probability from a number, or from the text of a decimal number or a fraction.
-
-    Raises
-    ------
-    InvalidStrategyError
-        If it is none, or negative.
-
-    Examples
-    --------
-    >>> probability("1/4"), probability(1)
-    (0.25, 1.0)
-    """
-    try:
-        is_ratio = isinstance(given, str) and "/" in given
-        number = float(Fraction(given.strip()) if is_ratio else given)
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
-        number = float("nan")
-    if not isfinite(number) or number < 0 or isinstance(given, bool):
-        raise InvalidStrategyError(f"{plain(given)} is not a probability")
-    return number
+    found: list[Fraction | None] = [Fraction(1)]
+    first = names.form.treeplexes[names.player].first_sequence.tolist()
+    for infoset, (start, stop) in enumerate(pairwise(first)):
+        if isnan(behavior[start]):
+            found += [None] * (stop - start)
+            continue
+        given = [numbers[sequence] for sequence in range(start, stop) if said[sequence]]
+        if None in given:
+            return f"{names.of(infoset)}: it was given in floats"
+        left = 1 - sum(number for number in given if number is not None)
+        if left and (left < 0 or stop - start - len(given) != 1):
+            return f"{names.of(infoset)}: the probabilities as given sum to {1 - left}, not to 1"
+        found += [numbers[s] if said[s] else Fraction(left) for s in range(start, stop)]
+    return found
 
 
 def _check_sums(form: SequenceForm, names: Names, behavior: Floats) -> None:
-    """Check that information sets are given as a whole and sum to 1; make them do so exactly."""
+    """Fill what follows from what is given, check that sets sum to 1, and make them so exactly."""
     treeplex = form.treeplexes[names.player]
     if not treeplex.num_infosets:
         return
-    first = treeplex.first_sequence[:-1]
-    silent = np.isnan(behavior)
-    sums = np.add.reduceat(np.where(silent, 0.0, behavior), first)
-    count = np.add.reduceat(silent.astype(np.int64), first)
-    partly = np.flatnonzero((count > 0) & (count < treeplex.num_actions))
-    if len(partly):
-        infoset = int(partly[0])
-        place = int(np.argmax(silent[first[infoset] :]))
-        action = form.actions(names.player, infoset)[place]
-        raise InvalidStrategyError(
-            f"{names.of(infoset)}: nothing is said of the action {plain(action)}; give the "
-            f"probability of each of {names.list_actions(infoset)}, or of none"
-        )
+    _fill_left_out(form, names, behavior)
+    silent, sums, count = _said(treeplex, behavior)
     said = count == 0
     wrong = np.flatnonzero(said & ~(np.abs(sums - 1) <= ROUNDING))
     if len(wrong):
@@ -364,6 +409,46 @@ def _check_sums(form: SequenceForm, names: Names, behavior: Floats) -> None:
     filled = np.where(silent, treeplex.uniform(), behavior)
     filled[1:] /= np.repeat(np.where(said, sums, 1.0), treeplex.num_actions)
     behavior[~silent] = treeplex.normalize(filled)[~silent]
+
+
+def _said(treeplex: Treeplex, behavior: Floats) -> tuple[Mask, Floats, Index]:
+    """Return where nothing is said; and of each set, what is given in all, and what is not."""
+    first, silent = treeplex.first_sequence[:-1], np.isnan(behavior)
+    sums = np.add.reduceat(np.where(silent, 0.0, behavior), first)
+    return silent, sums, np.add.reduceat(silent.astype(np.int64), first)
+
+
+def _fill_left_out(form: SequenceForm, names: Names, behavior: Floats) -> None:
+    """Write the probabilities that follow from others: what is left to 1, or 0 where nothing is."""
+    treeplex = form.treeplexes[names.player]
+    silent, sums, count = _said(treeplex, behavior)
+    partly = (count > 0) & (count < treeplex.num_actions)
+    if not partly.any():
+        return
+    _check_left_out(form, names, behavior, partly)
+    left = np.where(np.abs(sums - 1) <= ROUNDING, 0.0, 1 - sums)
+    each, where = (np.repeat(of, treeplex.num_actions) for of in (left, partly))
+    behavior[1:] = np.where(where & silent[1:], each, behavior[1:])
+
+
+def _check_left_out(form: SequenceForm, names: Names, behavior: Floats, partly: Mask) -> None:
+    """Check that it is clear what actions get of which nothing is said where others are given."""
+    first = form.treeplexes[names.player].first_sequence.tolist()
+    for infoset in np.flatnonzero(partly).tolist():
+        given = behavior[first[infoset] : first[infoset + 1]]
+        total, silent = float(np.nansum(given)), np.flatnonzero(np.isnan(given)).tolist()
+        if abs(total - 1) <= ROUNDING or (len(silent) == 1 and total < 1):
+            continue
+        texts = form.action_texts(names.player, infoset)
+        left = ", ".join(plain(texts[place]) for place in silent)
+        if total > 1:
+            what = f"the probabilities sum to {total!r}, not to 1"
+        else:
+            what = (
+                f"nothing is said of the actions {left}, which share what is left to 1; give all "
+                f"but one of {names.list_actions(infoset)}, or none"
+            )
+        raise InvalidStrategyError(f"{names.of(infoset)}: {what}")
 
 
 def _csv_lines(path: Path) -> Iterator[Said]:
@@ -391,7 +476,8 @@ def read_json(path: Path) -> Any:
         If the file is missing or is no JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=Pairs)
+        text = path.read_text(encoding="utf-8")
+        return json.loads(text, object_pairs_hook=Pairs, parse_float=Decimal)
     except FileNotFoundError:
         raise ResultFileError(f"{path} does not exist") from None
     except (OSError, ValueError, RecursionError) as error:

@@ -44,6 +44,7 @@ class TreeGame(PerfectInformation):
     def __init__(self, tree: GameTree) -> None:
         require_perfect_information(tree)
         self.tree, self.num_players, self.unit = tree, tree.num_players, tree.unit
+        self.player_names = tree.given.players or None
         self._players, self._payoffs = tree.player.tolist(), tree.payoff.tolist()
         self._labels: list[Hashable] = [
             None if row < 0 else tree.labels[row] for row in tree.label.tolist()
@@ -61,6 +62,10 @@ class TreeGame(PerfectInformation):
     def actions(self, state: int) -> Sequence[Hashable]:
         """Return the labels of a node's children."""
         return self._labels[self._first[state] : self._first[state] + self._count[state]]
+
+    def action_label(self, action: Hashable) -> str:
+        """Return how the tree writes an action or an outcome."""
+        return self.tree.action_text(action)
 
     def chance(self, state: int) -> Sequence[tuple[Hashable, Number]]:
         """Return the outcomes of a chance node."""

@@ -15,6 +15,7 @@ from seqform.base.interner import Interner
 from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, plain
 from seqform.game.checks import check_key, checked_actions, checked_payoffs, is_integer, outcomes_of
+from seqform.game.labels import UNSAID, GivenLabels, checked_players
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import GameTree
 from seqform.tree.validate import validate
@@ -32,6 +33,13 @@ class TreeBuilder:
         Players, chance not counted.
     unit
         What payoffs are counted in.
+    player_names
+        A name for each player; empty for numbers alone.
+
+    Raises
+    ------
+    InvalidGameError
+        R11: if there is not one name for each player, or two are alike.
 
     Examples
     --------
@@ -47,9 +55,13 @@ class TreeBuilder:
 
     root = 0
 
-    def __init__(self, num_players: int, unit: str = "units") -> None:
+    def __init__(
+        self, num_players: int, unit: str = "units", player_names: Sequence[str] = ()
+    ) -> None:
         self.num_players = num_players
         self.unit = unit
+        names = checked_players(player_names, num_players) if player_names else ()
+        self._given = GivenLabels(names) if names else UNSAID
         self._parent = array("i", [-1])
         self._first_child = array("i", [-1])
         self._num_children = array("i", [0])
@@ -164,6 +176,7 @@ class TreeBuilder:
             labels=self._labels.values(),
             infoset_labels=tuple(label for _, label in infosets),
             unit=self.unit,
+            given=self._given,
         )
         return validate(tree)
 

@@ -15,6 +15,7 @@ from seqform.base.memory import MemoryLimit
 from seqform.base.number import Number, as_number, check_num_players
 from seqform.base.progress import tell
 from seqform.game import needs
+from seqform.game.asked_labels import AskedLabels
 from seqform.game.checks import (
     check_key,
     checked_actions,
@@ -23,6 +24,7 @@ from seqform.game.checks import (
     outcomes_of,
     placing,
 )
+from seqform.game.labels import Visit, require_distinct
 from seqform.game.probe import RulesWalk
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.game.size_estimate import OR_RAISE, TRIED_FROM, why_too_large
@@ -82,6 +84,7 @@ class _Expansion:
         self.payoff_rows: dict[tuple[Number, ...], int] = {}
         self.probability_rows: dict[Number, int] = {}
         self.label_rows: dict[tuple[Hashable, ...], list[int]] = {}
+        self.written = AskedLabels(game, self.num_players)
         self.memory = MemoryLimit()
         self.is_probed = False
         self.is_perfect = needs.declares_perfect_information(game)
@@ -89,14 +92,20 @@ class _Expansion:
         # with perfect information every node is an information set, whether or not its state comes
         # again
         self.get_infoset = (
-            (lambda state: (state, next(numbers))) if self.is_perfect else game.infoset
+            (lambda state: Visit((state, next(numbers)))) if self.is_perfect else game.infoset
         )
 
     def run(self) -> GameTree:
         """Expand level after level until there are no states left."""
         with placing(self._here):
             self._expand_all()
-        return self._freeze()
+        tree = self._freeze()
+        if self.written.names_infosets:
+            for player, known in enumerate(self.infosets):
+                keys = list(known)
+                texts = (tree.infoset_text(infoset) for infoset in known.values())
+                require_distinct(player, texts, keys)
+        return tree
 
     def _expand_all(self) -> None:
         states, depth = [self.game.root()], 0
@@ -121,7 +130,10 @@ class _Expansion:
         player_column, infoset_column = self.player, self.infoset
         count_column, payoff_column = self.num_children, self.payoff
         movers = frozenset(range(TERMINAL, self.num_players))
+        name_node = self.written.name_node
         for state in states:
+            if name_node is not None:
+                name_node(state)
             player = get_player(state)
             if type(player) is not int or player not in movers:
                 player = checked_player(player, self.num_players)
@@ -165,6 +177,8 @@ class _Expansion:
         check_key(key)
         self.infosets[player][key] = len(self.infoset_labels)
         self.infoset_labels.append(key)
+        if self.written.names_infosets:
+            self.written.name_infoset(player, key)
         return len(self.infoset_labels) - 1
 
     def _chance_edges(self, state: Any) -> tuple[Hashable, ...]:
@@ -269,4 +283,5 @@ class _Expansion:
             labels=self.labels.values(),
             infoset_labels=tuple(self.infoset_labels),
             unit=getattr(self.game, "unit", "units"),
+            given=self.written.given(self.labels.values()),
         )

@@ -14,7 +14,8 @@ from seqform.base.errors import GameTooLargeError, InvalidGameError
 from seqform.base.interner import Interner
 from seqform.base.memory import require_memory
 from seqform.base.number import Number, as_number, check_num_players
-from seqform.game.deals import Deals, Deck
+from seqform.game.deals import Deals, Deck, kinds_of_cards
+from seqform.game.labels import UNSAID, GivenLabels
 from seqform.game.public_tree import MAX_PUBLIC_NODES, PublicTree
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE, SignalGame, outcome_payoffs
@@ -250,6 +251,7 @@ def _assemble(game: SignalGame, public: PublicTree, deals: Deals) -> GameTree:
         labels=(*public.labels.values(), *game.deck.cards),
         infoset_labels=_InfosetLabels(game.deck, public, deals, observed),
         unit=getattr(game, "unit", "units"),
+        given=GivenLabels(kinds=kinds) if (kinds := kinds_of_cards(game.deck)) else UNSAID,
     )
 
 

@@ -79,8 +79,8 @@ class Isomorphism(Summarized):
             rows.append(
                 {
                     "player": int(self.tree.infoset_player[h]),
-                    "infoset": str(self.tree.infoset_labels[h]),
-                    "to": str(self.other.infoset_labels[g]),
+                    "infoset": self.tree.infoset_text(h),
+                    "to": self.other.infoset_text(g),
                     "actions": pairs and [list(pair) for pair in pairs],
                 }
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,9 @@ def restricted_tree(tree: GameTree, node: int) -> GameTree:
         labels=tree.labels,
         infoset_labels=[tree.infoset_labels[h] for h in kept],
         unit=tree.unit,
+        given=replace(tree.given, nodes=[tree.given.nodes[n] for n in nodes.tolist()])
+        if tree.given.nodes
+        else tree.given,
     )
 
 

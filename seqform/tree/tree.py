@@ -17,6 +17,7 @@ from seqform.base.number import Number, check_index, is_exact
 from seqform.base.pictures import PICTURES
 from seqform.base.summary import Rows, Summarized, counts_text
 from seqform.game.kinds import TreeKind
+from seqform.game.labels import UNSAID, GivenLabels, Parts, infoset_texts
 from seqform.game.rules import CHANCE, TERMINAL
 
 NODE_COLUMNS = (
@@ -61,6 +62,7 @@ class GameTree(TreeKind, Summarized):
     labels: tuple[Hashable, ...]
     infoset_labels: Sequence[Hashable] = field(repr=False)
     unit: str = "units"
+    given: GivenLabels = field(default=UNSAID, repr=False)
 
     def __post_init__(self) -> None:
         for column in fields(self):
@@ -77,7 +79,8 @@ class GameTree(TreeKind, Summarized):
         columns
             An integer array for each of `NODE_COLUMNS`.
         tables
-            `num_players`, `probabilities`, `payoffs`, `labels`, `infoset_labels` and `unit`.
+            `num_players`, `probabilities`, `payoffs`, `labels`, `infoset_labels` and `unit`; and
+            `given`, if the game says how it is written.
 
         Raises
         ------
@@ -192,6 +195,61 @@ class GameTree(TreeKind, Summarized):
         children = self.children(int(self.infoset_first_node[infoset]))
         return tuple(self.labels[self.label[child]] for child in children)
 
+    def infoset_text(self, infoset: int) -> str:
+        """Return how an information set is written; no other one of its player is written so.
+
+        Raises
+        ------
+        InvalidParameterError
+            If there is no such information set.
+        """
+        check_index(infoset, self.num_infosets, "information set")
+        key = self.infoset_labels[infoset]
+        if isinstance(key, str) and not self.given.infosets:
+            return key
+        player = int(self.infoset_player[infoset])
+        return self._infoset_texts(player)[int(self._places[infoset])]
+
+    @cached_property
+    def has_text_keys(self) -> bool:
+        """Whether the keys of all information sets are text, as those of signal games are."""
+        keys = self.infoset_labels
+        return not isinstance(keys, (tuple, list)) or all(isinstance(key, str) for key in keys)
+
+    def infoset_parts(self, infoset: int) -> Parts | None:
+        """Return what a player holds there and what all have seen, if the game says so."""
+        player = int(self.infoset_player[infoset])
+        return self.given.parts(player, self.infoset_labels[infoset])
+
+    def action_text(self, label: Hashable) -> str:
+        """Return how an action or an outcome of chance is written."""
+        return self.given.action(label)
+
+    def player_text(self, player: int) -> str:
+        """Return how a player is written: by the number, and the name if the game gives one."""
+        return self.given.player(player)
+
+    def _infoset_texts(self, player: int) -> list[str]:
+        """Return how each of a player's information sets is written, in their order."""
+        if player not in self._written:
+            mine = np.flatnonzero(self.infoset_player == player).tolist()
+            keys = [self.infoset_labels[infoset] for infoset in mine]
+            self._written[player] = infoset_texts(player, keys, self.given)
+        return self._written[player]
+
+    @cached_property
+    def _written(self) -> dict[int, list[str]]:
+        return {}
+
+    @cached_property
+    def _places(self) -> Index:
+        """The place of each information set among those of its player."""
+        places = np.zeros(self.num_infosets, dtype=np.int64)
+        for player in range(self.num_players):
+            mine = np.flatnonzero(self.infoset_player == player)
+            places[mine] = np.arange(len(mine))
+        return places
+
     @cached_property
     def infoset_first_node(self) -> Index:
         """The first node of each information set."""
@@ -217,7 +275,7 @@ class GameTree(TreeKind, Summarized):
 
     def describe(self, node: int) -> str:
         """Name a node for an error message by the path to it; errors as for `path`."""
-        path = [str(label) for label in self.path(node)]
+        path = [self.action_text(label) for label in self.path(node)]
         if len(path) > 12:
             path = [*path[:6], f"... {len(path) - 12} more ...", *path[-6:]]
         return f"node {node} ({' > '.join(path)})" if path else f"node {node} (the root)"

@@ -11,6 +11,7 @@ from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidGameError
 from seqform.base.number import Number, as_number, is_exact, plain
 from seqform.game.checks import SUM_TOLERANCE, repeated, require_text
+from seqform.game.labels import joined
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.tree import NODE_COLUMNS, GameTree
 
@@ -259,7 +260,10 @@ def _check_labels(tree: GameTree) -> None:
     require_text(tree.infoset_labels, "R6: the name of an information set")
     require_text([tree.unit], "R5: the unit")
     label, parent = tree.label, tree.parent
-    texts = list(map(str, tree.labels))
+    texts = list(map(tree.action_text, tree.labels))
+    require_text(texts, "R11: the label")
+    require_text(map(joined, tree.given.infosets.values()), "R11: the label")
+    require_text([*tree.given.players, *tree.given.nodes], "R11: the label")
     if len(set(texts)) < len(texts):
         label = np.unique(texts, return_inverse=True)[1].astype(np.int32)[label]
     fall = np.flatnonzero(label[2:] <= label[1:-1]) + 2
@@ -270,7 +274,7 @@ def _check_labels(tree: GameTree) -> None:
     for node in parents[first].tolist():
         children = tree.children(node)
         if len(set(label[children.start : children.stop].tolist())) < len(children):
-            text = repeated(tree.labels[tree.label[child]] for child in children)
+            text = repeated(texts[tree.label[child]] for child in children)
             raise InvalidGameError(
                 f"R8: two moves at {tree.describe(node)} are called {text!r}; "
                 "give each a label of its own"

@@ -23,6 +23,7 @@ from seqform.game.checks import (
     placing,
     root_of,
 )
+from seqform.game.labels import checked_infoset_label, checked_players, joined, written
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.game.signals import (
     EVERYONE,
@@ -60,6 +61,7 @@ class View(Protocol):
 
     num_players: int
     unit: str
+    player_names: tuple[str, ...]
 
     def root(self) -> Any:
         """Return the state in which the game begins."""
@@ -108,6 +110,7 @@ class TreeView:
         self.rules = rules
         self.num_players = tree.num_players
         self.unit = tree.unit
+        self.player_names = tree.given.players
 
     def root(self) -> int:
         """Return node 0."""
@@ -123,7 +126,9 @@ class TreeView:
         rows = [(child, int(tree.probability[child])) for child in tree.children(state)]
         return [
             Edge(
-                tree.labels[tree.label[child]], tree.probabilities[row] if row >= 0 else None, child
+                tree.action_text(tree.labels[tree.label[child]]),
+                tree.probabilities[row] if row >= 0 else None,
+                child,
             )
             for child, row in rows
         ]
@@ -131,7 +136,7 @@ class TreeView:
     def infoset(self, state: int) -> Infoset:
         """Return the information set's number and label."""
         number = int(self.tree.infoset[state])
-        return Infoset(number, self.tree.infoset_labels[number])
+        return Infoset(number, self.tree.infoset_text(number))
 
     def payoffs(self, state: int) -> tuple[Number, ...] | None:
         """Return what the node pays."""
@@ -141,7 +146,8 @@ class TreeView:
     def board(self, state: int) -> str:
         """Return the drawing of the state that the rules reach at the node."""
         if self.rules is None:
-            return ""
+            nodes = self.tree.given.nodes
+            return nodes[state] if nodes else ""
         return str(
             self.rules.draw(reduce(self.rules.child, self.tree.path(state), self.rules.root()))
         )
@@ -163,7 +169,11 @@ class RulesView:
         self.unit = getattr(game, "unit", "units")
         self._is_perfect = needs.declares_perfect_information(game)
         self._rewards = getattr(game, "rewards", lambda _: None)
-        self._draw = getattr(game, "draw", lambda _: "")
+        self._draw = getattr(game, "draw", getattr(game, "state_label", lambda _: ""))
+        self._action_text = getattr(game, "action_label", lambda action: action)
+        self._infoset_text = getattr(game, "information_set_label", lambda _player, _key: None)
+        names = getattr(game, "player_names", None)
+        self.player_names = () if names is None else checked_players(names, self.num_players)
 
     def root(self) -> Any:
         """Return the game's first state."""
@@ -178,16 +188,20 @@ class RulesView:
         child = self.game.child
         if self.game.player(state) == CHANCE:
             outcomes = zip(*outcomes_of(self.game.chance(state)), strict=True)
-            return [Edge(label, as_number(p), child(state, label)) for label, p in outcomes]
+            return [Edge(self._text(of), as_number(p), child(state, of)) for of, p in outcomes]
         actions = checked_actions(self.game.actions(state))
-        return [Edge(action, None, child(state, action)) for action in actions]
+        return [Edge(self._text(action), None, child(state, action)) for action in actions]
+
+    def _text(self, action: Hashable) -> Hashable:
+        return self._action_text(action)  # type: ignore[no-any-return]
 
     def infoset(self, state: Any) -> Infoset:
         """Return the rules' key; games that declare perfect information are not asked for it."""
         if self._is_perfect:
             return Infoset(object(), "")
-        key = self.game.infoset(state)
-        return Infoset(key, key)
+        player, key = self.player(state), self.game.infoset(state)
+        label = checked_infoset_label(self._infoset_text(player, key), player, key)
+        return Infoset(key, joined(label) if label else written(player, key))
 
     def payoffs(self, state: Any) -> tuple[Number, ...] | None:
         """Return the payoffs of a terminal state, or the rewards of another."""
@@ -223,6 +237,7 @@ class SignalView:
         self.game = game
         self.num_players = check_num_players(game.num_players)
         self.unit = getattr(game, "unit", "units")
+        self.player_names: tuple[str, ...] = ()
 
     def root(self) -> Dealt:
         """Return the state before the first signal."""

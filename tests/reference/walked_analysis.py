@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from seqform.game.rules import CHANCE
@@ -54,8 +55,8 @@ def _weight(tree: GameTree, behavior: Behavior, above: int, node: int) -> Any:
 
 def _parts(tree: GameTree, behavior: Behavior, node: int, player: int) -> tuple[Any, Any]:
     """Return the player's own part, and that of all others, in the reach of a node."""
-    own: Any = 1
-    others: Any = 1
+    own: Any = Fraction(1)
+    others: Any = Fraction(1)
     for above, below in _up(tree, node):
         weight = _weight(tree, behavior, above, below)
         if tree.player[above] == player:

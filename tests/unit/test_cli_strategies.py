@@ -98,7 +98,8 @@ def test_games_of_several_players_and_any_sums(tmp_path: Path) -> None:
     ("arguments", "kind", "message"),
     [
         (["evaluate", "kuhn", "--profile", "no.csv"], ResultFileError, "no.csv does not exist"),
-        (["evaluate", "leduc", "--profile", "KING"], InvalidStrategyError, r"no information set"),
+        (["evaluate", "matching-pennies", "--profile", "KING"], InvalidStrategyError,
+         r"no information set"),
         (["best-response", "kuhn", "--profile", "KING", "--player", "2"], InvalidParameterError,
          r"there is no player 2; use an integer from 0 to 1"),
         (["best-response", "kuhn", "--profile", "KING", "--player", "0", "--out", "x.txt"],
@@ -116,10 +117,10 @@ def test_mistakes_are_said(king: str, arguments: list[str], kind: type, message:
 
 def test_a_mistake_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
-    path.write_text("player,infoset,action,probability\n0,K:,bet,1\n")
+    path.write_text("player,infoset,action,probability\n0,K:,raise,1\n")
     done = process("evaluate", "kuhn", "--profile", "mine.csv", folder=tmp_path)
     assert done.returncode == 2
     assert done.stderr == (
-        "seqform: player 0, information set 'K:': nothing is said of the action 'check'; "
-        "give the probability of each of check, bet, or of none\n"
+        "seqform: mine.csv, line 2: player 0, information set 'K:' has no action 'raise'; "
+        "use check, bet\n"
     )

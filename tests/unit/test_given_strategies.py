@@ -123,7 +123,10 @@ BAD_LINES = [
         r"line 3: player 0, .* 'K:': the action 'check' is given twice, ",
     ),
     (["0,K:,check,", WHOLE, "0,K:,bet,0.5"], r"given twice, first in .*mine.csv, line 2"),
-    ([WHOLE], r"player 0, information set 'K:': nothing is said of the action 'bet'; give the "),
+    (
+        ["0,K:,check,1.2"],
+        r"^player 0, information set 'K:': the probabilities sum to 1.2, not to 1",
+    ),
     (["0,K:,check,-0.5", "0,K:,bet,1.5"], r"line 2: .*'K:', action 'check': '-0.5' is not a prob"),
     ([WHOLE, "0,K:,bet,often"], r"line 3: .*action 'bet': 'often' is not a probability"),
     ([WHOLE, "0,K:,bet,nan"], r"'nan' is not a probability"),
@@ -193,14 +196,15 @@ def test_wrong_python_is_refused(kuhn) -> None:
         given_from(3, kuhn)
 
 
-def test_names_that_are_written_alike_are_refused() -> None:
+def test_names_that_would_be_written_alike_are_numbered() -> None:
     builder = TreeBuilder(num_players=1)
     go, stop = builder.decision(builder.root, 0, 1, ["go", "stop"])
     for node in (stop, *builder.decision(go, 0, "1", [1, "2"])):
         builder.terminal(node, [0])
     form = build_sequence_form(builder.freeze())
-    with pytest.raises(Refused, match="two information sets that are written 1; rename one"):
-        given_from({(0, "1", "go"): 1}, form)
+    assert [form.infoset_text(0, infoset) for infoset in range(2)] == ["1 #2", "1"]
+    assert given_from({(0, "1", "2"): 1}, form).missing(0).tolist() == [0]
+    assert given_from({(0, "1 #2", "go"): 1}, form).missing(0).tolist() == [1]
     assert given_from({(0, 1, "go"): 1, (0, 1, "stop"): 0}, form).missing(0).tolist() == [1]
 
 

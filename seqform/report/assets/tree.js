@@ -23,7 +23,7 @@
       parts.push(make("b", "", tree.move[node]), " ", bar, make("span", "share", percent(tree.p[node])), " ");
     }
     const player = tree.player[node];
-    if (player >= 0) parts.push(make("span", `who who-${player % 4}`, `player ${player}`), " ", make("code", "", tree.infoset[node]), " ");
+    if (player >= 0) parts.push(make("span", `who who-${player % 4}`, tree.names ? tree.names[player] : `player ${player}`), " ", make("code", "", tree.infoset[node]), " ");
     if (player === -1) parts.push(make("span", "who chance", "chance"), " ");
     parts.push(make("span", "worth", player === -2 ? `pays ${amounts(tree, node)}` : `worth ${amounts(tree, node)}`));
     if (tree.children[node] < 0) parts.push(make("span", "more", " goes on below, not on this page"));

@@ -77,8 +77,8 @@ class Family:
 
     def names(self, found: Range) -> tuple[str, str]:
         """Return what the game calls the information set and the action of a range."""
-        label = self.game.infoset_label(found.player, found.infoset)
-        return str(label), str(self.game.actions(found.player, found.infoset)[found.position])
+        actions = self.game.action_texts(found.player, found.infoset)
+        return self.game.infoset_text(found.player, found.infoset), actions[found.position]
 
     def on(self, game: SequenceForm) -> Family:
         """Return the family of the game in another form, which has to be the same in integers.

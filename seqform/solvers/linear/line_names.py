@@ -12,7 +12,7 @@ from seqform.form.sequence_form import SequenceForm
 def sequence_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
     """Name a player's sequences: by the last action where that is unique, else with its infoset."""
     treeplex = game.treeplexes[player]
-    actions = [str(a) for h in range(treeplex.num_infosets) for a in game.actions(player, h)]
+    actions = [a for h in range(treeplex.num_infosets) for a in game.action_texts(player, h)]
     names = [_identifier(action) for action in actions]
     if len(set(names)) < len(names):
         infosets = np.repeat(_infosets(game, player), treeplex.num_actions).tolist()
@@ -28,7 +28,7 @@ def infoset_names(game: SequenceForm, player: int, prefix: str) -> list[str]:
 
 def _infosets(game: SequenceForm, player: int) -> list[str]:
     count = game.treeplexes[player].num_infosets
-    return [_identifier(str(game.infoset_label(player, h))) for h in range(count)]
+    return [_identifier(game.infoset_text(player, h)) for h in range(count)]
 
 
 def _different(names: list[str]) -> list[str]:

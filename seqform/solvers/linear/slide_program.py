@@ -78,9 +78,9 @@ class SlideProgram(NamedProgram):
         yield f"{sequence}1: the empty sequence of player {player}; {infoset}1: that it is played"
         number = 1
         for h in range(self.game.treeplexes[player].num_infosets):
-            name = _on_one_line(self.game.infoset_label(player, h))
+            name = _on_one_line(self.game.infoset_text(player, h))
             yield f"{infoset}{h + 2}: player {player} at {name}"
-            for action in self.game.actions(player, h):
+            for action in self.game.action_texts(player, h):
                 number += 1
                 yield f"{sequence}{number}: {_on_one_line(action)} at {name}"
 

@@ -17,8 +17,9 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.tree.tree import GameTree
 
-Beliefs = Mapping[tuple[int, Hashable], Sequence[Number]]
-"""By player and label: the probability of each node of the information set, in the tree's order."""
+Beliefs = Mapping[tuple[int, Hashable], Mapping[Any, Number] | Sequence[Number]]
+"""By player and label: the probability of each node of the information set, by the moves that lead
+there, with 0 for those left out; or of all of them, in the tree's order."""
 
 ROUNDING = 1e-9
 """Probabilities that are floats may sum to something else than 1 by so much."""

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import nan
 from typing import Any, NamedTuple
 
 from seqform.base.deadline import time_limited
-from seqform.base.number import amount
+from seqform.base.number import amount, fraction_text, in_words
 from seqform.base.summary import Rows, Summarized
 from seqform.concepts.best_response import expected_values
 from seqform.concepts.nash import NashCertificate, certify
+from seqform.exact.gains import expected_exactly, values_and_gains
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.labels import GivenLabels, with_names
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
-from seqform.strategies.as_profile import Strategy, given_of, profile_of
+from seqform.strategies.as_profile import Strategy, exact_of, given_of, profile_of
 from seqform.strategies.evaluate.forgetting import Forgetting, playing_form
 from seqform.strategies.evaluate.hands import Hand, hands_of, structure_of
 from seqform.strategies.evaluate.lines import Line, lines_of
 from seqform.strategies.evaluate.seats import seated, seated_by_classes
-from seqform.strategies.given import GivenStrategy
+from seqform.strategies.exactly import IN_FRACTIONS, ExactStrategies
+from seqform.strategies.given import NOTHING_OPEN, GivenStrategy, LeftOpen, left_open
 from seqform.tree.from_any import AnyGame
+
+DIGITS = 9
+"""Digits of the decimals beside fractions."""
 
 
 class Seat(NamedTuple):
@@ -47,6 +55,40 @@ class Seat(NamedTuple):
         return found
 
 
+class ExactEvaluation(NamedTuple):
+    """What strategies that are given in fractions are worth, in fractions."""
+
+    seats: tuple[tuple[Fraction, ...], ...]
+    """For each seat each player's expected payoff, in the game's unit."""
+    gains: tuple[Fraction, ...]
+    """What each player gains at most by leaving the profile, which plays with itself."""
+    against_gains: tuple[Fraction, ...] | None = None
+    """The same of the opponent's profile; None without an opponent."""
+
+    @property
+    def nash_gap(self) -> Fraction:
+        """The sum of the gains: 0 of an equilibrium, and of nothing else."""
+        return sum(self.gains, Fraction(0))
+
+    def rows(self, unit: str) -> Rows:
+        """Return what best responses gain, for people."""
+        rows = _gain_rows(self.gains, unit)
+        if self.against_gains is not None:
+            found = _gain_rows(self.against_gains, unit)
+            rows += [(f"against: {name}", text) for name, text in found]
+        return [*rows, ("numbers", IN_FRACTIONS)]
+
+    def record(self) -> dict[str, Any]:
+        """Return the fractions as JSON values: texts such as -1/18."""
+        others = self.against_gains
+        return {
+            "seats": [_texts(values) for values in self.seats],
+            "gains": _texts(self.gains),
+            "nash_gap": fraction_text(self.nash_gap),
+            "against_gains": None if others is None else _texts(others),
+        }
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Summarized):
     """What a profile is worth.
@@ -63,6 +105,12 @@ class Evaluation(Summarized):
         most from a best response. None without an opponent.
     forgetful
         Players of imperfect recall. Their gains are those of remembering everything, and so bounds.
+    exact
+        The same in fractions, where the game and the strategies are given so; None otherwise.
+    open
+        What the profile left open, and how it was filled.
+    player_names
+        The names of the players; empty if they have none.
     """
 
     unit: str
@@ -70,6 +118,13 @@ class Evaluation(Summarized):
     profile: NashCertificate
     against: NashCertificate | None
     forgetful: tuple[int, ...] = ()
+    exact: ExactEvaluation | None = None
+    open: LeftOpen = NOTHING_OPEN
+    player_names: tuple[str, ...] = ()
+
+    def player_text(self, player: int) -> str:
+        """Return how a player is written: by the number, and the name if there is one."""
+        return GivenLabels(self.player_names).player(player)
 
     @property
     def mean(self) -> float:
@@ -78,21 +133,43 @@ class Evaluation(Summarized):
         everybody = self.seats[0].values
         return sum(mine) / len(mine) if mine else sum(everybody) / len(everybody)
 
+    def _interval(self) -> Rows:
+        """Return what a profile proves of the value of a constant-sum game, in fractions."""
+        if self.exact is None or not self.profile.is_constant_sum or len(self.seats) > 1:
+            return []
+        value, (mine, theirs) = self.exact.seats[0][0], self.exact.gains
+        ends = f"[{in_words(value - theirs, DIGITS)}, {in_words(value + mine, DIGITS)}]"
+        return [("proven interval", f"{ends} {self.unit}")]
+
+    def _mean_in_words(self) -> str:
+        if self.exact is None:
+            return f"{self.mean:.12g}"
+        pairs = zip(self.seats, self.exact.seats, strict=True)
+        mine = [of[seat.player] for seat, of in pairs if seat.player is not None]
+        return in_words(sum(mine, Fraction(0)) / len(mine), DIGITS)
+
     def summary(self) -> Rows:
         """Return payoffs head to head, and what best responses gain."""
-        rows = [(_name(seat), amount(_list(seat.values), self.unit)) for seat in self.seats]
+        if self.exact is None:
+            rows = [(_name(seat), amount(_list(seat.values), self.unit)) for seat in self.seats]
+        else:
+            named = zip(self.seats, self.exact.seats, strict=True)
+            rows = [row for seat, values in named for row in _value_rows(seat, values, self.unit)]
+        rows += self.open.rows()
         if len(self.seats) > 1:
             rows.append(
-                ("the profile's mean over its seats", amount(f"{self.mean:.12g}", self.unit))
+                ("the profile's mean over its seats", amount(self._mean_in_words(), self.unit))
             )
         rows += [
             (f"player {player} forgets", "its gain is what remembering everything would bring")
             for player in self.forgetful
         ]
+        if self.exact is not None:
+            return [*rows, *self._interval(), *self.exact.rows(self.unit)]
         rows += self.profile.rows(self.unit)
         if self.against is not None:
             rows += [(f"against: {name}", text) for name, text in self.against.rows(self.unit)]
-        return rows
+        return [(with_names(name, self.player_names), text) for name, text in rows]
 
     def record(self) -> dict[str, Any]:
         """Return what was found as JSON values."""
@@ -103,6 +180,8 @@ class Evaluation(Summarized):
             "profile": self.profile.record(),
             "against": None if self.against is None else self.against.record(),
             "forgetful": list(self.forgetful),
+            "exact": None if self.exact is None else self.exact.record(),
+            "left_open": list(self.open.counts),
         }
         return jsonable(found)  # type: ignore[no-any-return]
 
@@ -113,6 +192,7 @@ def evaluate(
     against: Strategy | None = None,
     *,
     complete: str | Profile = "uniform",
+    exact: bool | None = None,
     lines: bool = False,
     hands: bool = False,
     source: Any = None,
@@ -133,6 +213,9 @@ def evaluate(
         Who plays the other seats; without it, the profile itself.
     complete
         How information sets of which a strategy says nothing are filled.
+    exact
+        Whether to find values and gains in fractions too; by default where the game and all
+        strategies are given in integers, fractions, or decimals in a text.
     lines, hands
         Whether to find what each line of play and each hand adds to the payoffs. Hands are those of
         two-player signal games, and are left out of others.
@@ -146,7 +229,9 @@ def evaluate(
     Raises
     ------
     InvalidStrategyError
-        If a strategy is not of this game.
+        If a strategy is not of this game, or `exact` is True and it is not in fractions.
+    UnsupportedGameError
+        If `exact` is True and the game has floats.
 
     Examples
     --------
@@ -155,6 +240,8 @@ def evaluate(
     >>> found = evaluate(make("kuhn"), always, lambda player, infoset, actions: None)
     >>> [round(value, 3) for value in found.seats[0].values], found.profile.nash_gap
     ([0.5, -0.5], 0.6666666666666...)
+    >>> found.exact.nash_gap
+    Fraction(2, 3)
     """
     with time_limited(time_limit):
         playing = game if isinstance(game, Forgetting) else playing_form(game, max_nodes)
@@ -163,15 +250,17 @@ def evaluate(
             and isinstance(against, SignalStrategy | None)
             and isinstance(playing, SequenceForm)
             and playing.signals is not None
+            and not exact
         ):
             return _by_classes(playing, profile, against, lines, hands)
         seen = _Read(playing)
         form, given = seen.form, given_of(seen.named, profile)
         mine = seen.played(given, complete)
-        if against is None:
+        opponent = None if against is None else given_of(seen.named, against)
+        if opponent is None:
             pairs: list[tuple[int | None, Profile]] = [(None, mine)]
         else:
-            others = seen.played(against, complete)
+            others = seen.played(opponent, complete)
             pairs = [(seat, seated(mine, others, seat)) for seat in _seats(form, given)]
         asked = _Asked(form, game if source is None else source, lines, hands)
         judged = seen.certified(mine)
@@ -182,6 +271,9 @@ def evaluate(
             judged,
             None if against is None else seen.certified(others),
             seen.forgetful,
+            seen.in_fractions(given, opponent, [seat for seat, _ in pairs], complete, exact),
+            left_open(given, complete),
+            form.player_names,
         )
 
 
@@ -198,6 +290,36 @@ class _Read:
         """Return a strategy as a profile of `form`."""
         found = profile_of(self.named, strategy, complete)
         return found if self.forgets is None else self.forgets.played(found)
+
+    def in_fractions(
+        self,
+        given: Profile | GivenStrategy,
+        opponent: Profile | GivenStrategy | None,
+        seats: Sequence[int | None],
+        complete: str | Profile,
+        exact: bool | None,
+    ) -> ExactEvaluation | None:
+        """Return what strategies are worth in fractions, if all of them are given so."""
+        asked = [given] if opponent is None else [given, opponent]
+        found = [self._exactly(strategy, complete, exact) for strategy in asked]
+        kept = [strategies for strategies in found if strategies is not None]
+        if len(kept) < len(found):
+            return None
+        mine, others = kept[0], kept[-1]
+        pairs = [mine if seat is None else mine.seated(others, seat) for seat in seats]
+        judged = [values_and_gains(self.form, *strategies.plans()) for strategies in kept]
+        values = (
+            (judged[0][0],)
+            if opponent is None
+            else tuple(expected_exactly(self.form, *strategies.plans()) for strategies in pairs)
+        )
+        return ExactEvaluation(values, judged[0][1], None if opponent is None else judged[1][1])
+
+    def _exactly(
+        self, strategy: Profile | GivenStrategy, complete: str | Profile, exact: bool | None
+    ) -> ExactStrategies | None:
+        found = exact_of(self.named, strategy, complete, exact, self.form)
+        return found if self.forgets is None or not found else self.forgets.played_exactly(found)
 
     def certified(self, profile: Profile) -> NashCertificate:
         """Return the certificate, without an interval for a value that there may not be."""
@@ -265,6 +387,31 @@ def _values(form: SequenceForm, profile: Profile) -> tuple[float, ...]:
 def _name(seat: Seat) -> str:
     who = "" if seat.player is None else f", the profile as player {seat.player}"
     return f"expected payoffs{who}"
+
+
+def _value_rows(seat: Seat, values: tuple[Fraction, ...], unit: str) -> Rows:
+    """Return what each player gets, in fractions."""
+    where = "" if seat.player is None else f", the profile as player {seat.player}"
+    return [
+        (f"player {player} gets{where}", amount(in_words(value, DIGITS), unit))
+        for player, value in enumerate(values)
+    ]
+
+
+def _gain_rows(gains: tuple[Fraction, ...], unit: str) -> Rows:
+    rows = [
+        (f"player {player}'s gain from a best response", amount(in_words(gain, DIGITS), unit))
+        for player, gain in enumerate(gains)
+    ]
+    total = sum(gains, Fraction(0))
+    words = amount(in_words(total, DIGITS), unit)
+    gap = ("nash_gap (sum of the gains)", words if total else f"{words}: an equilibrium")
+    name = f"exploitability (nash_gap / {len(gains)})"
+    return [*rows, gap, (name, amount(in_words(total / len(gains), DIGITS), unit))]
+
+
+def _texts(numbers: Sequence[Fraction]) -> list[str]:
+    return [fraction_text(number) for number in numbers]
 
 
 def _list(values: tuple[float, ...]) -> str:

@@ -11,7 +11,9 @@ problems with imperfect recall", GEB 20, 1997).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.form.treeplex import Treeplex
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import form_of
+from seqform.strategies.exactly import ExactStrategies
 from seqform.tree.from_any import AnyGame, build_tree
 from seqform.tree.tree import GameTree
 
@@ -59,16 +62,29 @@ class Forgetting:
 
     def played(self, profile: Profile) -> Profile:
         """Return a profile of `named` as one of the remembering game."""
-        behaviors = []
-        for treeplex, flat, parts, behavior in zip(
-            self.form.treeplexes, self.named.treeplexes, self.parts, profile.behaviors, strict=True
-        ):
+        pairs = zip(profile.behaviors, self._origins(), strict=True)
+        return self.form.profile([np.append(1.0, vector[places]) for vector, places in pairs])
+
+    def played_exactly(self, given: ExactStrategies) -> ExactStrategies:
+        """Return the same of strategies in fractions."""
+        behaviors = [
+            (Fraction(1), *(vector[place] for place in places.tolist()))
+            for vector, places in zip(given.behaviors, self._origins(), strict=True)
+        ]
+        return ExactStrategies(self.form, tuple(behaviors))
+
+    def _origins(self) -> Iterator[Index]:
+        """Yield for each player the sequence of `named` that each of `form` is; none of the first.
+
+        int64 (num_sequences - 1,).
+        """
+        of_players = zip(self.form.treeplexes, self.named.treeplexes, self.parts, strict=True)
+        for treeplex, flat, parts in of_players:
             starts, counts = flat.first_sequence[:-1][parts], treeplex.num_actions
             offsets = np.arange(1, treeplex.num_sequences) - np.repeat(
                 treeplex.first_sequence[:-1], counts
             )
-            behaviors.append(np.append(1.0, behavior[np.repeat(starts, counts) + offsets]))
-        return self.form.profile(behaviors)
+            yield np.repeat(starts, counts) + offsets
 
     def check_remembers(self, player: int) -> None:
         """Check that a best response of a player is defined by its information sets alone.
@@ -174,5 +190,6 @@ def remembering(tree: GameTree) -> tuple[GameTree, Index]:
         labels=tree.labels,
         infoset_labels=tuple(labels),
         unit=tree.unit,
+        given=tree.given,
     )
     return whole, part_of

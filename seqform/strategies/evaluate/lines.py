@@ -57,14 +57,14 @@ def lines_of(form: SequenceForm, profile: Profile) -> list[Line]:
 def _lines_on_tree(played: PlayedTree) -> list[Line]:
     """Add up what nodes pay by the actions that lead to them."""
     tree, line, names = played.tree, np.zeros(played.tree.num_nodes, dtype=np.int64), [""]
-    base = len(tree.labels) + 1
+    base, labels = len(tree.labels) + 1, list(map(tree.action_text, tree.labels))
     for level in tree.levels():
         check_time("adding up lines of play")
         above = tree.parent[level]
         move = np.where(tree.player[above] == CHANCE, base - 1, tree.label[level])
         codes, inverse = np.unique(line[above] * base + move, return_inverse=True)
         line[level] = len(names) + inverse
-        names += [_longer(names[code // base], code % base, tree.labels) for code in codes.tolist()]
+        names += [_longer(names[code // base], code % base, labels) for code in codes.tolist()]
     weight = played.reach[:, None] * tree.node_payoffs
     sums = np.stack(
         [np.bincount(line, weights=column, minlength=len(names)) for column in weight.T], axis=1

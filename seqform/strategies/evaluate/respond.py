@@ -12,17 +12,22 @@ import numpy as np
 from seqform.base.arrays import Floats
 from seqform.base.deadline import time_limited
 from seqform.base.errors import ResultFileError
-from seqform.base.number import amount, check_player
+from seqform.base.number import amount, fraction_text, in_words
 from seqform.base.summary import Rows, Summarized
 from seqform.base.whole_file import reason
+from seqform.concepts.first_best import first_best
 from seqform.concepts.judge import Response, response
+from seqform.exact.gains import ExactResponse, respond_exactly
 from seqform.form.profile import Profile
 from seqform.form.profile_table import write_table
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.signal_strategy import SignalStrategy, strategy_of
+from seqform.game.labels import which_player
 from seqform.results.solution import Solution
-from seqform.strategies.as_profile import Strategy, profile_of
+from seqform.strategies.as_profile import Strategy, exact_of, given_of
 from seqform.strategies.evaluate.forgetting import Forgetting, playing_form
+from seqform.strategies.exactly import IN_FRACTIONS, ExactStrategies
+from seqform.strategies.given import NOTHING_OPEN, GivenStrategy, LeftOpen, left_open
 from seqform.tree.from_any import AnyGame
 
 SUFFIXES = (".csv", ".npz")
@@ -48,6 +53,11 @@ class BestResponse(Summarized):
         What the player gets in the profile as it was given.
     is_whole
         Whether the profile can be written: not where another player forgets.
+    exact
+        What was got before, and the response, in fractions, where the game and what the others do
+        are given so; None otherwise.
+    open
+        What the strategy left open, and how it was filled.
     """
 
     form: SequenceForm
@@ -57,6 +67,8 @@ class BestResponse(Summarized):
     bound: float
     before: float
     is_whole: bool = True
+    exact: ExactResponse | None = None
+    open: LeftOpen = NOTHING_OPEN
 
     @property
     def gain(self) -> float:
@@ -65,12 +77,22 @@ class BestResponse(Summarized):
 
     def summary(self) -> Rows:
         """Return what the response gets, and gains."""
-        unit = self.form.unit
+        unit, who = self.form.unit, self.form.player_text(self.player)
+        if self.exact is not None:
+            before, best = self.exact.value, self.exact.best
+            return [
+                (f"{who} gets as given", amount(in_words(before, 9), unit)),
+                (f"{who} gets by a best response", amount(in_words(best, 9), unit)),
+                ("gain", amount(in_words(self.exact.gain, 9), unit)),
+                ("numbers", IN_FRACTIONS),
+                *self.open.rows(),
+            ]
         return [
-            (f"player {self.player} gets as given", amount(f"{self.before:.12g}", unit)),
-            (f"player {self.player} gets by a best response", amount(f"{self.value:.12g}", unit)),
+            (f"{who} gets as given", amount(f"{self.before:.12g}", unit)),
+            (f"{who} gets by a best response", amount(f"{self.value:.12g}", unit)),
             ("gain", amount(f"{self.gain:.12g}", unit)),
             ("no response gets more than", amount(f"{self.bound:.15g}", unit)),
+            *self.open.rows(),
         ]
 
     def record(self) -> dict[str, Any]:
@@ -82,6 +104,8 @@ class BestResponse(Summarized):
             "bound": self.bound,
             "before": self.before,
             "gain": self.gain,
+            "exact": None if self.exact is None else _exact_record(self.exact),
+            "left_open": list(self.open.counts),
         }
 
     def save(self, path: Path | str) -> None:
@@ -139,17 +163,19 @@ def check_strategy_file(path: Path) -> None:
 def respond(
     game: AnyGame | SequenceForm | Solution | Forgetting,
     profile: Strategy,
-    player: int,
+    player: int | str,
     *,
     complete: str | Profile = "uniform",
+    exact: bool | None = None,
     max_nodes: int | None = None,
     time_limit: float | None = None,
 ) -> BestResponse:
     """Return a best response to what the others do in a profile.
 
     It is pure: in every information set it takes the first of the best actions, also where nobody
-    ever comes. Against a profile that was lifted from a smaller game it is one of that game where
-    none is better, so that it is as small a strategy.
+    ever comes. In fractions these are equally good; in floats they are so up to a bound on all
+    rounding errors (`seqform.concepts.first_best`). Against a profile that was lifted from a
+    smaller game it is one of that game where none is better, so that it is as small a strategy.
 
     Parameters
     ----------
@@ -158,9 +184,11 @@ def respond(
     profile
         See `profile_of`; what it says of the player itself does not matter to the response.
     player
-        Who answers.
+        Who answers, by number or name.
     complete
         How information sets of which a strategy says nothing are filled.
+    exact
+        Whether to answer in fractions; by default where game and strategies are given so.
     max_nodes
         The largest tree to build.
     time_limit
@@ -171,7 +199,9 @@ def respond(
     InvalidParameterError
         If there is no such player, or it has imperfect recall.
     InvalidStrategyError
-        If the strategy is not of this game.
+        If the strategy is not of this game, or `exact` is True and it is not in fractions.
+    UnsupportedGameError
+        If `exact` is True and the game has floats.
 
     Examples
     --------
@@ -182,13 +212,36 @@ def respond(
     """
     with time_limited(time_limit):
         playing = game if isinstance(game, Forgetting) else playing_form(game, max_nodes)
-        if isinstance(playing, Forgetting):
-            check_player(player, playing.form.num_players)
-            playing.check_remembers(player)
-            given = playing.played(profile_of(playing.named, profile, complete))
-            return replace(_response(playing.form, given, player), is_whole=False)
-        check_player(player, playing.num_players)
-        return _response(playing, profile_of(playing, profile, complete), player)
+        forgets = playing if isinstance(playing, Forgetting) else None
+        form: SequenceForm = playing if forgets is None else forgets.form  # type: ignore[assignment]
+        named: SequenceForm = form if forgets is None else forgets.named
+        player = which_player(player, form)
+        if forgets is not None:
+            forgets.check_remembers(player)
+        given = given_of(named, profile)
+        fractions = exact_of(named, given, complete, exact, form)
+        filled = given.completed(complete) if isinstance(given, GivenStrategy) else given
+        if forgets is not None:
+            filled = forgets.played(filled)
+            fractions = fractions and forgets.played_exactly(fractions)
+        found = _response(form, filled, player)
+        if fractions is not None:
+            found = _in_fractions(found, form, filled, fractions)
+        return replace(found, is_whole=forgets is None, open=left_open(given, complete))
+
+
+def _in_fractions(
+    found: BestResponse, form: SequenceForm, given: Profile, fractions: ExactStrategies
+) -> BestResponse:
+    """Return the response that fractions lead to."""
+    answer = respond_exactly(form, found.player, *fractions.plans())
+    profile = _pure(form, given, found.player, answer.choices)
+    return replace(found, form=form, profile=profile, exact=answer)
+
+
+def _exact_record(found: ExactResponse) -> dict[str, str]:
+    numbers = {"value": found.best, "before": found.value, "gain": found.gain}
+    return {name: fraction_text(number) for name, number in numbers.items()}
 
 
 def _response(form: SequenceForm, given: Profile, player: int) -> BestResponse:
@@ -214,14 +267,19 @@ def _answered(
 
 def _in_form(form: SequenceForm, given: Profile, player: int) -> tuple[Profile, float]:
     """Return the profile of a form in which the player answers best, and what that gets."""
+    gradient = form.gradient(player, given.plans)
+    value, choices = first_best(form, player, given.plans, gradient)
+    return _pure(form, given, player, choices), value
+
+
+def _pure(form: SequenceForm, given: Profile, player: int, choices: Any) -> Profile:
+    """Return the profile in which a player takes one action in each information set."""
     treeplex = form.treeplexes[player]
-    worth, best = treeplex.backward(form.gradient(player, given.plans))
     pure = np.zeros(treeplex.num_sequences)
     pure[0] = 1.0
-    pure[best] = 1.0
+    pure[np.asarray(choices, dtype=np.int64)] = 1.0
     behaviors = _replaced(given.behaviors, player, pure)
-    plans = _replaced(given.plans, player, treeplex.to_plan(pure))
-    return Profile(behaviors, plans), float(worth[0])
+    return Profile(behaviors, _replaced(given.plans, player, treeplex.to_plan(pure)), form=form)
 
 
 def _replaced(vectors: tuple[Floats, ...], player: int, mine: Floats) -> tuple[Floats, ...]:

@@ -8,11 +8,13 @@ decides what is consistent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
@@ -21,7 +23,7 @@ from seqform.exact.feasibility import feasible
 from seqform.form.from_tree import build_sequence_form
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
-from seqform.strategies.as_profile import Strategy, profile_of
+from seqform.strategies.as_profile import Strategy, exact_of, given_of, profile_of
 from seqform.strategies.evaluate.assessment import Behavior, Beliefs, behavior_of, distribution
 from seqform.strategies.evaluate.consistency import (
     Action,
@@ -31,12 +33,14 @@ from seqform.strategies.evaluate.consistency import (
     leading,
     unplayed,
 )
+from seqform.strategies.nodes import by_path, node_at
 from seqform.tree.from_any import build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from seqform.tree.from_any import AnyGame
+    from seqform.tree.tree import GameTree
 
 TOLERANCE = 1e-9
 """For numbers that are floats: gains up to this share of the largest payoff, and logarithms of
@@ -65,11 +69,14 @@ class SequentialCheck:
         By player and label, what could be gained from the information set on, given the beliefs;
         of all sets that have beliefs.
     beliefs
-        By player and label, the beliefs that were given or found; None where there are none.
+        By player and label, the beliefs that were given or found, in the tree's order; None where
+        there are none.
     mistakes
         Mistakes that lead to the assessment, if it is consistent.
     is_exact
         Whether all of it is in exact arithmetic.
+    tree
+        The game, whose nodes beliefs are about.
     """
 
     verdict: str
@@ -78,6 +85,27 @@ class SequentialCheck:
     beliefs: dict[tuple[int, Hashable], tuple[Fraction, ...]] | None
     mistakes: Mistakes | None
     is_exact: bool
+    tree: GameTree | None = None
+
+    def belief(self, player: int, infoset: Hashable) -> dict[tuple[Hashable, ...], Fraction]:
+        """Return what is believed at an information set, by the moves that lead to each node.
+
+        Raises
+        ------
+        InvalidStrategyError
+            If there are no beliefs, or no information set of that player and label.
+        """
+        if self.beliefs is None or self.tree is None:
+            raise InvalidStrategyError(f"no beliefs were given or found: {self.reason}")
+        tree, key = self.tree, (player, infoset)
+        if key not in self.beliefs:
+            raise InvalidStrategyError(f"{key!r} is no (player, label) of an information set")
+        number = next(
+            h
+            for h, label in enumerate(tree.infoset_labels)
+            if (int(tree.infoset_player[h]), label) == key
+        )
+        return dict(by_path(tree, np.flatnonzero(tree.infoset == number), self.beliefs[key]))
 
     def __bool__(self) -> bool:
         return self.verdict == SEQUENTIAL
@@ -102,8 +130,10 @@ def check_sequential_equilibrium(
         a solution, or whatever else `evaluate` takes. With int and Fraction the answer is exact;
         floats are compared up to `TOLERANCE`.
     beliefs
-        By player and label, the probability of each node of the information set, in the tree's
-        order. Sets with one node may be left out. Without beliefs, some are looked for.
+        By player and label, the probability of each node of the information set. Either by the
+        moves that lead there, as labels or as a text, such as ``{(1, "Q:bet"): {"J > Q > bet":
+        1}}``; nodes that are left out have 0. Or of all nodes, in the tree's order. Sets with one
+        node may be left out. Without beliefs, some are looked for.
     max_nodes
         Largest tree to build.
     complete
@@ -134,7 +164,11 @@ def check_sequential_equilibrium(
         game if isinstance(game, SequenceForm) else build_sequence_form(build_tree(game, max_nodes))
     )
     if not isinstance(strategies, (list, tuple)):
-        strategies = profile_of(form, strategies, complete)  # type: ignore[arg-type]
+        given_strategies = given_of(form, strategies)  # type: ignore[arg-type]
+        exact = exact_of(form, given_strategies, complete, None)
+        strategies = (
+            profile_of(form, given_strategies, complete) if exact is None else exact.behaviors
+        )
     behavior = behavior_of(form, strategies)
     if beliefs is None:
         return _found(behavior)
@@ -165,6 +199,7 @@ def _checked(behavior: Behavior, beliefs: list[list[Fraction]], exact: bool) -> 
         {_key(behavior, infoset): tuple(of) for infoset, of in enumerate(beliefs)},
         found.mistakes,
         exact,
+        behavior.tree,
     )
 
 
@@ -184,12 +219,28 @@ def _given(behavior: Behavior, beliefs: Beliefs) -> tuple[list[list[Fraction]], 
     found, exact = [], True
     for key, infoset in keys.items():
         size, where = len(behavior.nodes[infoset]), f"beliefs at {behavior.name(infoset)}"
-        given: Sequence[Any] = beliefs.get(key, (1,) if size == 1 else ())
+        said = beliefs.get(key, (1,) if size == 1 else ())
+        given = _by_nodes(behavior, infoset, said) if isinstance(said, Mapping) else said
         if len(given) != size:
             raise InvalidStrategyError(f"{where}: {len(given)} given for {size} nodes")
         found.append(distribution(given, where))
         exact = exact and all(map(is_exact, given))
     return found, exact
+
+
+def _by_nodes(behavior: Behavior, infoset: int, said: Mapping[Any, Any]) -> list[Any]:
+    """Return beliefs that are given by the moves to nodes, in the tree's order."""
+    nodes, found = behavior.nodes[infoset], [0] * len(behavior.nodes[infoset])
+    seen: set[int] = set()
+    for path, number in said.items():
+        node = node_at(behavior.tree, path)
+        wrong = "is not in it" if node not in nodes else "is given twice" if node in seen else ""
+        if wrong:
+            where = f"beliefs at {behavior.name(infoset)}"
+            raise InvalidStrategyError(f"{where}: {behavior.tree.describe(node)} {wrong}")
+        seen.add(node)
+        found[nodes.index(node)] = number
+    return found
 
 
 def _gain(behavior: Behavior, infoset: int, believed: Sequence[Fraction]) -> Fraction:

@@ -11,12 +11,13 @@ import numpy as np
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.base.interrupt import First, Interrupt, Interrupted
-from seqform.base.number import amount, check_player
+from seqform.base.number import amount
 from seqform.base.summary import counted
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.game import needs
+from seqform.game.labels import GivenLabels, player_names_of, which_player
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL, Game
 from seqform.game.signals import SignalGame
@@ -102,7 +103,7 @@ def play(
     ask: Ask = input,
     tell: Tell = print,
     hands: int | None = None,
-    player: int | None = None,
+    player: int | str | None = None,
     seed: int | None = None,
     think: float = THINK,
     complete: str | Profile = "uniform",
@@ -162,8 +163,9 @@ def play(
     if not think > 0:
         raise InvalidParameterError(f"think={think!r}: use a number of seconds above 0")
     table = table_of(game, against, complete, think, symbols, max_nodes)
+    called = GivenLabels(player_names_of(game))
     if player is not None:
-        check_player(player, table.num_players)
+        player = which_player(player, game)
     if hands is not None and (type(hands) is not int or hands < 1):
         raise InvalidParameterError(f"hands={hands!r}: use a whole number, at least 1")
     session, rng = Session(table.unit), np.random.default_rng(seed)
@@ -171,8 +173,8 @@ def play(
         try:
             while hands is None or len(session.hands) < hands:
                 number = len(session.hands)
-                seat = number % table.num_players if player is None else player
-                tell(f"Hand {number + 1}. You are player {seat}.")
+                seat = number % table.num_players if player is None else int(player)
+                tell(f"Hand {number + 1}. You are {called.player(seat)}.")
                 session.hands.append(_hand(table, seat, rng, ask, tell, stop))
                 _review(session, tell)
         except (EOFError, KeyboardInterrupt, Interrupted):

@@ -25,11 +25,12 @@ import numpy as np
 from seqform.base.arrays import Floats, Index
 from seqform.base.deadline import check_time, time_limited
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
-from seqform.base.number import check_player
 from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.labels import which_player
 from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.signals import SignalGame
 from seqform.results.solution import Solution
 from seqform.strategies.as_profile import Strategy, form_of, profile_of
 from seqform.strategies.evaluate.played_tree import PlayedTree
@@ -49,7 +50,7 @@ def sample(
     *,
     hands: int = 1000,
     seed: int = 0,
-    player: int | None = None,
+    player: int | str | None = None,
     complete: str | Profile = "uniform",
     max_nodes: int | None = None,
     time_limit: float | None = None,
@@ -97,10 +98,10 @@ def sample(
     check_numbers(hands, seed)
     with time_limited(time_limit):
         if isinstance(profile, SignalStrategy) and isinstance(against, SignalStrategy | None):
-            seats = _seats(hands, player, 2)
+            seats = _seats(hands, player, profile.structure.game)
             return sample_signals(profile, profile if against is None else against, seats, seed)
         form = form_of(game, max_nodes)
-        seats = _seats(hands, player, form.num_players)
+        seats = _seats(hands, player, form)
         if form.tree is None:
             raise UnsupportedGameError(
                 f"hands are played on the game's tree, and {form.num_nodes:,} nodes are too many "
@@ -112,11 +113,11 @@ def sample(
         return _played(form, form.tree, mine, others, seats, seed)
 
 
-def _seats(hands: int, player: int | None, num_players: int) -> Index:
+def _seats(hands: int, player: int | str | None, game: SignalGame | SequenceForm) -> Index:
     """Return the seat of the strategy in each hand."""
     if player is None:
-        return np.arange(hands) % num_players
-    return np.full(hands, check_player(player, num_players))
+        return np.arange(hands) % game.num_players
+    return np.full(hands, which_player(player, game))
 
 
 def check_numbers(hands: object, seed: object) -> None:
@@ -243,6 +244,7 @@ def texts_of_hand(tree: GameTree, end: int) -> tuple[str, str]:
     node = end
     while node > 0:
         above = int(tree.parent[node])
-        (dealt if tree.player[above] == CHANCE else done).append(str(tree.labels[tree.label[node]]))
+        label = tree.action_text(tree.labels[tree.label[node]])
+        (dealt if tree.player[above] == CHANCE else done).append(label)
         node = above
     return " ".join(reversed(dealt)), "-".join(reversed(done))

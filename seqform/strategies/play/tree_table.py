@@ -52,10 +52,9 @@ class TreeTable:
         return int(self.tree.player[state])
 
     def actions(self, state: int) -> tuple[Hashable, ...]:
-        """Return the labels of the edges below a node."""
-        return tuple(
-            self.tree.labels[self.tree.label[child]] for child in self.tree.children(state)
-        )
+        """Return how the edges below a node are written."""
+        tree = self.tree
+        return tuple(tree.action_text(tree.labels[tree.label[c]]) for c in tree.children(state))
 
     def after(self, state: int, place: int) -> int:
         """Return a child."""
@@ -76,8 +75,9 @@ class TreeTable:
         mover = int(self.tree.player[before])
         if not self.tree.perfect_information or mover == seat:
             return ""
-        label = self.tree.labels[self.tree.label[state]]
-        return f"Chance: {label}." if mover < 0 else f"Player {mover}: {label}."
+        label = self.tree.action_text(self.tree.labels[self.tree.label[state]])
+        who = self.tree.player_text(mover).capitalize() if mover >= 0 else "Chance"
+        return f"{who}: {label}."
 
     def view(self, state: int, seat: int) -> str:
         """Return the name of the information set."""
@@ -93,7 +93,7 @@ class TreeTable:
 
     def reveal(self, state: int) -> str:
         """Return all that happened."""
-        return f"What happened: {' > '.join(map(str, self.tree.path(state)))}."
+        return f"What happened: {' > '.join(map(self.tree.action_text, self.tree.path(state)))}."
 
     def verdict(self, state: int, place: int) -> Verdict:
         """Return what the profile does in the information set, and what others are worth there."""
@@ -104,12 +104,12 @@ class TreeTable:
         here = slice(first, first + len(actions))
         worth = self._analysis.players[player].action_values[here]
         return Verdict(
-            str(self._label(state)),
+            self._label(state),
             actions,
             tuple(self.profile.behaviors[player][here].tolist()),
             place,
             float(worth.max() - worth[place]),
         )
 
-    def _label(self, state: int) -> Hashable:
-        return self.tree.infoset_labels[int(self.tree.infoset[state])]
+    def _label(self, state: int) -> str:
+        return self.tree.infoset_text(int(self.tree.infoset[state]))

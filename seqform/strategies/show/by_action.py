@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -21,23 +20,23 @@ def action_table(subject: Subject, player: int, infosets: Iterable[int]) -> Tabl
     """Return a table of some of a player's information sets."""
     columns = tuple(Column(head, is_number=head not in TEXTS) for head in HEADS)
     rows = (row for infoset in infosets for row in _rows(subject, player, infoset))
-    return Table(f"player {player}", columns, tuple(rows))
+    return Table(subject.form.player_text(player), columns, tuple(rows))
 
 
 def _rows(subject: Subject, player: int, infoset: int) -> Iterator[tuple[str, ...]]:
     form, of = subject.form, subject.analysis.players[player]
     first = int(form.treeplexes[player].first_sequence[infoset])
     is_reached, scale = bool(of.is_reached[infoset]), form.payoff_scale
-    label = str(form.infoset_label(player, infoset))
+    label = form.infoset_text(player, infoset)
     about = (
         label,
         reach_text(subject.analysis, player, infoset),
         amount_text(of.values[infoset], scale),
     )
-    for sequence, action in enumerate(form.actions(player, infoset), first):
+    for sequence, action in enumerate(form.action_texts(player, infoset), first):
         yield (
             *about,
-            str(action),
+            action,
             probability_text(of.probability[sequence], is_reached),
             amount_text(of.action_values[sequence], scale),
             amount_text(of.action_regrets[sequence], scale),
@@ -63,13 +62,13 @@ def belief_table(subject: Subject, player: int, infosets: Iterable[int]) -> Tabl
     """
     rows: list[tuple[str, ...]] = []
     for infoset in infosets:
-        label = str(subject.form.infoset_label(player, infoset))
+        label = subject.form.infoset_text(player, infoset)
         nodes, beliefs = subject.analysis.beliefs_over(player, infoset)
         for node, belief in zip(nodes.tolist(), beliefs.tolist(), strict=True):
             rows.append((label, moves(subject.form.tree, node), belief_text(belief)))
             label = ""
     columns = (Column("infoset", "", False), Column("moves", "", False), Column("belief"))
-    return Table(f"beliefs of player {player}", columns, tuple(rows))
+    return Table(f"beliefs of {subject.form.player_text(player)}", columns, tuple(rows))
 
 
 def belief_text(belief: float) -> str:
@@ -79,7 +78,7 @@ def belief_text(belief: float) -> str:
 
 def moves(tree: GameTree | None, node: int) -> str:
     """Return the moves that lead to a node, chance's included."""
-    return "" if tree is None else " ".join(map(str, tree.path(node)))
+    return "" if tree is None else " ".join(map(tree.action_text, tree.path(node)))
 
 
 def matching(subject: Subject, player: int, text: str) -> Index:
@@ -87,5 +86,5 @@ def matching(subject: Subject, player: int, text: str) -> Index:
     count = subject.form.treeplexes[player].num_infosets
     if not text:
         return np.arange(count)
-    label: Any = subject.form.infoset_label
-    return np.array([h for h in range(count) if text in str(label(player, h))], dtype=np.int64)
+    label = subject.form.infoset_text
+    return np.array([h for h in range(count) if text in label(player, h)], dtype=np.int64)

@@ -7,8 +7,7 @@ cards that the deck takes for alike, such as suits, are one row where they are p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -17,7 +16,7 @@ from seqform.base.arrays import Index, Mask
 from seqform.base.deadline import check_time
 from seqform.form.from_signals import SequenceNumbering
 from seqform.form.signal_strategy import SignalStrategy
-from seqform.game.deals import Deck
+from seqform.game.deals import card_kinds
 from seqform.game.signals import EVERYONE
 from seqform.strategies.show.subject import Subject
 from seqform.strategies.show.table_text import Column, Table, amount_text, probability_text
@@ -68,37 +67,6 @@ class Hands:
         return " ".join(card for place, card in enumerate(cards) if place not in known)
 
 
-def card_kinds(deck: Deck) -> list[str]:
-    """Return what cards are called together that symmetries of the deck exchange: their ranks.
-
-    Examples
-    --------
-    >>> card_kinds(Deck(("Js", "Jh", "Q"), (1, 1, 1), symmetries=((1, 0, 2),)))
-    ['J', 'J', 'Q']
-    """
-    texts = [str(card) for card in deck.cards]
-    kind = list(range(len(texts)))
-    for images in deck.symmetries:
-        for card, image in enumerate(images):
-            low, high = sorted((kind[card], kind[image]))
-            kind = [low if of == high else of for of in kind]
-    members: dict[int, list[str]] = {}
-    for card, of in enumerate(kind):
-        members.setdefault(of, []).append(texts[card])
-    called = {of: _beginning(names) for of, names in members.items()}
-    repeated = Counter(called.values())
-    for of, name in called.items():
-        if not name or repeated[name] > 1:
-            called[of] = "|".join(members[of])
-    return [called[of] for of in kind]
-
-
-def _beginning(names: Sequence[str]) -> str:
-    """Return what all names begin with."""
-    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
-    return "".join(letters[0] for letters in same)
-
-
 class Part(NamedTuple):
     """What stands in one table: nodes are places in the player's numbering."""
 
@@ -121,13 +89,21 @@ class HandTables:
         Cards that everybody sees, the first ones first; hands on other boards are left out.
     values
         Whether to show also what information sets are worth.
+    only
+        For some players numbers of information sets: no others are shown. None for all.
     """
 
     def __init__(
-        self, subject: Subject, text: str = "", board: Sequence[str] = (), values: bool = False
+        self,
+        subject: Subject,
+        text: str = "",
+        board: Sequence[str] = (),
+        values: bool = False,
+        only: Mapping[int, Index] | None = None,
     ) -> None:
         self.subject, self.signals = subject, cast("SignalStrategy", subject.signals)
         self._text, self._board, self._values = text, board, values
+        self._only = only
         structure = self.signals.structure
         self.numbering = [
             SequenceNumbering(structure, self.signals.classes, player) for player in (0, 1)
@@ -171,6 +147,9 @@ class HandTables:
         stage, history = self.numbering[player].stage[at], self.history(player, at)
         cards, colon, line = self._text.partition(":")
         on_board, with_cards = self._fitting(player, stage)
+        if self._only is not None:
+            numbers = self.numbering[player].first_infoset[at] + self.hands(player, stage).classes
+            return on_board & np.isin(numbers, self._only.get(player, ()))
         if colon:
             return on_board & with_cards & history.startswith(line)
         return on_board if cards in history else on_board & with_cards

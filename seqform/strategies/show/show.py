@@ -13,16 +13,24 @@ from typing import Any, TextIO, cast
 import numpy as np
 
 from seqform.base.arrays import Index
-from seqform.base.errors import InvalidParameterError, UnknownNameError, UnsupportedGameError
-from seqform.base.number import check_player
+from seqform.base.errors import (
+    InvalidParameterError,
+    InvalidStrategyError,
+    UnknownNameError,
+    UnsupportedGameError,
+)
 from seqform.base.summary import counted
+from seqform.form.local_strategy import MOST_NAMED
+from seqform.form.patterns import Match, Matched, Matcher, asked, is_wild, name_of
 from seqform.form.profile import Profile
 from seqform.form.signal_strategy import SignalStrategy
+from seqform.game.labels import which_player
 from seqform.results.record import jsonable
 from seqform.results.solution import Solution
 from seqform.strategies.analysis import COLUMNS
 from seqform.strategies.show.by_action import action_table, belief_table, matching
 from seqform.strategies.show.by_hand import HandTables, Part
+from seqform.strategies.show.by_parts import has_parts, part_tables
 from seqform.strategies.show.subject import Subject, subject_of
 from seqform.strategies.show.table_text import Table, written
 
@@ -52,12 +60,15 @@ class Shown:
         How many rows there are at most beside those of the tables.
     subject
         The strategies.
+    matched
+        What was asked for by a pattern matched.
     """
 
     tables: tuple[Table, ...]
     left_out: int
     subject: Subject = field(repr=False)
     _chosen: _Chosen = field(repr=False)
+    matched: tuple[Matched, ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -65,6 +76,8 @@ class Shown:
         found = [written(self.tables)]
         if any(table.has_brackets for table in self.tables):
             found.append(NEVER)
+        if self.matched:
+            found.append("\n".join(map(str, self.matched)))
         if self.left_out:
             found.append(
                 f"{counted(self.left_out, 'row')} more: choose a player, infosets or a board, or "
@@ -86,6 +99,11 @@ class Shown:
         for player, infosets in self._chosen.infosets.items():
             yield from self.subject.analysis.rows(player, infosets)
 
+    def _texts(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows with information sets and actions as they are written."""
+        for player, infosets in self._chosen.infosets.items():
+            yield from self.subject.analysis.rows(player, infosets, as_text=True)
+
     def record(self, name: str = "", parameters: Any = None) -> dict[str, Any]:
         """Return the rows as JSON values: names are text, and what is not defined is null.
 
@@ -94,7 +112,7 @@ class Shown:
         name, parameters
             The game's, as `make` takes them.
         """
-        rows = [{**row, **_as_text(row)} for row in self.rows()]
+        rows = list(self._texts())
         about = {"game": name, "params": parameters or {}, "unit": self.subject.form.unit}
         return cast("dict[str, Any]", jsonable({**about, "rows": rows}))
 
@@ -104,13 +122,8 @@ class Shown:
 
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
-        for row in self.rows():
-            cells = {**row, **_as_text(row)}
+        for cells in self._texts():
             writer.writerow("" if _is_nan(cells[name]) else cells[name] for name in COLUMNS)
-
-
-def _as_text(row: dict[str, Any]) -> dict[str, str]:
-    return {name: str(row[name]) for name in ("infoset", "action")}
 
 
 def _is_nan(value: object) -> bool:
@@ -119,7 +132,7 @@ def _is_nan(value: object) -> bool:
 
 def show(
     what: Solution | Profile | SignalStrategy,
-    player: int | None = None,
+    player: int | str | None = None,
     infoset: str = "",
     board: str | Sequence[str] = "",
     ask: tuple[str, str] | None = None,
@@ -135,14 +148,16 @@ def show(
     what
         A solution, or a strategy for each player.
     player
-        Whose strategy; None for all players.
+        Whose strategy, by number or name; None for all players.
     infoset
         A text: information sets in whose names it is are shown. Of games that deal signals, names
-        are such as ``"Ks 7h:check-bet"``.
+        are such as ``"Ks 7h:check-bet"``. Or a pattern (`seqform.form.patterns`), such as
+        ``"K*:*bet"``, or ``"K:check-bet"`` for all kings.
     board
         Of games that deal signals: the cards that everybody sees, such as ``"7h"``.
     ask
-        Of games that deal signals: cards and history, as `Solution.ask` takes them.
+        Cards and history, as `Solution.ask` takes them; of other games the two parts of the name,
+        or of a pattern, of information sets.
     layout
         ``"hands"``: hands down and lines of actions across, for games that deal signals.
         ``"actions"``: a line for each action. ``"auto"``: by hand where lines are few.
@@ -178,20 +193,20 @@ def show(
     if layout not in LAYOUTS:
         raise UnknownNameError.of("layout", layout, LAYOUTS)
     if player is not None:
-        check_player(player, subject.form.num_players)
+        player = which_player(player, subject.form)
     if rows < 1:
         raise InvalidParameterError(f"rows={rows}: show at least one row")
     cards = board.split() if isinstance(board, str) else list(board)
-    if subject.signals is None and (ask or cards or layout == "hands"):
-        raise UnsupportedGameError(
-            "only games that deal signals, such as cards, are shown by them: choose information "
-            "sets by infoset=... and use layout='actions'"
-        )
     chosen = _Chosen(subject, player, infoset, cards, ask, values)
+    if subject.signals is None and (cards or (layout == "hands" and not chosen.has_parts)):
+        raise UnsupportedGameError(
+            "only games that deal signals, such as cards, or say what the hand is are shown by "
+            "hands: choose information sets by infoset=... and use layout='actions'"
+        )
     tables, left_out = chosen.tables(layout, rows)
     if beliefs:
         tables += tuple(belief_table(subject, *each) for each in chosen.infosets.items())
-    return Shown(tables, left_out, subject, chosen)
+    return Shown(tables, left_out, subject, chosen, chosen.matched)
 
 
 class _Chosen:
@@ -208,19 +223,75 @@ class _Chosen:
     ) -> None:
         self._subject, self._text, self._ask = subject, text, ask
         self._players = range(subject.form.num_players) if player is None else (player,)
+        self._values, self._board = values, board
         self._hands = HandTables(subject, text, board, values) if subject.signals else None
+        if self._hands is not None and self._by_pattern:
+            only = {p: np.array(match.infosets) for p, match in self._by_pattern.items()}
+            self._hands = HandTables(subject, "", board, values, only)
 
     @cached_property
     def infosets(self) -> Mapping[int, Index]:
         """For each player who has any, their numbers."""
-        if self._ask is not None and self._subject.signals is not None:
-            asked, infoset = self._subject.signals.infoset(*self._ask)
-            return {asked: np.array([infoset])}
+        if self._ask is not None:
+            return self._asked
+        if self._hands is None and self._by_pattern:
+            return {p: np.array(match.infosets) for p, match in self._by_pattern.items()}
         if self._hands is not None:
             found = {player: self._hands.infosets(player) for player in self._players}
         else:
             found = {p: matching(self._subject, p, self._text) for p in self._players}
         return {player: infosets for player, infosets in found.items() if len(infosets)}
+
+    @cached_property
+    def _asked(self) -> Mapping[int, Index]:
+        """What a hand and a line of betting stand for."""
+        cards, history = self._ask or ("", "")
+        if self._subject.signals is not None:
+            player, infosets = self._subject.signals.infosets(cards, history)
+            return {player: infosets}
+        try:
+            found = asked(self._subject.form, name_of(cards, history), self._players)
+        except InvalidStrategyError as error:
+            raise UnknownNameError(str(error)) from None
+        return {player: np.array(match.infosets) for player, match in found.items()}
+
+    @cached_property
+    def _by_pattern(self) -> Mapping[int, Match]:
+        """What the text stands for if it is a pattern, or a name by kinds of cards.
+
+        Empty where it is to be found in names as it is.
+        """
+        form, text = self._subject.form, self._text
+        if not text or max(t.num_infosets for t in form.treeplexes) > MOST_NAMED:
+            return {}
+        if not is_wild(text):
+            hands, players = self._hands, self._players
+            if hands is None or any(len(hands.infosets(player)) for player in players):
+                return {}
+        try:
+            return asked(form, text, self._players)
+        except InvalidStrategyError:
+            return {}
+
+    @property
+    def matched(self) -> tuple[Matched, ...]:
+        """What was asked for by a pattern matched, where that is more than its name says."""
+        if self._ask is None:
+            matches = [match for match in self._by_pattern.values() if not match.is_exact]
+        else:
+            name = name_of(*self._ask)
+            matches = [
+                Match(player, name, tuple(numbers.tolist()), False)
+                for player, numbers in self._asked.items()
+                if len(numbers) > 1
+            ]
+        return tuple(Matcher(self._subject.form, match.player).told(match) for match in matches)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether the game says of all that is chosen what the hand is."""
+        every = self.infosets.items()
+        return all(has_parts(self._subject, player, sets.tolist()) for player, sets in every)
 
     def tables(self, layout: str, rows: int) -> tuple[tuple[Table, ...], int]:
         """Return tables of at most so many rows, and how many rows more there are at most.
@@ -239,6 +310,8 @@ class _Chosen:
                 return _hand_tables(self._hands, parts, rows)
         if not self.infosets:
             raise self._nothing()
+        if self._hands is None and self._ask is None and layout != "actions" and self.has_parts:
+            return _cut(self._by_parts(), rows)
         found, left_out = _action_tables(self._subject, self.infosets, rows)
         if self._ask is not None:
             cards, history = self._ask
@@ -246,11 +319,19 @@ class _Chosen:
             found = tuple(t._replace(title=f"{t.title} with {cards}, {after}") for t in found)
         return found, left_out
 
+    def _by_parts(self) -> list[Table]:
+        """Return the tables by hand of a game that says what the hand is."""
+        return [
+            table
+            for player, infosets in self.infosets.items()
+            for table in part_tables(self._subject, player, infosets.tolist(), self._values)
+        ]
+
     def _nothing(self) -> UnknownNameError:
         """Say that no information set was chosen, and what they are called."""
         form = self._subject.form
         names = [
-            str(form.infoset_label(player, infoset))
+            form.infoset_text(player, infoset)
             for player in self._players
             for infoset in range(min(form.treeplexes[player].num_infosets, MOST_COMPARED))
         ]
@@ -261,6 +342,18 @@ class _Chosen:
             f"no information set that is shown has {self._text!r} in its name; names are such as "
             f"{', '.join(map(repr, close))}"
         )
+
+
+def _cut(tables: Sequence[Table], rows: int) -> tuple[tuple[Table, ...], int]:
+    """Return tables with so many rows together at most, and how many are left out."""
+    found: list[Table] = []
+    left_out = 0
+    for table in tables:
+        if rows > 0:
+            found.append(table._replace(rows=table.rows[:rows]))
+        left_out += max(0, len(table.rows) - max(rows, 0))
+        rows -= len(table.rows)
+    return tuple(found), left_out
 
 
 def _hand_tables(
