@@ -46,7 +46,7 @@ def _grid(subject: Subject, player: int, actions: tuple[str, ...], infosets: lis
         for infoset in infosets
     ]
     heads = (Column("", "", False), *map(Column, actions))
-    return alike(Table(f"player {player}", heads, tuple(rows)))
+    return alike(Table(subject.form.player_text(player), heads, tuple(rows)))
 
 
 def _list(subject: Subject, player: int, infosets: list[int]) -> Table:
@@ -56,7 +56,7 @@ def _list(subject: Subject, player: int, infosets: list[int]) -> Table:
         played = _played(_actions(form, player, infoset), _cells(subject, player, infoset))
         rows.append((str(form.infoset_label(player, infoset)), ", ".join(played)))
     heads = Column("", "", False), Column("", "", False)
-    return alike(Table(f"player {player}", heads, tuple(rows)))
+    return alike(Table(subject.form.player_text(player), heads, tuple(rows)))
 
 
 def _cells(subject: Subject, player: int, infoset: int) -> tuple[str, ...]:
