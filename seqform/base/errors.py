@@ -18,6 +18,7 @@ REQUIREMENTS = {
     "R7": "an information set is of one player",
     "R8": "the nodes of an information set have the same actions, called alike",
     "R9": "no player forgets what it knew or did: perfect recall",
+    "R11": "labels that a game gives are text, not empty, and differ from one another",
     "R10": "linear programs are for two-player zero-sum games, pivots for two players",
 }
 """What is asked of games, by the words with which messages begin; docs/data-model.md has more."""

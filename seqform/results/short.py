@@ -88,13 +88,19 @@ def _worth(solution: Solution, *, locked: bool) -> Rows:
     if not solution.is_constant_sum:
         gets = "gets, locked" if locked else "gets"
         return [
-            (f"player {player} {gets}", _amount(value, 1e-6 * abs(float(value)), unit))
+            (f"{_player(solution, player)} {gets}", _amount(value, 1e-6 * abs(float(value)), unit))
             for player, value in enumerate(values)
         ]
     if exact is None and solution.status not in AS_ASKED and not isnan(solution.lower):
         lower, upper = interval(solution.lower, solution.upper).strip("[]").split(", ")
-        return [(what, f"between {lower} and {upper} {unit}, to player 0")]
-    return [(what, _amount(values[0], solution.gap, unit, " to player 0"))]
+        return [(what, f"between {lower} and {upper} {unit}, to {_player(solution, 0)}")]
+    return [(what, _amount(values[0], solution.gap, unit, f" to {_player(solution, 0)}"))]
+
+
+def _player(solution: Solution, player: int) -> str:
+    """Return what the game calls a player."""
+    name = getattr(solution.game, "player_text", None)
+    return str(name(player)) if name else f"player {player}"
 
 
 def _amount(value: Number, gap: Number, unit: str, to: str = "") -> str:
@@ -151,7 +157,7 @@ def _unlocked(solution: Solution) -> Rows:
         return [("unlocked", "nobody gains: it is an equilibrium of the whole game, too")]
     least = solution.tolerance * getattr(solution.game, "payoff_scale", 1.0)
     words = [
-        f"player {player} would gain {amount(f'{gain:.3g}', solution.unit)}"
+        f"{_player(solution, player)} would gain {amount(f'{gain:.3g}', solution.unit)}"
         for player, gain in enumerate(getattr(solution.certificate, "gains", ()))
         if gain > least
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
-from seqform.strategies.show.by_hand import HandTables
+from seqform.strategies.show.by_hand import HandTables, Part
 from seqform.strategies.show.by_play import alike, play_tables
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.subject import Subject, subject_of
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from seqform.exact.extreme_equilibria import Equilibria
     from seqform.results.solution import Solution
 
-MOST_ROWS = 24
+MOST_ROWS = 30
 """Rows of all tables of strategies together."""
 
 MOST_TABLES = 6
 """Tables of hands."""
+
+LEFT_OUT = "(play after the next deal is left out)"
 
 SAID = 8
 """Actions that are the same in all equilibria which are named."""
@@ -98,23 +100,23 @@ def _side_by_side(equilibria: Equilibria) -> Beginning:
 
 def _hand_tables(subject: Subject) -> tuple[tuple[Table, ...], str] | None:
     """Return tables of hands, from the first deal on as far as they are short; None if none is."""
-    hands = HandTables(subject)
-    parts = hands.parts(range(subject.form.num_players))
-    stages: dict[int, list[Any]] = {}
-    for part in parts:
-        stages.setdefault(part.stage, []).append(part)
+    hands, players = HandTables(subject), range(subject.form.num_players)
+    stages = sorted({stage for player in players for stage in hands.numbering[player].stage})
     tables: list[Table] = []
-    for of in stages.values():
-        if sum(map(hands.most_rows, of)) > MOST_ROWS * 2 or len(tables) + len(of) > MOST_TABLES:
-            break
-        more = [alike(hands.table(part)) for part in of]
-        if sum(len(table.rows) for table in (*tables, *more)) > MOST_ROWS:
-            break
+    for number, stage in enumerate(stages):
+        of = hands.parts(players, stage)
+        more = [] if len(tables) + len(of) > MOST_TABLES else _short(hands, of)
+        if not more or sum(len(table.rows) for table in (*tables, *more)) > MOST_ROWS:
+            return (tuple(tables), LEFT_OUT) if number else None
         tables += more
-    if not tables:
-        return None
-    is_whole = len(tables) == len(parts)
-    return tuple(tables), "" if is_whole else "(play after the next deal is left out)"
+    return tuple(tables), ""
+
+
+def _short(hands: HandTables, parts: Sequence[Part]) -> list[Table]:
+    """Return tables with hands that are alike in one row; none if they would be very long."""
+    if sum(map(hands.most_rows, parts)) > MOST_ROWS * 2:
+        return []
+    return [alike(hands.table(part)) for part in parts]
 
 
 def _play_tables(subject: Subject) -> tuple[tuple[Table, ...], str]:
@@ -137,7 +139,7 @@ def _play_tables(subject: Subject) -> tuple[tuple[Table, ...], str]:
 
 def _most_reached(subject: Subject, sizes: Sequence[int]) -> list[Any]:
     """Return for each player those of some information sets, of all, that are reached most."""
-    reach = np.concatenate([of.reach for of in subject.analysis.players])
+    reach = np.concatenate([of.reach for of in subject.played.players])
     often = np.argsort(-reach, kind="stable")[:MOST_ROWS]
     first = np.sort(often[reach[often] > 0])
     ends = np.cumsum(sizes)

@@ -118,13 +118,16 @@ class HandTables:
             self._hands[player, stage] = Hands(self.signals, player, stage)
         return self._hands[player, stage]
 
-    def parts(self, players: Sequence[int]) -> list[Part]:
-        """Return what the tables are about, in their order; nothing that is empty."""
+    def parts(self, players: Sequence[int], only: int | None = None) -> list[Part]:
+        """Return what the tables are about, in their order; nothing that is empty.
+
+        `only` is a stage, without which all are looked at.
+        """
         found: dict[tuple[int, int, str], list[int]] = {}
         for player in players:
             of = self.numbering[player]
             for at, stage in enumerate(of.stage):
-                if self.shown(player, at).any():
+                if only in (None, stage) and self.shown(player, at).any():
                     history = self.history(player, at)
                     before = history[: history.rfind("/") + 1]
                     found.setdefault((stage, player, before), []).append(at)
@@ -208,7 +211,8 @@ class HandTables:
 
     def _cells(self, player: int, at: int) -> list[tuple[str, ...]]:
         """Return the texts of each class at one of the player's nodes."""
-        of, numbering = self.subject.analysis.players[player], self.numbering[player]
+        known = self.subject.analysis if self._values else self.subject.played
+        of, numbering = known.players[player], self.numbering[player]
         start, count = int(numbering.first_infoset[at]), int(numbering.num_actions[at])
         first, scale = int(numbering.first_sequence[at]), self.subject.form.payoff_scale
         found = []

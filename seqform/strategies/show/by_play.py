@@ -46,7 +46,7 @@ def _grid(subject: Subject, player: int, actions: tuple[str, ...], infosets: lis
         for infoset in infosets
     ]
     heads = (Column("", "", False), *map(Column, actions))
-    return alike(Table(f"player {player}", heads, tuple(rows)))
+    return alike(Table(subject.form.player_text(player), heads, tuple(rows)))
 
 
 def _list(subject: Subject, player: int, infosets: list[int]) -> Table:
@@ -56,12 +56,12 @@ def _list(subject: Subject, player: int, infosets: list[int]) -> Table:
         played = _played(_actions(form, player, infoset), _cells(subject, player, infoset))
         rows.append((str(form.infoset_label(player, infoset)), ", ".join(played)))
     heads = Column("", "", False), Column("", "", False)
-    return alike(Table(f"player {player}", heads, tuple(rows)))
+    return alike(Table(subject.form.player_text(player), heads, tuple(rows)))
 
 
 def _cells(subject: Subject, player: int, infoset: int) -> tuple[str, ...]:
     """Return the probabilities of the actions."""
-    of, treeplex = subject.analysis.players[player], subject.form.treeplexes[player]
+    of, treeplex = subject.played.players[player], subject.form.treeplexes[player]
     here = slice(*treeplex.first_sequence[infoset : infoset + 2].tolist())
     reached = bool(of.is_reached[infoset])
     return tuple(probability_text(p, reached) for p in of.probability[here].tolist())

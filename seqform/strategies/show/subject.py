@@ -51,9 +51,14 @@ class Subject:
     note: str = ""
 
     @cached_property
+    def played(self) -> StrategyAnalysis:
+        """What is played, and where play comes to; values are as floats make them."""
+        return analyze(self.form, self.profile)
+
+    @cached_property
     def analysis(self) -> StrategyAnalysis:
         """What is known of every information set; what is 0 but for rounding errors is 0."""
-        return settled(analyze(self.form, self.profile))
+        return settled(self.played)
 
 
 def subject_of(
