@@ -18,9 +18,18 @@ from seqform.base.lazy import declared
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 API = DOCS / "api"
-INDEX = "docs/index"
+INDEX, REFERENCE = "docs/index", "Reference"
+
+GENERATED = {
+    "api/index": "The library: every public name, with examples",
+    "api/commands": "The command line: the help of every command",
+    "api/games": "The games: their parameters and known values",
+}
+"""Pages that are not in the repository, and what the index says of them."""
 
 SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+WIDTH = 100
+FRAME = re.compile(r"^[╭│╰]─* ?(.*?) ?─*[╮│╯]$")
 LINK = re.compile(r"\]\(([\w./-]+\.(?:md|ipynb))\)")
 
 ROOMS = {
@@ -37,25 +46,53 @@ def connect(app: Any) -> None:
     """Generate the reference before pages are read, and navigation when the index is."""
     app.connect("builder-inited", lambda _: write_reference())
     app.connect("source-read", add_navigation)
+    app.connect("build-finished", lambda app, _: write_entrance(Path(app.outdir)))
 
 
 def add_navigation(_app: Any, page: str, source: list[str]) -> None:
     """Add a hidden table of contents for each section of the index; tables of results have none."""
     if page == INDEX:
-        source[0] += "".join(navigation(source[0]))
+        source[0] = with_reference(source[0]) + "".join(navigation(source[0]))
     if "/results/" in page:
         source[0] = f"---\norphan: true\n---\n\n# {page.rpartition('/')[2]}\n\n{source[0]}"
 
 
 def navigation(index: str) -> Iterator[str]:
-    """Yield a table of contents for each section of the index, in its order."""
+    """Yield a table of contents for each section of the index, in its order.
+
+    Before the first section pages may be pointed to that belong to a later one.
+    """
     start, *sections = SECTION.split(index)
-    sections = ["Start", start, *sections]
-    for title, text in zip(sections[::2], sections[1::2], strict=True):
-        pages = [_from_docs(link) for link in dict.fromkeys(LINK.findall(text))]
-        pages += ["api/index", "api/commands", "api/games"] if title == "Reference" else []
+    texts = dict(zip(sections[::2], sections[1::2], strict=True))
+    later = {link for text in texts.values() for link in LINK.findall(text)}
+    first = [link for link in LINK.findall(start) if link not in later]
+    links = {"Start": first} | {title: LINK.findall(text) for title, text in texts.items()}
+    for title, found in links.items():
+        pages = [_from_docs(link) for link in dict.fromkeys(found)]
+        pages += GENERATED if title == REFERENCE else ()
         lines = "\n".join(pages)
         yield f"\n\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
+
+
+def with_reference(index: str) -> str:
+    """Return the index with the generated pages before the others of their section."""
+    items = "".join(f"* [{title}]({page}.rst){rest}.\n" for page, title, rest in _generated())
+    return index.replace(f"## {REFERENCE}\n\n", f"## {REFERENCE}\n\n{items}", 1)
+
+
+def _generated() -> Iterator[tuple[str, str, str]]:
+    for page, words in GENERATED.items():
+        title, colon, rest = words.partition(":")
+        yield page, title, colon + rest
+
+
+def write_entrance(site: Path) -> None:
+    """Write a page at the root of the site that leads to the first one."""
+    to = f"{INDEX}.html"
+    (site / "index.html").write_text(
+        f'<!doctype html>\n<meta charset="utf-8">\n<title>seqform</title>\n'
+        f'<meta http-equiv="refresh" content="0; url={to}">\n<a href="{to}">seqform</a>\n'
+    )
 
 
 def _from_docs(link: str) -> str:
@@ -114,33 +151,41 @@ def _entry(kind: str, room: str, name: str) -> str:
 
 
 def commands_page() -> str:
-    """Return a page with the help of every command, as the command line prints it."""
+    """Return a page with the help of every command."""
+    parts = [_title("The command line"), "What ``seqform COMMAND --help`` says.\n\n"]
+    for command in commands():
+        parts += [_title(f"seqform {command}", "-"), _literal(unframed(help_of(command)))]
+    return "".join(parts)
+
+
+def commands() -> list[str]:
+    """Return the names of all commands, in the order in which the command line lists them."""
     import typer
     from click import Context
 
     from seqform.cli import app
 
     group: Any = typer.main.get_command(app)
-    group.rich_markup_mode = None
-    parts = [_title("The command line"), "What ``seqform COMMAND --help`` says.\n\n"]
-    with Context(group, info_name="seqform") as above:
-        for name in group.list_commands(above):
-            command = group.get_command(above, name)
-            command.rich_markup_mode = None
-            text = _help(command, Context(command, parent=above, info_name=name))
-            parts += [_title(f"seqform {name}", "-"), _literal(text)]
-    return "".join(parts)
+    return list(group.list_commands(Context(group)))
 
 
-def _help(command: Any, context: Any) -> str:
-    """Return usage, text and options as click writes them, without a terminal's boxes."""
-    from click import Command, HelpFormatter
+def help_of(command: str) -> str:
+    """Return what the command line prints, in lines of the longest code of a page."""
+    from typer.testing import CliRunner
 
-    formatter = HelpFormatter(width=80)
-    command.format_usage(context, formatter)
-    command.format_help_text(context, formatter)
-    Command.format_options(command, context, formatter)
-    return formatter.getvalue()
+    from seqform.cli import app
+
+    plain = {"COLUMNS": str(WIDTH), "NO_COLOR": "1"}
+    done = CliRunner().invoke(app, [command, "--help"], env=plain, prog_name="seqform")
+    if done.exit_code != 0:
+        raise RuntimeError(f"seqform {command} --help ended with {done.exit_code}: {done.output}")
+    return done.output
+
+
+def unframed(text: str) -> str:
+    """Return help without frames: their titles stay, and what they hold."""
+    lines = (FRAME.sub(r"\1", line).rstrip() for line in text.splitlines())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines).strip("\n"))
 
 
 def games_page() -> str:

@@ -10,18 +10,25 @@ lossless `equitable` classes). Rows are the nash_gap against iterations and CPU 
 excluded. The linear program, where one can be solved, is a point: its time and its certified gap.
 Gaps are the engines' own, computed by best responses to the averages; the last one of each line is
 certified.
+
+Games and methods of one's own take part by name, file or `module:attribute`. A method has ten
+seconds for a game, or what its options say: `cfr+(time_limit=60,gap=1e-6,iterations=1000)`. Options
+of a regret rule are its fields: `dcfr(gamma=2)`. One without an engine is a line where its answers
+have a history, by wall-clock seconds, and else a point.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from experiments.labels import game_of
+from experiments.engines import MakeEngine, engine_maker, solution_of
+from experiments.labels import game_of, method_of
+from experiments.legends import draw_legend, drawn_gap
 from experiments.markdown import rounded, table
 from experiments.timing import cpu, load_solvers
-from seqform.base.errors import InvalidParameterError
 from seqform.experiment import Axis, Cell, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
@@ -29,6 +36,8 @@ if TYPE_CHECKING:
 
 ITERATIVE = ("cfr", "cfr+", "dcfr", "hs-dcfr", "linear-cfr", "pcfr+", "pdhg")
 PROGRAM = "lp"
+DASHES = ("-", "--", ":", "-.")
+"""Of lines that would have the color of another."""
 
 
 class Aim(NamedTuple):
@@ -68,31 +77,27 @@ def form_of(point: Point) -> SequenceForm:
 
 
 def converge(point: Point) -> list[Row]:
-    """Return gap against iterations and CPU seconds: a line, or for the linear program a point."""
-    form = form_of(point)
-    return [solved(form)] if point.method == PROGRAM else curve(point, form)
+    """Return gap against iterations and CPU seconds: a line, or where there is none a point."""
+    make, form = engine_maker(point), form_of(point)
+    return found(point, form) if make is None else curve(point, form, make)
 
 
-def curve(point: Point, form: SequenceForm) -> list[Row]:
+def curve(point: Point, form: SequenceForm, make: MakeEngine) -> list[Row]:
     """Return gap against iterations and CPU seconds."""
-    from seqform import METHODS, certify
-    from seqform.methods.iterative_method import IterativeMethod
+    from seqform import certify
     from seqform.solvers.iterative.search import Limits, progress
 
-    aim, single = AIMS.get(str(point["game"]), OTHERS), point.game == "rhode-island"
-    method = METHODS.get(point.method)
-    if not isinstance(method, IterativeMethod):
-        raise InvalidParameterError(
-            f"method {point.method!r} has no engine that iterates, of which there would be a line"
-        )
-    first = method.engine(form, single)
+    aim, single = aim_of(point), point.game == "rhode-island"
+    first = make(form, single)
     first.run(1)  # compiles, as does the next line
     first.bounds()
     del first
-    engine = method.engine(form, single)
+    engine = make(form, single)
+    most = point.options.get("iterations")
+    limits = Limits(aim.gap, math.inf if most is None else float(most))
     start = time.process_time()
     rows: list[Row] = []
-    for now in progress(engine, Limits(gap=aim.gap)):
+    for now in progress(engine, limits):
         spent = time.process_time() - start
         rows.append({"iterations": now.iterations, "spent": round(spent, 5), "gap": now.gap})
         if now.gap <= aim.gap or spent >= aim.seconds:
@@ -102,14 +107,27 @@ def curve(point: Point, form: SequenceForm) -> list[Row]:
     return rows
 
 
-def solved(form: SequenceForm) -> Row:
-    """Return time and certified gap of the linear program."""
-    from seqform import solve
+def aim_of(point: Point) -> Aim:
+    """Return the seconds and the gap of a point: those of its options, else of its game."""
+    aim, options = AIMS.get(str(point["game"]), OTHERS), point.options
+    return Aim(
+        float(options.get("time_limit") or aim.seconds), float(options.get("gap") or aim.gap)
+    )
 
-    seconds, solution = cpu(lambda: solve(form, method=PROGRAM, exact=False))
+
+def found(point: Point, form: SequenceForm) -> list[Row]:
+    """Return the way of a method without an engine, if it tells one, and its certified gap."""
+    options: dict[str, Any] = {"exact": False} if point.method == PROGRAM else {}
+    if point.method != PROGRAM:  # which ends by itself
+        options["time_limit"] = aim_of(point).seconds
+    seconds, solution = cpu(lambda: solution_of(point, form, **options))
+    rows: list[Row] = [
+        {"iterations": look.iterations, "spent": round(look.seconds, 5), "gap": look.gap}
+        for look in solution.history
+    ]
     gap = solution.nash_gap
     spent = {"iterations": solution.iterations, "spent": round(seconds, 5)}
-    return {**spent, "gap": gap, "certified_gap": gap}
+    return [*rows, {**spent, "gap": gap, "certified_gap": gap}]
 
 
 def draw_convergence(rows: Sequence[Row]) -> Any:
@@ -130,35 +148,35 @@ def draw_convergence(rows: Sequence[Row]) -> Any:
         panels[0][column].set_title(TITLES.get(game, game), fontsize=10)
     for line in panels:
         line[0].set_ylabel("nash_gap")
-    known = {
-        label: handle
-        for panel in panels.ravel()
-        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(
-        list(known.values()), list(known), loc="outside lower center", ncols=4, fontsize=8
-    )
+    draw_legend(figure)
     return figure
 
 
 def colors_of(rows: Sequence[Row]) -> dict[str, str]:
-    """Return a color for each iterative method that was measured: ours have always the same."""
-    measured = {str(row["method"]) for row in rows} - {PROGRAM}
+    """Return a color for each method that was measured: ours have always the same."""
+    measured = {method_of(row) for row in rows} - {PROGRAM}
     known = (*ITERATIVE, *sorted(measured - {*ITERATIVE}))
     return {method: f"C{place}" for place, method in enumerate(known) if method in measured}
 
 
 def _draw_panel(axes: Any, rows: Sequence[Row], axis: str, colors: dict[str, str]) -> None:
+    places = list(colors)
     for method, color in colors.items():
-        mine = [row for row in rows if row["method"] == method]
-        x, y = [row[axis] for row in mine], [row["gap"] for row in mine]
-        if mine:
-            axes.loglog(x, y, label=method, linewidth=1.2, color=color)
+        mine = [row for row in rows if method_of(row) == method]
+        x, y = [row[axis] for row in mine], [drawn_gap(row["gap"]) for row in mine]
+        if len(mine) > 1:
+            style = DASHES[places.index(method) // 10 % len(DASHES)]
+            axes.loglog(x, y, style, label=method, linewidth=1.2, color=color)
+        elif mine and axis == "spent":
+            axes.loglog(x, y, "D", label=method, markersize=5, color=color)
     if axis == "spent":
-        points = [(row[axis], row["gap"]) for row in rows if row["method"] == PROGRAM]
+        points = [(row[axis], drawn_gap(row["gap"])) for row in rows if method_of(row) == PROGRAM]
         for spent, gap in points:
             axes.loglog([spent], [gap], "*", color="black", markersize=10, label=PROGRAM)
     axes.grid(alpha=0.3)
+    if not axes.lines:
+        axes.text(0.5, 0.5, "no line", ha="center", transform=axes.transAxes, color="#666666")
+        axes.set(xticks=[], yticks=[])
 
 
 TARGETS = {"1e-3": 1e-3, "1e-5": 1e-5, "1e-8": 1e-8}
@@ -169,7 +187,7 @@ def write_table(rows: Sequence[Row]) -> str:
     """Return iterations, and CPU seconds in brackets, to a few gaps."""
     lines: dict[tuple[str, Cell], dict[str, Cell]] = {}
     for row in rows:
-        game, method = game_of(row), row["method"]
+        game, method = game_of(row), method_of(row)
         line = lines.setdefault((game, method), {"game": f"`{game}`", "method": f"`{method}`"})
         for heading, target in TARGETS.items():
             line.setdefault(heading, None)
@@ -191,6 +209,7 @@ CONVERGENCE = ExperimentSpec(
     figures={"convergence.png": draw_convergence, "convergence.md": write_table},
     shown=("game", "parameters", "method", "iterations", "spent", "gap"),
     memory="2 GB",
+    brief=True,
 )
 
 if __name__ == "__main__":

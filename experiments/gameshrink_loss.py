@@ -81,7 +81,9 @@ def draw_losses(rows: Sequence[Row]) -> Any:
     """Draw what lifted strategies can be exploited for, and how wrong the abstract value is."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.8, 4.0), dpi=200, layout="constrained")
+    figure = Figure(figsize=(8.2, 4.0), dpi=200)
+    # room between the second scale and the other panel
+    figure.set_layout_engine("constrained", w_pad=0.12)
     left, right = figure.subplots(1, 2)
     decks = [row["cards"] for row in rows]
     for player, marker in ((0, "o"), (1, "s")):
@@ -98,7 +100,7 @@ def draw_losses(rows: Sequence[Row]) -> Any:
     antes = left.secondary_yaxis(
         "right", functions=(lambda chips: 1000 * chips / ANTE, lambda antes: antes * ANTE / 1000)
     )
-    antes.set_ylabel("milli-antes")
+    antes.set_ylabel("milli-antes", fontsize=9)
     left.legend(fontsize=7)
     right.plot(decks, [row["value_error"] for row in rows], marker="D", color="#0072b2")
     right.axhline(0, color="black", linewidth=0.8)

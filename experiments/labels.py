@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from seqform.experiment import Row
 
@@ -42,7 +43,17 @@ def broken(label: str) -> str:
     return label.rstrip(")").replace("(", "\n").replace(",", "\n")
 
 
+def called(name: str, options: Mapping[str, object]) -> str:
+    """Return a name with its options in brackets.
+
+    Examples
+    --------
+    >>> called("dcfr", {"gamma": 2})
+    'dcfr(gamma=2)'
+    """
+    inner = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{name}({inner})" if inner else name
+
+
 def _called(row: Row, name: str, options: str) -> str:
-    given = json.loads(str(row[options] or "{}"))
-    inner = ",".join(f"{key}={value}" for key, value in given.items())
-    return f"{row[name]}({inner})" if inner else str(row[name])
+    return called(str(row[name]), json.loads(str(row.get(options) or "{}")))

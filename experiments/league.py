@@ -11,7 +11,8 @@ seqform's certificate, whatever a solver says of itself. `spent` is the CPU seco
 from the sequence form to that certificate: of making the engine or the program, of iterations, of
 looks at the gap, and of the one certificate. Building the game, loading and compiling are left out.
 Looks are at iterations that grow by a tenth. Searches have 5 CPU seconds, the budget. A linear
-program, which has nothing to show before it ends, has 30 seconds of wall-clock time.
+program, which has nothing to show before it ends, has 30 seconds of wall-clock time, and so has any
+other method without an engine that iterates.
 
 All games are solved as they are. The rules' parameters are those of their papers, but for `dcfr`
 (an average by t^4; `dcfr(gamma=2)` is the published one), `hs-dcfr` (a horizon of 2,000),
@@ -33,7 +34,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from experiments.engines import engine_maker, solution_of
 from experiments.labels import game_of, method_of
+from experiments.legends import draw_legend, log_axis
 from experiments.markdown import table
 from experiments.peers import PEERS, SPIEL, Peer, spiel_name
 from experiments.timing import cpu, load_solvers
@@ -107,18 +110,17 @@ def looks_of(point: Point, form: SequenceForm) -> list[Look]:
     """Return how a method comes nearer on a game, or for a program what it comes to."""
     from seqform.solvers.iterative.search import Limits
 
-    if point.method == "lp":
-        return [solved(point, form)]
     if point.method in PEERS:
         return watched(peer_of(point), form, point["budget"])
     make = engine_maker(point)
-    warm = make(form)
+    if make is None:
+        return [solved(point, form)]
+    warm = make(form, False)
     warm.run(1)  # compiles, as does the next line
     warm.bounds()
     del warm
-    return searched(
-        lambda: make(form), form, Limits(TARGETS[-1] * form.payoff_scale), point["budget"]
-    )
+    limits = Limits(TARGETS[-1] * form.payoff_scale)
+    return searched(lambda: make(form, False), form, limits, point["budget"])
 
 
 def form_of(point: Point) -> SequenceForm:
@@ -135,18 +137,6 @@ def form_of(point: Point) -> SequenceForm:
 def game_name(point: Point) -> str:
     """Return the game with its parameters, as the axis has it."""
     return str(point["game"])
-
-
-def engine_maker(point: Point) -> Callable[[SequenceForm], Engine]:
-    """Return what makes the engine of a method; its options change the rule."""
-    from seqform import METHODS
-    from seqform.solvers.iterative.regret.engine import regret_engine
-    from seqform.solvers.iterative.regret.rules import RULES, rule
-
-    if point.method in RULES:
-        chosen = rule(point.method, **point.options)
-        return lambda form: regret_engine(form, chosen)
-    return METHODS.get(point.method).engine  # type: ignore[attr-defined,no-any-return]
 
 
 def searched(
@@ -209,11 +199,11 @@ def peer_of(point: Point) -> Peer:
 
 
 def solved(point: Point, form: SequenceForm) -> Look:
-    """Return what a linear program comes to."""
-    from seqform import solve
-
-    options: dict[str, Any] = {**point.options, "time_limit": PATIENCE * point["budget"]}
-    seconds, solution = cpu(lambda: solve(form, method="lp", exact=False, **options))
+    """Return what a method comes to that has nothing to show before it ends: a program."""
+    options: dict[str, Any] = {"time_limit": PATIENCE * point["budget"]}
+    if point.method == "lp":
+        options["exact"] = False
+    seconds, solution = cpu(lambda: solution_of(point, form, **options))
     return Look(seconds, solution.nash_gap, solution.iterations)
 
 
@@ -259,18 +249,19 @@ def draw_league(rows: Sequence[Row]) -> Any:
     figure = Figure(figsize=(10.5, 4.2), dpi=160, layout="constrained")
     for panel, target in zip(figure.subplots(1, len(SHOWN), sharey=True), SHOWN, strict=True):
         found = seconds_to(rows, target)
+        panel.set_xscale("log")
         for number, method in enumerate(methods):
             mine = sorted(seconds for (_, name), seconds in found.items() if name == method)
             games = len({game_of(row) for row in rows if method_of(row) == method})
             shares = [count / games for count in range(1, len(mine) + 1)]
             panel.step(mine, shares, where="post", label=method, **look_of(number, method))
-        panel.set_xscale("log")
         panel.set_title(f"gap {target:.0e} of the largest payoff", fontsize=9)
         panel.set_xlabel("CPU seconds")
         panel.grid(alpha=0.3)
+        log_axis(panel.xaxis)
     figure.axes[0].set_ylabel("share of games")
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize=7)
+    figure.axes[0].set_ylim(0, 1.03)
+    draw_legend(figure, 7)
     return figure
 
 
@@ -363,6 +354,7 @@ LEAGUE = ExperimentSpec(
     },
     shown=("game", "parameters", "method", "options", "target", "spent", "certified"),
     memory="2 GB",
+    brief=True,
 )
 
 if __name__ == "__main__":

@@ -19,14 +19,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from experiments.labels import game_of
+from experiments.legends import draw_legend
 from seqform.experiment import Axis, ExperimentSpec, Point, Row, run_as_script
 
 if TYPE_CHECKING:
     from seqform import SequenceForm
     from seqform.exact.extreme_equilibria import Equilibria
 
-COLORS = {"nfcce": "#56b4e9", "efcce": "#009e73", "efce": "#d55e00"}
-"""Kinds from the largest region to the smallest."""
+KINDS = ("nfcce", "efcce", "efce")
+"""From the largest region to the smallest."""
 
 NASH = "nash"
 GAMES = (
@@ -48,7 +49,7 @@ def regions(point: Point) -> list[Row]:
 
     form = build_sequence_form(build_tree(named_game(point.game, point.parameters)))
     rows: list[Row] = []
-    for kind in COLORS:
+    for kind in KINDS:
         region = payoff_region(form, kind)
         rows.append(
             {
@@ -131,25 +132,21 @@ def draw_regions(rows: Sequence[Row]) -> Any:
         panel.set_title(game.partition("(")[0], fontsize=9)
     for panel in panels[len(games) :]:
         panel.set_axis_off()
-    handles, labels = panels[0].get_legend_handles_labels()
-    shown = dict(zip(labels, handles, strict=True))
-    figure.legend(
-        shown.values(), shown, loc="outside lower center", ncols=4, fontsize=8, frameon=False
-    )
+    draw_legend(figure)
     return figure
 
 
 def _draw_panel(panel: Any, rows: Sequence[Row]) -> None:
+    from seqform.drawing.regions import draw_area
+
     for row in rows:
-        corners = read(str(row["payoffs"]))
+        corners, kind = read(str(row["payoffs"])), str(row["kind"])
+        if kind != NASH:
+            draw_area(panel, kind, corners, kind.upper())
+            continue
         x, y = zip(*corners, corners[0], strict=True)
-        is_nash = row["kind"] == NASH
-        color = "black" if is_nash else COLORS[str(row["kind"])]
-        panel.fill(x, y, color=color, alpha=0.4 if is_nash else 0.25, linewidth=0)
-        label = str(row["kind"]).upper() if not is_nash else "Nash"
-        panel.plot(
-            x, y, "-o", color=color, markersize=4 if is_nash else 2.5, linewidth=1.2, label=label
-        )
+        panel.fill(x, y, color="black", alpha=0.4, linewidth=0)
+        panel.plot(x, y, "-o", color="black", markersize=4, linewidth=1.2, label="Nash")
     panel.set_xlabel("paid to player 0", fontsize=8)
     panel.set_ylabel("paid to player 1", fontsize=8)
     panel.tick_params(labelsize=7)

@@ -93,6 +93,11 @@ class MNK(PerfectInformation):
         )
         return (open_to_x - open_to_o) / (1 + len(self._rows))
 
+    def canonical(self, state: int) -> tuple[str, ...]:
+        """Return the same for positions that turning or reflecting the board makes equal."""
+        board = tuple(row.replace(" ", "") for row in self.draw(state).split("\n"))
+        return max(_images(board))
+
     def draw(self, state: int) -> str:
         """Return the board, a line for each row."""
         symbols = [
@@ -122,6 +127,15 @@ class MNK(PerfectInformation):
             for step in self._steps
         ]
         return [row for row in rows if row & ~everywhere == 0]
+
+
+def _images(board: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return a board after each symmetry that keeps its shape: 8 of a square, 4 of others."""
+    flipped = [board, board[::-1]]
+    images = [*flipped, *(tuple(row[::-1] for row in image) for image in flipped)]
+    if len(board) == len(board[0]):
+        images += [tuple(map("".join, zip(*image, strict=True))) for image in images]
+    return images
 
 
 def mnk(columns: int = 4, rows: int = 3, in_a_row: int = 3, board: str = "") -> MNK:

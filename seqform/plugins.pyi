@@ -24,9 +24,12 @@ from seqform.exact.proof import ProofKind as ProofKind
 from seqform.experiment.axes import Axis as Axis
 from seqform.experiment.spec import ExperimentSpec as ExperimentSpec
 from seqform.form.from_tree import build_sequence_form as build_sequence_form
+from seqform.form.origin import Origin as Origin
+from seqform.form.payoff import ZeroSumPayoffs as ZeroSumPayoffs
 from seqform.form.profile import Profile as Profile
 from seqform.form.sequence_form import SequenceForm as SequenceForm
 from seqform.form.sequence_form import ZeroSumForm as ZeroSumForm
+from seqform.form.sparse_payoff import SparsePayoff as SparsePayoff
 from seqform.form.treeplex import Treeplex as Treeplex
 from seqform.game.catalogue import GameEntry as GameEntry
 from seqform.game.catalogue import KnownValue as KnownValue
@@ -57,6 +60,7 @@ from seqform.results.solution import Solution as Solution
 from seqform.results.status import Status as Status
 from seqform.solvers.iterative.regret.rules import RegretRule as RegretRule
 from seqform.solvers.iterative.search import Engine as Engine
+from seqform.solvers.iterative.search import Look as Look
 from seqform.solvers.linear.program import LPSolution as LPSolution
 from seqform.solvers.linear.program import LPStatus as LPStatus
 from seqform.solvers.linear.solver import Feature as Feature

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from ctypes import PyDLL
 from importlib import import_module
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from seqform.base.array_file import Arrays
@@ -73,3 +75,30 @@ def solve_slowly(record: Record, arrays: Arrays) -> tuple[Record, Arrays]:
 
     module._Stop.__call__ = stop
     return solve_here(record, arrays)
+
+
+COUNT = """
+import sys
+from numba.core import event
+compiled = []
+class Compiled(event.Listener):
+    def on_start(self, at): compiled.append(at.data["dispatcher"].py_func)
+    def on_end(self, at): pass
+event.register("numba:compile", Compiled())
+{code}
+ours = [loop.__qualname__ for loop in compiled if loop.__module__.startswith("seqform")]
+print(len(compiled), *ours)
+"""
+
+
+def compiled(code: str, cache: Path) -> tuple[int, list[str]]:
+    """Return how many functions a fresh process compiles, and the names of ours."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT.format(code=code)],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    count, *names = done.stdout.splitlines()[-1].split()
+    return int(count), names

@@ -146,3 +146,12 @@ def wild_profile(form: SequenceForm, seed: int) -> Profile:
         weights = 10 ** rng.uniform(-power, 0, treeplex.num_sequences)
         behaviors.append(treeplex.to_behavior(weights * (rng.random(len(weights)) < 0.7)))
     return Profile.from_behaviors(form.treeplexes, behaviors)
+
+
+FLOATS = """
+from seqform import TreeBuilder
+def game():
+    b = TreeBuilder(2)
+    b.terminal(b.root, (0.5, -0.5))
+    return b.freeze()
+"""

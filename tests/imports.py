@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -112,3 +114,29 @@ def _visit(node: ast.AST, function: str, for_types: bool) -> Iterator[Import]:
         return
     for child in ast.iter_child_nodes(node):
         yield from _visit(child, function, for_types)
+
+
+HEAVY = {
+    "numpy",
+    "scipy",
+    "highspy",
+    "clarabel",
+    "cvxpy",
+    "networkx",
+    "igraph",
+    "matplotlib",
+    "numba",
+    "pandas",
+}
+
+
+def loaded_by(code: str) -> set[str]:
+    show = "print(' '.join(sorted({m.split('.')[0] for m in sys.modules})))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\n{show}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    return set(done.stdout.splitlines()[-1].split())

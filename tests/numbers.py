@@ -10,7 +10,7 @@ SHOWN = re.compile(r"(?<![\w/^.,-])-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(
 HELD = re.compile(r"-?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 YEAR = re.compile(r"(19|20)[0-9][0-9]")
 NO_PROSE = re.compile(
-    r"^<!-- table: .*?^<!-- end of table -->|^```.*?^```|`[^`]*`|(?<=\])\([^)]*\)",
+    r"^<!-- table: .*?^<!-- end of table -->|^ *```.*?^ *```|`[^`]*`|\$[^$]+\$|(?<=\])\([^)]*\)",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -18,7 +18,7 @@ NO_PROSE = re.compile(
 def shown(page: str, also: Collection[str] = ()) -> Iterator[str]:
     """Yield the numbers of a page that say something: two digits or more, and no years.
 
-    Left out are code, which the tests run or a user types, addresses, and tables that
+    Left out are code, which the tests run or a user types, formulas, addresses, and tables that
     `tools.tables` copies. Numbers of one digit are `also` yielded where they are named.
     """
     for _, figure in places(page, also):

@@ -127,3 +127,47 @@ class Chain:
 
     def rewards(self, state: int) -> Any:
         return (self.step, -self.step)
+
+
+class Coin:
+    """Chance tosses a coin and player 0 says what it shows, seeing it or not; it draws its
+    states."""
+
+    num_players, unit = 1, "points"
+
+    def __init__(self, is_seen: bool) -> None:
+        self.is_seen = is_seen
+
+    def root(self) -> str:
+        return ""
+
+    def player(self, state: str) -> int:
+        return (CHANCE, 0, TERMINAL)[len(state)]
+
+    def chance(self, state: str) -> list[tuple[str, Fraction]]:
+        return [("h", Fraction(1, 3)), ("t", Fraction(2, 3))]
+
+    def actions(self, state: str) -> list[str]:
+        return ["h", "t"]
+
+    def child(self, state: str, action: str) -> str:
+        return state + action
+
+    def infoset(self, state: str) -> str:
+        return state if self.is_seen else "?"
+
+    def payoffs(self, state: str) -> list[int]:
+        return [int(state[0] == state[1])]
+
+    def draw(self, state: str) -> str:
+        return f"[{state}]"
+
+
+class TwoCoins(Coin):
+    """The same against a player who loses what player 0 wins."""
+
+    num_players = 2
+
+    def payoffs(self, state: str) -> list[int]:
+        won = int(state[0] == state[1])
+        return [won, -won]

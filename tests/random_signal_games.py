@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abstraction.equal_rows import combine
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.liars_dice import liars_dice
+from games.limit_poker import LimitPoker
 from games.rhode_island import rhode_island
 from seqform.game.deals import Deck
+from seqform.game.observations import Classes, SignalStructure
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.game.signals import EVERYONE
 
@@ -117,3 +120,41 @@ def _public(rng: random.Random, depth: int, most: int, dealt: int) -> Public:
         _public(rng, rng.randint(0, depth - 1), most, dealt) for _ in range(rng.randint(1, 3))
     )
     return Public(rng.randrange(2), children, dealt)
+
+
+def random_classes(structure: SignalStructure, seed: int) -> Classes:
+    """Merge observations at random that came from one class."""
+    rng = np.random.default_rng(seed)
+    kinds = int(rng.integers(1, 6))
+    found = []
+    for player in (0, 1):
+        above = np.zeros(structure.num_observations(player, 0), dtype=np.int64)
+        stages = [combine(above, rng.integers(0, kinds, len(above)))]
+        for stage in range(1, structure.num_stages):
+            above = stages[-1][structure.earlier(player, stage)]
+            stages.append(combine(above, rng.integers(0, kinds, len(above))))
+        found.append(tuple(stages))
+    return (found[0], found[1])
+
+
+class Marked(LimitPoker):
+    """Poker in which one deal pays something of its own at the showdown."""
+
+    marked: Any = None
+
+    def payoffs(self, outcome: str, signals: Any) -> Any:
+        paid = np.array(super().payoffs(outcome, signals))
+        if len(self.marked) == signals.shape[1] and outcome == "showdown":
+            paid[(signals == self.marked).all(axis=1)] = (7, -7)
+        return paid
+
+
+def marked(ranks: int, suits: int, deal: tuple[int, ...]) -> Any:
+    game: Any = rhode_island(ranks, suits, 1)
+    fields = {name: getattr(game, name) for name in type(game).__dataclass_fields__}
+    made: Any = Marked(**fields)
+    object.__setattr__(made, "marked", np.array(deal))
+    return made
+
+
+SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")

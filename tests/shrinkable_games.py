@@ -11,7 +11,9 @@ from typing import NamedTuple
 from abstraction.tree import lossless_classes
 from abstraction.tree_published import published_classes
 from abstraction.tree_shrink import TreeMerge, shrink_tree
-from seqform import CHANCE, TERMINAL, GameTree, TreeBuilder
+from seqform import CHANCE, TERMINAL, GameTree, TreeBuilder, build_sequence_form, certify, solve
+from seqform.links.lifting import lift_profile
+from seqform.links.link import SequenceMap
 
 
 def merged(tree: GameTree, published: bool = False) -> TreeMerge:
@@ -146,4 +148,61 @@ def copied_game(tree: GameTree, seed: int, copies: int = 2, shuffled: bool = Tru
             below = [below[i] for i in order]
             made = b.decision(node, player, infoset, [tree.labels[tree.label[c]] for c in below])
         stack += [(child, origin, copy) for child, origin in zip(made, below, strict=True)]
+    return b.freeze()
+
+
+def lifted_gap(tree: GameTree, merge: TreeMerge) -> float:
+    small, large = build_sequence_form(merge.tree), build_sequence_form(tree)
+    profile = solve(small).profile
+    assert profile is not None
+    return certify(
+        large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large)))
+    ).nash_gap
+
+
+def two_jacks(in_turn: bool, mirrored: bool = False) -> GameTree:
+    """Deal one card each of two jacks and a king; player 0 may bet, player 1 may fold; `mirrored`
+    is the order of actions with J2."""
+    b = TreeBuilder(2)
+    cards, dealt = ("J1", "J2", "K"), []
+    third = Fraction(1, 3)
+    if in_turn:
+        for first, node in zip(
+            cards, b.chance(b.root, [(card, third) for card in cards]), strict=True
+        ):
+            rest = [card for card in cards if card != first]
+            dealt += [
+                ((first, card), c)
+                for card, c in zip(
+                    rest, b.chance(node, [(card, Fraction(1, 2)) for card in rest]), strict=True
+                )
+            ]
+    else:
+        deals = [(x, y) for x in cards for y in cards if x != y]
+        dealt = list(
+            zip(deals, b.chance(b.root, [(deal, Fraction(1, 6)) for deal in deals]), strict=True)
+        )
+    for (mine, yours), node in dealt:
+        win = (mine == "K") - (yours == "K")
+        actions = ["bet", "check"] if mirrored and mine == "J2" else ["check", "bet"]
+        after = dict(zip(actions, b.decision(node, 0, (0, mine), actions), strict=True))
+        b.terminal(after["check"], (win, -win))
+        call, fold = b.decision(after["bet"], 1, (1, yours), ["call", "fold"])
+        b.terminal(call, (2 * win, -2 * win))
+        b.terminal(fold, (1, -1))
+    return b.freeze()
+
+
+def hidden_coin() -> GameTree:
+    """Let player 0 guess a biased coin that it does not see."""
+    b = TreeBuilder(2)
+    for sign, node in zip(
+        (1, -1),
+        b.chance(b.root, [("heads", Fraction(1, 3)), ("tails", Fraction(2, 3))]),
+        strict=True,
+    ):
+        for right, end in zip(
+            (sign, -sign), b.decision(node, 0, "guess", ["heads", "tails"]), strict=True
+        ):
+            b.terminal(end, (right, -right))
     return b.freeze()

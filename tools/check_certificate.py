@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Check a certificate that seqform wrote, with Python's standard library alone.
 
-Usage: ``python tools/check_certificate.py certificate.json[.gz] [description.json]``.
+Usage: ``python tools/check_certificate.py certificate.json[.gz] [description.json]``, or the folder
+of a saved result in place of the first file: then every certificate in it is checked.
 
 This program shares nothing with seqform. A certificate describes a two-player game of constant
 sum, gives a plan for each player, and says what these prove: the game's value to player 0, as
@@ -58,7 +59,7 @@ ones, and `extensive-form-perfect` (R. Selten, Int. J. of Game Theory 4, 1975) i
 
 With a second file, the game must be the one that this file describes by signals.
 
-Exit status: 0 confirmed, 1 refused, 2 not called with one or two files.
+Exit status: 0 confirmed, 1 refused, 2 not called with one or two files or folders.
 """
 
 from __future__ import annotations
@@ -66,15 +67,21 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
+import re
 import sys
 import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from itertools import accumulate, islice
 from math import gcd, lcm, prod
 from operator import mul
 from typing import Any
+
+CERTIFICATE = re.compile(r"certificate[^.]*\.json(\.gz)?")
+"""Names of the certificates in the folder of a saved result."""
 
 LARGEST = 2**32
 """No file of more bytes is read, compressed or not."""
@@ -993,16 +1000,29 @@ def prove(game: Listing | Classes, things: Any) -> tuple[Fraction, Fraction]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check a file, say what was found, and return the exit status."""
+    """Check a file, or those of a folder, say what was found, and return the exit status."""
     if len(arguments) not in (1, 2) or arguments[0] in ("-h", "--help"):
-        print("usage: check_certificate.py certificate.json [description.json]", file=sys.stderr)
+        usage = "check_certificate.py certificate.json or folder [description.json]"
+        print(f"usage: {usage}", file=sys.stderr)
         return 2
+    if not os.path.isdir(arguments[0]):
+        return checked(arguments)
+    names = sorted(filter(CERTIFICATE.fullmatch, os.listdir(arguments[0])))
+    if not names:
+        print(f"refused: {arguments[0]} holds no certificate.json, nor certificate.json.gz")
+        return 1
+    paths = [os.path.join(arguments[0], name) for name in names]
+    return max(checked([path, *arguments[1:]], f"{path}: ") for path in paths)
+
+
+def checked(arguments: list[str], where: str = "") -> int:
+    """Check a file, say what was found, and return the exit status."""
     try:
         found = confirmed(*map(read, arguments))
     except (RefusedError, OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
-        print(f"refused: {error}")
+        print(f"{where}refused: {error}")
         return 1
-    print(f"confirmed: {found}")
+    print(f"{where}confirmed: {found}")
     return 0
 
 
@@ -1016,13 +1036,38 @@ def confirmed(content: Any, description: Any = None) -> str:
         return (
             f"in the game described, called {json.dumps(game)}, the plans pay the players "
             f"{', '.join(map(str, values))}, and by deviating alone they gain at most "
-            f"{', '.join(map(str, gains))}{refinement(content)}"
+            f"{', '.join(map(str, gains))}{refinement(content)}{gains_in_decimals(values, gains)}"
         )
     game, lower, upper = check(content, description)
     write_long_numbers()
     proven = f"is {lower}" if lower == upper else f"is from {lower} to {upper}"
     what = f"the value to player 0 of the game described, called {json.dumps(game)}, {proven}"
-    return what + refinement(content)
+    return what + refinement(content) + value_in_decimals(lower, upper)
+
+
+def value_in_decimals(lower: Fraction, upper: Fraction) -> str:
+    """Return a value, or an interval rounded outwards, for people; nothing of an integer."""
+    if lower == upper:
+        return "" if lower.denominator == 1 else f"; that is {decimal(lower)}"
+    ends = decimal(lower, ROUND_FLOOR), decimal(upper, ROUND_CEILING)
+    return (
+        f"; that is from {ends[0]} to {ends[1]}, {decimal(upper - lower, ROUND_CEILING, 3)} apart"
+    )
+
+
+def gains_in_decimals(values: list[Fraction], gains: list[Fraction]) -> str:
+    """Return what is paid and gained for people, gains rounded up; nothing of integers alone."""
+    if all(number.denominator == 1 for number in (*values, *gains)):
+        return ""
+    paid = ", ".join(map(decimal, values))
+    most = ", ".join(decimal(gain, ROUND_CEILING, 3) for gain in gains)
+    return f"; that is {paid}, and at most {most}"
+
+
+def decimal(number: Fraction, rounding: str = ROUND_HALF_EVEN, digits: int = 9) -> str:
+    """Return a fraction in so many decimal digits."""
+    context = Context(prec=digits, rounding=rounding)
+    return str(context.divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
 
 
 def refinement(content: Any) -> str:

@@ -54,6 +54,28 @@ class Registry(Generic[Item]):
     def __init__(self, group: str, kind: str, contract: type | None = None) -> None:
         self.group, self.kind, self.contract = group, kind, contract
         self._completed: dict[EntryPoint, tuple[Any, Item]] = {}
+        self._added: dict[str, Item] = {}
+
+    def add(self, name: str, item: Any) -> None:
+        """Know an item by a name in this process; it is not among those that are listed.
+
+        Parameters
+        ----------
+        name
+            What `get` is asked for. An item that was added by it before is forgotten.
+        item
+            One for an older contract gets the defaults of the newer.
+
+        Raises
+        ------
+        InvalidParameterError
+            If a package declares the name, or the item lacks what has no default.
+        """
+        if name not in self._added and name in self:
+            raise InvalidParameterError(f"there is a {self.kind} {name!r}: choose another name")
+        if self.contract is not None and (missing := lacking(item, self.contract)):
+            raise InvalidParameterError(f"{name} is no {self.kind}: it lacks {', '.join(missing)}")
+        self._added[name] = item if self.contract is None else whole(item, self.contract)
 
     def names(self) -> tuple[str, ...]:
         """Return all names: those of seqform first, then the others, both in alphabetical order.
@@ -74,6 +96,8 @@ class Registry(Generic[Item]):
         """
         if not isinstance(name, str):
             raise InvalidParameterError(f"{self.kind} {name!r}: give a name, as text")
+        if name in self._added:
+            return self._added[name]
         found = self._known(name) or _named(name, self.declared())
         if not found:
             raise UnknownNameError.of(self.kind, name, self.names())
@@ -127,6 +151,8 @@ class Registry(Generic[Item]):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
+        if name in self._added:
+            return True
         return bool(self._known(name) or _named(name, self.declared()))
 
     def _known(self, name: str) -> list[EntryPoint]:

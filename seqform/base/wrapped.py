@@ -46,10 +46,13 @@ def _lines(text: str, start: str, indent: str, width: float) -> Iterator[str]:
     line, words = start, 0
     for word in text.split():
         more = f" {word}" if words else word
-        if words and len(line) + len(more) > width:
+        if line.strip() and len(line) + len(more) > width:
             yield line.rstrip()
-            line, more = indent, word
-        if len(line) + len(more) > width and len(line.strip()) == 0:
-            line = " " * int(max(len(INDENT), min(len(indent), width - len(word))))
+            line, more = " " * _before(word, len(indent), width), word
         line, words = line + more, words + 1
     yield line.rstrip()
+
+
+def _before(word: str, indent: int, width: float) -> int:
+    """Return how many blanks stand before a word: fewer than usual where it would not fit."""
+    return int(max(min(indent, width - len(word)), min(indent, len(INDENT))))

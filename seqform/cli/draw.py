@@ -43,7 +43,21 @@ def draw(
         typer.Option("--solution", help="Show what is played; a saved game is not solved again."),
     ] = False,
     values: Annotated[
-        bool, typer.Option("--values", help="Write values into the nodes, of the same solution.")
+        bool | None,
+        typer.Option(
+            "--values/--no-values",
+            help="Write values into the nodes, of the same solution; with --solution it is done.",
+        ),
+    ] = None,
+    fold: Annotated[
+        bool | None,
+        typer.Option(
+            "--fold/--no-fold",
+            help="Draw moves that are alike by symmetry once. Default: where a page is too narrow.",
+        ),
+    ] = None,
+    pruning: Annotated[
+        bool, typer.Option("--pruning", help="Show which moves alpha-beta does not look at.")
     ] = False,
     infosets: Annotated[
         bool, typer.Option("--infosets", help="Write the names of information sets into the nodes.")
@@ -88,6 +102,8 @@ def draw(
         "hand": hand,
         "player": player,
         "line": line,
+        "fold": fold,
+        "pruning": pruning,
     }
     shape = {"infosets": infosets, "orientation": orientation, "legend": legend}
     with display.spinner(shown=True):

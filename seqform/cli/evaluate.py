@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seqform.base.errors import InvalidParameterError
-from seqform.base.number import in_words
 from seqform.cli import display
 from seqform.cli.arguments import AsJson, GameArgument, MaxNodes, Parameters
-from seqform.cli.everywhere import everywhere_record, print_everywhere
+from seqform.cli.everywhere import print_everywhere
 from seqform.cli.loading import load
 from seqform.cli.strategies import STRATEGY_HELP, Complete, Exact
 
@@ -85,8 +84,7 @@ def evaluate(
     With --device: what players get who obey a correlated device, and gain by not obeying.
     """
     import seqform
-    from seqform.io import read_rule, read_strategy
-    from seqform.strategies.evaluate.beliefs_file import read_beliefs
+    from seqform.io import read_beliefs, read_rule, read_strategy
 
     if device is not None and profile is None:
         _judge(game, load(game, param, max_nodes)[0], device, max_nodes, as_json)
@@ -120,7 +118,7 @@ def evaluate(
             checked = seqform.check_sequential_equilibrium(form, played, believed, complete=rule)
             check = {"sequential_equilibrium": checked.verdict, "reason": checked.reason}
     if as_json:
-        everywhere = everywhere_record(seen, infosets, nodes) if seen else {}
+        everywhere = seen.record(infosets, nodes) if seen else {}
         print(json.dumps({"game": game, **evaluation.record(), **check, **everywhere}))
         return
     _print(game, evaluation, check)
@@ -142,12 +140,11 @@ def _judge(game: str, found: Any, device: Path, max_nodes: int | None, as_json: 
     for row in check.summary():
         table.add_row(*row)
     display.print_table(table)
-    gaining = [deviation for deviation in check.deviations if deviation.gain > 0]
+    gaining = check.gaining_rows()
     if gaining:
         table = display.new_table("player", "deviation", "of", "gains", "told with probability")
-        for of in gaining[:MOST_DEVIATIONS]:
-            numbers = (in_words(of.gain, 6), in_words(of.probability, 6))
-            table.add_row(str(of.player), of.told, of.kind, *numbers)
+        for cells in gaining[:MOST_DEVIATIONS]:
+            table.add_row(*cells)
         display.print_table(table)
     if len(gaining) > MOST_DEVIATIONS:
         print(f"{len(gaining) - MOST_DEVIATIONS:,} deviations more gain; --json has all")

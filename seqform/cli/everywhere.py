@@ -6,19 +6,16 @@ from fractions import Fraction
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.number import fraction_text
 from seqform.cli import display
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from seqform import StrategyAnalysis
 
 OF_SETS = ("reach", "value", "action_value", "action_regret")
 """Columns of numbers in the table of information sets."""
 
-LONGEST = 24
-"""Characters of a fraction in a table; longer ones are shown as decimals."""
+MOST_BITS = 64
+"""Of the numerator and the denominator of a fraction in a table; others are shown as decimals."""
 
 
 def print_everywhere(seen: StrategyAnalysis, infosets: bool, nodes: bool) -> None:
@@ -41,38 +38,13 @@ def print_everywhere(seen: StrategyAnalysis, infosets: bool, nodes: bool) -> Non
         display.print_table(table)
 
 
-def everywhere_record(seen: StrategyAnalysis, infosets: bool, nodes: bool) -> dict[str, Any]:
-    """Return the same as JSON values: floats, and beside them fractions as text where known."""
-    found: dict[str, Any] = {}
-    if infosets:
-        found["infosets"] = _records(seen.rows())
-        found["exact_infosets"] = None if seen.exact is None else _records(seen.exact.rows())
-    if nodes:
-        found["nodes"] = _records(seen.nodes.rows())
-        found["exact_nodes"] = None if seen.exact is None else _records(seen.exact.nodes.rows())
-    return found
-
-
-def _records(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: _jsonable(value) for name, value in row.items()} for row in rows]
-
-
-def _jsonable(value: Any) -> Any:
-    if isinstance(value, tuple) and any(isinstance(part, (float, Fraction)) for part in value):
-        return [_jsonable(part) for part in value]
-    if isinstance(value, Fraction):
-        return fraction_text(value)
-    if isinstance(value, float):
-        return None if isnan(value) else value
-    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
-
-
 def _name(value: object) -> str:
     return "" if value is None else str(value)
 
 
 def _text(number: Any) -> str:
     """Return a number for a table; empty where it is not defined."""
-    if isinstance(number, Fraction) and len(text := fraction_text(number)) <= LONGEST:
-        return text
+    if isinstance(number, Fraction):
+        bits = number.numerator.bit_length() + number.denominator.bit_length()
+        return str(number) if bits <= MOST_BITS else f"{float(number):.6g}"
     return "" if number is None or isnan(number) else f"{float(number):.6g}"

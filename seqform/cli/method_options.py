@@ -29,12 +29,29 @@ class FunctionName(click.ParamType[Any]):
         return function_named(value) if isinstance(value, str) else value
 
 
+class Numbers(click.ParamType[Any]):
+    """A number, or several between commas."""
+
+    name = "number[,number...]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or a tuple of them."""
+        if not isinstance(value, str):
+            return value
+        try:
+            found = tuple(map(float, value.split(",")))
+        except ValueError:
+            self.fail(f"{value!r} is no number, nor several between commas.", param, ctx)
+        return found if len(found) > 1 else found[0]
+
+
 KINDS: dict[str, Any] = {
     "str": str,
     "int": int,
     "float": float,
     "Path": click.Path(path_type=Path),
     "Callable": FunctionName(),
+    "Numbers": Numbers(),
 }
 """What the values of options are read as, by the first word of the field's annotation."""
 
@@ -135,7 +152,7 @@ def _option(field: Field[Any], owners: list[str]) -> click.Parameter:
     if len(names) > WIDEST_TITLE:
         words, names = f"{words} Of {names}.", f"{len(owners)} methods"
     made = TyperOption(
-        param_decls=[field.name, flag],
+        param_decls=[name for name in (field.name, field.metadata.get("flag"), flag) if name],
         default=None,
         help=words,
         expose_value=False,

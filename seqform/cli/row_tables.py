@@ -77,15 +77,23 @@ def columns_of(spec: ExperimentSpec, rows: Sequence[Row]) -> Columns:
 
 def print_rows(found: Finished) -> None:
     """Print the rows of an experiment by the columns that it shows."""
-    columns = columns_of(found.spec, found.rows)
+    rows = last_rows(found.rows) if found.spec.brief else found.rows
+    columns = columns_of(found.spec, rows)
     if columns.same:
         same = (f"{words(name)} {written(name, cell)}" for name, cell in columns.same.items())
         print("in all rows:", ", ".join(same))
     keys, results = (
-        [(words(n), *(written(n, row.get(n)) for row in found.rows)) for n in names]
+        [(words(n), *(written(n, row.get(n)) for row in rows)) for n in names]
         for names in (columns.keys, columns.results)
     )
     print_folded(keys, results)
+    if len(rows) < len(found.rows):
+        print(f"the last of each; all {len(found.rows):,} rows are in the file")
+
+
+def last_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return the last row of each point, in their order."""
+    return list({row.get("key"): row for row in rows}.values())
 
 
 def print_folded(keys: Sequence[Column], results: Sequence[Column]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.number import (
@@ -26,6 +26,7 @@ from seqform.base.number import (
     in_words,
     is_exact,
 )
+from seqform.base.pictures import Pictured
 from seqform.base.summary import counted
 from seqform.concepts.correlated_bound import Multipliers, Weights, bound_error, proven_bound
 from seqform.concepts.correlated_files import read_answer, read_mixture, write_answer, write_mixture
@@ -48,7 +49,7 @@ from seqform.tree.from_any import build_tree
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelatedAnswer:
+class CorrelatedAnswer(Pictured):
     """A correlation plan, and what shows that it is best.
 
     Parameters
@@ -68,6 +69,8 @@ class CorrelatedAnswer:
     weights: Weights | None = None
     multipliers: Multipliers | None = None
     mixture: StrategyMixture | None = None
+
+    picture: ClassVar[str] = "recommended"
 
 
 @dataclass(frozen=True)

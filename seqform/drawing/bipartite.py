@@ -37,12 +37,12 @@ def draw_nodes_compared(comparison: NodeComparison) -> Any:
 
 
 def _draw(comparison: NodeComparison) -> Any:
-    from matplotlib.figure import Figure
+    from seqform.drawing.shown import new_figure
 
     rows = max(len(comparison.left), len(comparison.right), 1)
     words = _words(comparison)
     width, height = 2 * BOX + GAP + 0.4, ROW * (rows + 1) + 0.17 * len(words) + 0.25
-    figure = Figure(figsize=(width, height))
+    figure = new_figure((width, height))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
     axes.set_axis_off()
     middles = (0.2 + BOX / 2, 0.2 + 1.5 * BOX + GAP)

@@ -8,13 +8,12 @@ from typing import Any
 
 from seqform.base.number import Number
 from seqform.drawing.drawn_tree import DrawnNode, DrawnTree
+from seqform.drawing.fonts import drawable, families
 from seqform.drawing.style import (
     CHANCE_INK,
     FAINT,
-    FONT,
     FONT_SIZE,
     INK,
-    MONOSPACE,
     SMALL,
     label_text,
     number_text,
@@ -61,7 +60,7 @@ class Piece:
     def font(self) -> dict[str, Any]:
         """What matplotlib's texts and fonts are told."""
         return {
-            **(MONOSPACE if self.monospace else FONT),
+            "family": families(self.text, self.monospace),
             "size": self.size,
             "weight": "bold" if self.bold else "normal",
         }
@@ -75,10 +74,12 @@ def _text_width(text: str, size: float, bold: bool, monospace: bool) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    font = Piece(text, size=size, bold=bold, monospace=monospace).font
-    return float(
-        text_to_path.get_text_width_height_descent(text, FontProperties(**font), ismath=False)[0]
+    known, lost = drawable(text)
+    font = Piece(known, size=size, bold=bold, monospace=monospace).font
+    measured = text_to_path.get_text_width_height_descent(
+        known, FontProperties(**font), ismath=False
     )
+    return float(measured[0]) + size * lost  # a square each, as in fonts that have them
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def row_height(row: Row) -> float:
 def edge_block(tree: DrawnTree, node: DrawnNode, stacked: bool) -> Block:
     """Return what stands on the edge into a node: its label and, if any, its probability."""
     above = tree.nodes[node.parent]
-    never = node.weight == 0 or not above.is_reached
+    never = node.weight == 0 or not above.is_reached or node.is_pruned
     pieces = [Piece(label_text(node.label), color=FAINT if never else INK)]
     if node.probability is not None:
         pieces.append(Piece(number_text(node.probability, 3), CHANCE_INK, SMALL))
@@ -176,11 +177,9 @@ def node_block(tree: DrawnTree, node: DrawnNode, stacked: bool, infosets: bool) 
         else [Piece("pays", CHANCE_INK, SMALL), *_payoffs(tree, node.payoffs)]
     )
     value = [] if node.value is None else _payoffs(tree, node.value, digits=3)
-    name = (
-        [Piece(label_text(node.infoset), CHANCE_INK, SMALL)]
-        if infosets and node.player >= 0 and str(node.infoset)
-        else []
-    )
+    named = tree.names.get((node.player, node.key), "")
+    text = str(node.infoset) if infosets and str(node.infoset) else named
+    name = [Piece(label_text(text), CHANCE_INK, SMALL)] if text and node.player >= 0 else []
     facts = [tuple(row) for row in (value, name, rewards) if row]
     if node.player == CHANCE:
         return Block((*board, *facts), "square", CHANCE_INK)

@@ -31,11 +31,11 @@ def draw_comparison(comparison: Comparison, title: str = "") -> Any:
     title
         Such as the game's name.
     """
-    from matplotlib.figure import Figure
+    from seqform.drawing.shown import new_figure
 
     reduced = comparison.reduced
     names = PROGRAM if PROGRAM.keys() <= reduced[0].sizes.keys() else FORM
-    figure = Figure(figsize=(WIDTH, ROW * len(reduced) + REST), layout="constrained")
+    figure = new_figure((WIDTH, ROW * len(reduced) + REST), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
     for panel, (name, words) in zip(panels, names.items(), strict=True):
         _draw(panel, reduced, name)

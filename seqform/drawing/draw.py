@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import Any
 
 from seqform.base.errors import InvalidParameterError, UnsupportedGameError
 from seqform.drawing.drawn_tree import MAX_NODES, PAGE_ENDS, DrawnTree, walk
-from seqform.drawing.part import Part, Place, actions_of
+from seqform.drawing.part import FOLDED, Part, Place, actions_of
 from seqform.game.rules import Game
 from seqform.results.solution import Solution
 from seqform.tree.from_any import AnyGame
@@ -20,8 +21,11 @@ from seqform.tree.views import view
 FEWER_MOVES = (10, 4)
 """Moves of a node that are drawn at most, where all of them are too many."""
 
-MOST_JOINED = 12
-"""Information sets of a level, above which the lines that join their nodes would be a tangle."""
+MOST_JOINED = 6
+"""Information sets of a level with lines behind others, above which these would be a thicket."""
+
+FOLDED_FROM = 15
+"""Ends of a tree that a page is not wide enough for: moves that are alike are then drawn once."""
 
 
 def draw_tree(
@@ -31,11 +35,13 @@ def draw_tree(
     max_depth: int | None = None,
     max_nodes: int | None = None,
     solution: Any = False,
-    values: bool = False,
+    values: bool | None = None,
     fit: bool = False,
     hand: str = "",
     player: int = 0,
     line: str = "",
+    fold: bool | None = None,
+    pruning: bool = False,
 ) -> DrawnTree:
     """Return the tree of a game, or a part of it, for `draw_figure` and `draw_text`.
 
@@ -56,7 +62,8 @@ def draw_tree(
         hidden, else in an equilibrium. Or a `Solution` of the game, or what backward induction
         returned: then it is not solved again.
     values
-        Whether to show what each player gets from each node on, in that solution.
+        Whether to show what each player gets from each node on, in that solution. By default where
+        a solution is shown that has them.
     fit
         Whether to leave out what is too much, instead of an error: nodes far down, and moves of
         nodes that have many. `DrawnTree.left_out` says what.
@@ -65,6 +72,12 @@ def draw_tree(
         player are left out.
     line
         Actions from there on, such as "check-bet/call": others are left out.
+    fold
+        Whether moves that are alike by a symmetry of the game are drawn once, with their number;
+        by default, with `fit`, where the tree would have 15 ends or more. Games say what is alike
+        by a method `canonical(state)`, which returns the same for states that are.
+    pruning
+        Whether to show which moves alpha-beta would not look at from there on.
 
     Raises
     ------
@@ -102,33 +115,44 @@ def draw_tree(
         )
         seen, state, answered = known
 
-    def draw(most_moves: int | None, max_ends: float = inf) -> DrawnTree:
-        part = Part(seen, most_moves, hand.split(), player, actions_of(line))
+    shows_values = is_played and has_values(answered) if values is None else values
+    skipped = None
+    if pruning:
+        from seqform.drawing.pruning import skipped_moves
+
+        if fold or hand or line:
+            raise InvalidParameterError("pruning=True is of all moves: leave out fold, hand, line")
+        skipped = skipped_moves(seen, state, max_depth)
+
+    def draw(most_moves: int | None, max_ends: float = inf, folds: bool = False) -> DrawnTree:
+        part = Part(seen, most_moves, hand.split(), player, actions_of(line), folds)
         return walk(
             part,
             Place(state),
             max_depth,
             limit,
-            part.said(answered.value if answered and values else None),
+            part.said(answered.value if answered and shows_values else None),
             part.played(answered.behavior if answered and is_played else None),
             part.said(answered.is_reached if answered and is_played else None),
             fit,
             max_ends,
+            skipped,
         )
 
+    folds = bool(fold)
+    if fold is None and fit and not pruning:
+        folds = Part(seen, folds=True).folds and draw(None).num_ends >= FOLDED_FROM
     page = PAGE_ENDS if max_nodes is None else inf
-    drawn = untangled(deepest(draw, page)) if fit else draw(None)
-    return replace(drawn, begins=start.strip())
+    drawn = deepest(partial(draw, folds=folds), page) if fit else draw(None, folds=folds)
+    is_folded = any(FOLDED in str(node.label) for node in drawn.nodes) if folds else False
+    return replace(drawn, begins=start.strip(), most_joined=MOST_JOINED, folds=is_folded)
 
 
-def untangled(tree: DrawnTree) -> DrawnTree:
-    """Return a tree without the lines of information sets that nobody could follow."""
-    found = replace(tree, most_joined=MOST_JOINED)
-    lost = sum(len(nodes) > 1 for nodes in tree.infosets.values()) - len(found.joined)
-    if not lost:
-        return tree
-    words = f"lines of {lost:,} information sets, of levels with over {MOST_JOINED}"
-    return replace(found, left_out="; ".join(filter(None, [tree.left_out, words])))
+def has_values(answered: Any) -> bool:
+    """Return whether a solution says what nodes are worth; those of large signal games do not."""
+    from seqform.drawing.signal_answer import SignalAnswer
+
+    return answered is not None and not isinstance(answered, SignalAnswer)
 
 
 def deepest(draw: Callable[[int | None, float], DrawnTree], page: float) -> DrawnTree:

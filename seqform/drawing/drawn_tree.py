@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -24,6 +24,9 @@ MAX_NODES = 800
 
 PAGE_ENDS = 60
 """Ends of a tree that grows to the right on a page of 11 inches."""
+
+LONGEST_NAME = 14
+"""Letters of the name of an information set that stands in a node because there are no lines."""
 
 SUM_TOLERANCE = 1e-9
 """How far from zero, as a share of the larger one, values may add up that are shown as one player's
@@ -57,6 +60,8 @@ class DrawnNode:
         player's own moves never lead.
     is_on_path
         Whether play ever comes to its information set, in a solution that is shown.
+    is_pruned
+        Whether alpha-beta does not look at the edge into it, or at one above.
     """
 
     parent: int
@@ -73,6 +78,7 @@ class DrawnNode:
     is_cut: bool = False
     is_reached: bool = True
     is_on_path: bool = True
+    is_pruned: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,7 +91,10 @@ class DrawnTree:
     left_out: str = ""
     """What is not drawn because there is too much of it, in words, with semicolons between."""
     most_joined: int | None = None
-    """Information sets of a level whose nodes are joined; of levels with more, none are."""
+    """Information sets of a level whose lines run behind others; of levels with more, none have
+    lines, and names stand in their nodes."""
+    folds: bool = False
+    """Whether moves that are alike by symmetry are drawn once."""
     begins: str = ""
     """The moves from the root of the game to where the picture begins."""
 
@@ -148,10 +157,32 @@ class DrawnTree:
     def joined(self) -> dict[tuple[int, Hashable], tuple[int, ...]]:
         """Those of `infosets` whose nodes a picture joins, by player and key."""
         found = {key: nodes for key, nodes in self.infosets.items() if len(nodes) > 1}
-        count = Counter(self.nodes[nodes[0]].depth for nodes in found.values())
-        most = len(found) if self.most_joined is None else self.most_joined
+        if self.most_joined is None:
+            return found
+        rank = {node: place for level in self.levels for place, node in enumerate(level)}
+        count = Counter(
+            self.nodes[nodes[0]].depth
+            for nodes in found.values()
+            if any(rank[b] - rank[a] > 1 for a, b in pairwise(nodes))
+        )
+        most = self.most_joined
         return {
             key: nodes for key, nodes in found.items() if count[self.nodes[nodes[0]].depth] <= most
+        }
+
+    @cached_property
+    def names(self) -> dict[tuple[int, Hashable], str]:
+        """What stands in the nodes of information sets that are not joined, by player and key.
+
+        The set's own label where all of a level are short, else a number.
+        """
+        lost = [key for key, of in self.infosets.items() if len(of) > 1 and key not in self.joined]
+        labels = {key: str(self.nodes[self.infosets[key][0]].infoset) for key in lost}
+        depths = {key: self.nodes[self.infosets[key][0]].depth for key in lost}
+        long = {depths[key] for key in lost if not 0 < len(labels[key]) <= LONGEST_NAME}
+        return {
+            key: f"#{number}" if depths[key] in long else labels[key]
+            for number, key in enumerate(lost, start=1)
         }
 
     @cached_property
@@ -208,6 +239,7 @@ def walk(
     is_on_path: Callable[[Any], bool] | None = None,
     fit: bool = False,
     max_ends: float = inf,
+    skipped: Callable[[tuple[Hashable, ...]], Sequence[Hashable]] | None = None,
 ) -> DrawnTree:
     """Return the tree below `start`, level by level.
 
@@ -228,6 +260,8 @@ def walk(
         Whether to end where `max_nodes` and `max_ends` are enough, and say so in `left_out`.
     max_ends
         How many nodes may have no children.
+    skipped
+        Of the moves from `start` to a node, which of its moves alpha-beta does not look at.
 
     Raises
     ------
@@ -259,10 +293,30 @@ def walk(
             nodes.append(node)
             ended += node.player == TERMINAL
         level, depth = below, depth + 1
+    if skipped is not None:
+        nodes = _pruned(nodes, skipped)
     names = game.player_names
     tree = DrawnTree(tuple(nodes), game.num_players, game.unit, left_out, player_names=names)
     _validate(tree)
     return tree
+
+
+def _pruned(
+    nodes: Sequence[DrawnNode], skipped: Callable[[tuple[Hashable, ...]], Sequence[Hashable]]
+) -> list[DrawnNode]:
+    """Return the nodes, those marked that alpha-beta does not look at."""
+    found: list[DrawnNode] = []
+    paths: list[tuple[Hashable, ...]] = []
+    for node in nodes:
+        if node.parent < 0:
+            paths.append(())
+            found.append(node)
+            continue
+        above = paths[node.parent]
+        is_pruned = found[node.parent].is_pruned or node.label in skipped(above)
+        paths.append((*above, node.label))
+        found.append(replace(node, is_pruned=is_pruned))
+    return found
 
 
 def _node(

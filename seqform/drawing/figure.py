@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from seqform.base.errors import GameTooLargeError, InvalidParameterError, UnknownNameError
 from seqform.base.whole_file import reason, replacing
 from seqform.drawing.drawn_tree import DrawnTree
+from seqform.drawing.fonts import boxes_told
 from seqform.drawing.layout import Layout
 from seqform.drawing.legend import legend_entries, legend_rows
 from seqform.drawing.pen import Pen, draw_legend_row
+from seqform.drawing.shown import new_figure
+from seqform.drawing.stack import stacked
 
 ORIENTATIONS = ("auto", "down", "right")
 FORMATS = (".svg", ".pdf", ".png")
@@ -22,6 +26,8 @@ MARGIN, POINTS_PER_INCH = 5.0, 72.0
 TEXT_WIDTH = 7.2
 """Inches: a tree that is wider grows to the right instead of down, unless that takes a page still
 longer."""
+PAGE_HEIGHT, BETWEEN = 9.6, 14.0
+"""Inches of a page, beyond which a tree is stacked if it can be; points between its parts."""
 LARGEST_SIDE = 100.0
 """Inches; readers of PDF stop at 200, and matplotlib's pixels at 2**16."""
 LEGEND_ROW, LEGEND_WIDTH = 12.0, 280.0
@@ -89,7 +95,8 @@ def save_figure(figure: Any, path: Path, dpi: int = 200) -> None:
                 if kind == "svg":
                     file.write(svg_of(figure).encode())
                 else:
-                    figure.savefig(file, format=kind, dpi=dpi, metadata=NO_DATES[kind])
+                    with boxes_told(texts_of(figure), boxes=True):
+                        figure.savefig(file, format=kind, dpi=dpi, metadata=NO_DATES[kind])
         except OSError as error:
             raise InvalidParameterError(f"cannot write {path}: {reason(error)}") from None
 
@@ -151,9 +158,16 @@ def svg_of(figure: Any) -> str:
     from matplotlib import style
 
     text = StringIO()
-    with style.context(["default", REPRODUCIBLE]):
+    with style.context(["default", REPRODUCIBLE]), boxes_told(texts_of(figure), boxes=False):
         figure.savefig(text, format="svg", metadata=NO_DATES["svg"])
     return re.sub("|".join(STAND_INS), lambda font: STAND_INS[font[0]], text.getvalue())
+
+
+def texts_of(figure: Any) -> Iterator[str]:
+    """Go through all texts of a figure."""
+    from matplotlib.text import Text
+
+    return (text.get_text() for text in figure.findobj(Text))
 
 
 def _drawn(game: Any, options: dict[str, Any]) -> tuple[DrawnTree, Any]:
@@ -196,23 +210,41 @@ def draw_figure(
 
 
 def _draw(tree: DrawnTree, infosets: bool, orientation: str, legend: bool) -> Any:
-    from matplotlib.figure import Figure
-
-    layout = _layout(tree, orientation, infosets)
-    width, height = layout.size
-    if not _fits(layout):
-        raise _too_large(tree, orientation, infosets, layout)
+    layouts = _layouts(tree, orientation, infosets)
+    for layout in layouts:
+        if not _fits(layout):
+            raise _too_large(tree, orientation, infosets, layout)
+    width = max(layout.size[0] for layout in layouts)
+    height = sum(layout.size[1] for layout in layouts) + BETWEEN * (len(layouts) - 1)
     rows = legend_rows(legend_entries(tree), max(width, LEGEND_WIDTH)) if legend else []
     below = LEGEND_ROW * len(rows) + (MARGIN if rows else 0.0)
     full = max([width, *(sum(entry.width for entry in row) for row in rows)]) + 2 * MARGIN
     size = full / POINTS_PER_INCH, (height + below + 2 * MARGIN) / POINTS_PER_INCH
-    figure = Figure(figsize=size)
+    figure = new_figure(size)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, full), ylim=(0, height + below + 2 * MARGIN))
     axes.set_axis_off()
-    Pen(axes, layout, ((full - width) / 2, MARGIN + below)).draw()
+    top = MARGIN + below + height
+    for layout in layouts:
+        top -= layout.size[1]
+        Pen(axes, layout, ((full - layout.size[0]) / 2, top)).draw()
+        top -= BETWEEN
     for number, row in enumerate(rows):
         draw_legend_row(axes, row, below - LEGEND_ROW * (number + 0.5), full)
     return figure
+
+
+def _layouts(tree: DrawnTree, orientation: str, infosets: bool) -> list[Layout]:
+    """Return the layout of a tree; of one too wide for a page, those of its parts, to be stacked.
+
+    Each part is the first node with some of its moves. A tree is stacked only where no information
+    set is in several parts.
+    """
+    whole = _layout(tree, orientation, infosets)
+    if orientation != "auto" or max(whole.size) <= PAGE_HEIGHT * POINTS_PER_INCH:
+        return [whole]
+    parts = stacked(tree, TEXT_WIDTH * POINTS_PER_INCH, infosets)
+    height = sum(part.size[1] for part in parts)
+    return parts if len(parts) > 1 and height < max(whole.size) else [whole]
 
 
 def _layout(tree: DrawnTree, orientation: str, infosets: bool) -> Layout:

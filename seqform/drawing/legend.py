@@ -11,6 +11,7 @@ from seqform.drawing.style import (
     CHANCE_INK,
     FAINT,
     INK,
+    PRUNED,
     SMALL,
     THICK,
     THIN,
@@ -62,6 +63,8 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
         entries.append(
             _entry("information set", color=INK, linestyle=(0, (2.5, 1.8)), linewidth=1.0)
         )
+    if any(node.is_pruned for node in tree.nodes):
+        entries.append(_entry("cut off by alpha-beta", **PRUNED))
     if any(node.weight is not None for node in tree.nodes):
         entries.append(
             _entry(
@@ -79,6 +82,8 @@ def legend_entries(tree: DrawnTree) -> list[Entry]:
     begins = f"begins after {tree.begins}" if tree.begins else ""
     words = [
         begins,
+        "\N{MULTIPLICATION SIGN}2: so many moves are alike by symmetry" if tree.folds else "",
+        "nodes of one name are one information set" if tree.names else "",
         tree.meaning,
         *(f"left out: {what}" for what in tree.left_out.split("; ") if what),
     ]

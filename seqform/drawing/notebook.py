@@ -6,6 +6,8 @@ from seqform.drawing.bipartite import draw_nodes_compared
 from seqform.drawing.draw import draw_tree
 from seqform.drawing.drawn_tree import DrawnTree
 from seqform.drawing.figure import svg_of, to_svg
+from seqform.drawing.regions import draw_regions
+from seqform.methods.payoff_region import PayoffRegion
 from seqform.results.node_comparison import NodeComparison
 from seqform.tree.tree import GameTree
 
@@ -29,6 +31,11 @@ def drawn_svg(tree: DrawnTree) -> str:
 def comparison_svg(comparison: NodeComparison) -> str:
     """Return the bipartite graph of two nodes as an SVG element."""
     return _element(svg_of(draw_nodes_compared(comparison)))
+
+
+def region_svg(region: PayoffRegion) -> str:
+    """Return the picture of a payoff region as an SVG element."""
+    return _element(svg_of(draw_regions([region])))
 
 
 def _element(picture: str) -> str:

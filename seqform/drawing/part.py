@@ -6,13 +6,16 @@ ends there. So what is drawn is still a game tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from seqform.base.errors import InvalidParameterError, UnknownNameError
 from seqform.base.nearest import hint
 from seqform.game.rules import CHANCE, TERMINAL
 from seqform.tree.views import Edge, Infoset, SignalView, View
+
+FOLDED = " \N{MULTIPLICATION SIGN}"
+"""Stands between a move and the number of moves that are alike."""
 
 
 class Place(NamedTuple):
@@ -41,6 +44,9 @@ class Part:
         Whose hand it is.
     line
         Actions that are made one after the other; others are left out until they are made.
+    folds
+        Whether moves to states that are alike by a symmetry of the game are drawn once. Games say
+        so by `canonical(state)`.
     """
 
     def __init__(
@@ -50,7 +56,10 @@ class Part:
         hand: Sequence[str] = (),
         player: int = 0,
         line: Sequence[str] = (),
+        folds: bool = False,
     ) -> None:
+        self._canonical = getattr(getattr(whole, "game", None), "canonical", None)
+        self.folds = folds and self._canonical is not None
         self.whole, self.most_moves = whole, most_moves
         self.num_players, self.unit = whole.num_players, whole.unit
         self.player_names = whole.player_names
@@ -71,11 +80,17 @@ class Part:
         edges = self.whole.edges(state.state)
         kept = self.kept(state, edges)
         done = state.done + (self.whole.player(state.state) != CHANCE)
+        groups = self._alike(edges)
         found = [
-            Edge(edges[move].label, edges[move].probability, Place(edges[move].state, done))
+            Edge(
+                _label(edges[move].label, len(groups[move])),
+                edges[move].probability,
+                Place(edges[move].state, done),
+            )
             for move in kept
         ]
-        rest = [edge for number, edge in enumerate(edges) if number not in set(kept)]
+        drawn = {number for move in kept for number in groups[move]}
+        rest = [edge for number, edge in enumerate(edges) if number not in drawn]
         if rest:
             chances = [edge.probability for edge in rest if edge.probability is not None]
             share = sum(chances) if chances else None
@@ -88,10 +103,21 @@ class Part:
             chosen = self._dealt(state.state, edges)
         else:
             chosen = self._on_the_line(state.done, edges)
+            firsts = self._alike(edges)
+            chosen = [move for move in chosen if move in firsts]
         most = self.most_moves
         if most is None or len(chosen) <= most - (len(chosen) < len(edges)):
             return chosen
         return chosen[: most - 1]
+
+    def _alike(self, edges: Sequence[Edge]) -> dict[int, list[int]]:
+        """Return, of moves that are alike, the first, and all of them by their numbers."""
+        if not self.folds or any(edge.probability is not None for edge in edges):
+            return {number: [number] for number in range(len(edges))}
+        found: dict[Any, list[int]] = {}
+        for number, edge in enumerate(edges):
+            found.setdefault(self._canonical(edge.state), []).append(number)  # type: ignore[misc]
+        return {numbers[0]: numbers for numbers in found.values()}
 
     def _dealt(self, state: Any, edges: Sequence[Edge]) -> list[int]:
         everything = list(range(len(edges)))
@@ -147,11 +173,19 @@ class Part:
             weights = behavior(place.state)
             if weights is None:
                 return None
-            kept = self.kept(place, self.whole.edges(place.state))
-            rest = [w for number, w in enumerate(weights) if number not in set(kept)]
-            return [*(weights[move] for move in kept), *([sum(rest)] if rest else [])]
+            edges = self.whole.edges(place.state)
+            kept, groups = self.kept(place, edges), self._alike(edges)
+            drawn = {number for move in kept for number in groups[move]}
+            rest = [w for number, w in enumerate(weights) if number not in drawn]
+            together = (sum(weights[number] for number in groups[move]) for move in kept)
+            return [*together, *([sum(rest)] if rest else [])]
 
         return folded
+
+
+def _label(label: Hashable, count: int) -> Hashable:
+    """Return the label of a move that stands for others too."""
+    return label if count == 1 else f"{label}{FOLDED}{count}"
 
 
 def actions_of(line: str) -> list[str]:

@@ -26,6 +26,7 @@ from seqform.drawing.style import (
     FAINT,
     INK,
     NORMAL,
+    PRUNED,
     THICK,
     THIN,
     UNREACHED,
@@ -84,6 +85,8 @@ class Pen:
         style = {"color": color, "linewidth": width} if above.is_reached else UNSAID
         if drawn.weight and not above.is_on_path:
             style = {**UNREACHED, "color": color}
+        if drawn.is_pruned:
+            style = PRUNED
         self._line(
             self.layout.edge(node),
             EDGE_LAYER,

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 COLORS = {"nfcce": "#56b4e9", "efcce": "#009e73", "efce": "#d55e00"}
 """From the largest region to the smallest; those of other kinds are grey."""
 
+TINT = 0.25
+"""How much of its color a region has; the rest is white, so that none shines through another."""
+
+WIDTHS = {"nfcce": 4.5, "efcce": 2.8}
+"""Of outlines, in points: those below are wider, and seen where several regions are the same."""
+
 NAMES = {"nfcce": "NFCCE", "efcce": "EFCCE", "efce": "EFCE"}
 
 Point = tuple[Fraction, Fraction]
@@ -36,9 +42,9 @@ def draw_regions(
     title
         Above the picture.
     """
-    from matplotlib.figure import Figure
+    from seqform.drawing.shown import new_figure
 
-    figure = Figure(figsize=(4.6, 4.2), dpi=200, layout="constrained")
+    figure = new_figure((4.6, 4.2), dpi=200, layout="constrained")
     panel = figure.subplots()
     order = [*COLORS]
     for region in sorted(regions, key=lambda r: order.index(r.kind) if r.kind in order else -1):
@@ -55,12 +61,36 @@ def draw_regions(
 
 
 def _draw_region(panel: Any, region: PayoffRegion) -> None:
-    color = COLORS.get(region.kind, "#999999")
     name = NAMES.get(region.kind, region.kind)
     label = f"{name} (relaxation)" if region.is_relaxed else name
-    x, y = _columns([*region.corners, region.corners[0]])
-    panel.fill(x, y, color=color, alpha=0.25, linewidth=0)
-    panel.plot(x, y, "-o", color=color, markersize=2.5, linewidth=1.2, label=label)
+    x, y = _columns(region.corners)
+    draw_area(panel, region.kind, list(zip(x, y, strict=True)), label)
+
+
+def draw_area(panel: Any, kind: str, corners: Sequence[tuple[float, float]], label: str) -> None:
+    """Draw the region of one kind into a panel of matplotlib, over the larger ones before it.
+
+    Parameters
+    ----------
+    panel
+        Axes of matplotlib.
+    kind
+        Of answers: ``nfcce``, ``efcce`` or ``efce``.
+    corners
+        What is paid to both players at each, in their order around the region.
+    label
+        In the legend.
+    """
+    color, width = COLORS.get(kind, "#999999"), WIDTHS.get(kind, 1.2)
+    x, y = zip(*corners, corners[0], strict=True)
+    panel.fill(x, y, facecolor=_tint(color), linewidth=0)
+    panel.plot(x, y, "-o", color=color, markersize=1.5 + width, linewidth=width, label=label)
+
+
+def _tint(color: str) -> tuple[float, ...]:
+    from matplotlib.colors import to_rgb
+
+    return tuple(TINT * part + 1 - TINT for part in to_rgb(color))
 
 
 def _draw_nash(panel: Any, nash: Equilibria) -> None:

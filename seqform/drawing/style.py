@@ -24,6 +24,9 @@ UNSAID: dict[str, Any] = {"color": FAINT, "linewidth": THIN, "linestyle": (0, (5
 UNREACHED: dict[str, Any] = {"color": INK, "linewidth": NORMAL, "linestyle": (0, (5, 3))}
 """Of an edge that would be played if play came there, which it does not."""
 
+PRUNED: dict[str, Any] = {"color": FAINT, "linewidth": NORMAL, "linestyle": (0, (1, 1.6))}
+"""Of an edge that alpha-beta does not look at."""
+
 LONGEST_LABEL = 28
 """Characters of an action or information set before it is cut short."""
 

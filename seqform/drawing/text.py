@@ -45,7 +45,7 @@ def _line(tree: DrawnTree, node: DrawnNode) -> Text:
     line = Text()
     if node.parent >= 0:
         above = tree.nodes[node.parent]
-        never = node.weight == 0 or not above.is_reached
+        never = node.weight == 0 or not above.is_reached or node.is_pruned
         played = "bold" if above.is_on_path else ""
         line.append(f"{_move(tree, node)}  ", style="bright_black" if never else played)
     line.append(_who(tree, node), style=player_color(node.player) if node.player >= 0 else "")
@@ -53,6 +53,8 @@ def _line(tree: DrawnTree, node: DrawnNode) -> Text:
         line.append(", not reached", style="bright_black")
     if node.value is not None and node.player != TERMINAL:
         line.append(f"  value {_vector(tree, node.value, 3)}")
+    if node.is_pruned and not tree.nodes[node.parent].is_pruned:
+        line.append("  cut off", style="bright_black")
     if node.is_cut:
         line.append("  ...")
     for row in node.board.splitlines():

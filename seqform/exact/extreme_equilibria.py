@@ -27,6 +27,7 @@ from seqform.base.budget import Budget
 from seqform.base.deadline import check_time, deadline, overtime
 from seqform.base.errors import GameTooLargeError, NotForThisGameError, OutOfTimeError
 from seqform.base.number import fraction_text
+from seqform.base.pictures import Pictured
 from seqform.base.progress import tell
 from seqform.base.summary import Rows, counted
 from seqform.exact.extreme_plans import ExtremePlans
@@ -51,7 +52,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Equilibria:
+class Equilibria(Pictured):
     """Extreme equilibria of a game.
 
     Parameters
@@ -73,6 +74,7 @@ class Equilibria:
     game: SequenceForm
 
     kind: ClassVar[str] = "equilibria"
+    picture: ClassVar[str] = "equilibria"
 
     def __len__(self) -> int:
         return len(self.found)

@@ -17,7 +17,7 @@ class Role(Enum):
     GAME = "games: NAME, NAME(key=value,...), a file .efg, .nfg, .npz or .py, or module:attribute"
     PARAMETER = "parameters of the game"
     REDUCTION = "reductions: NAME, NAME(threshold=t), a table of buckets FILE.csv, auto, or none"
-    METHOD = "methods: NAME, NAME(option=value,...), or auto"
+    METHOD = "methods: NAME, NAME(option=value,...), module:attribute of your own, or auto"
     OPTION = "options of the method"
     SEED = "seeds, of the game or of the method"
     OWN = "what only the experiment's own measure knows"

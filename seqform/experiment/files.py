@@ -14,9 +14,11 @@ from seqform.experiment.point import Point
 def files_of(point: Point) -> dict[str, str]:
     """Return the SHA-256 of the file of a game, and of a table of buckets, by name as given.
 
-    Of a game ``module:attribute`` it is the file of the module, if that is in the current folder.
+    Of a game or a method ``module:attribute`` it is the file of the module, if that is in the
+    current folder.
     """
-    paths = {name: _path(name) for name in (point.game, point.reduction) if name}
+    own = point.method if ":" in point.method else ""
+    paths = {name: _path(name) for name in (point.game, point.reduction, own) if name}
     found = {name: digest(path) for name, path in paths.items() if path is not None}
     return {name: content for name, content in found.items() if content is not None}
 

@@ -8,6 +8,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from seqform.base.errors import InvalidParameterError, SeqformError
+from seqform.experiment.own_methods import known
 from seqform.experiment.point import Point
 from seqform.experiment.row import Row
 from seqform.form.sizes import ABSTRACT_SIZES, GAME_SIZES, SOLVER_SIZES
@@ -52,7 +53,7 @@ def solve_point(point: Point) -> Row:
     game = make_game(point)
     solution = solve(
         game,
-        method=point.method or "auto",
+        method=known(point.method or "auto"),
         abstract=point.reduction or "auto",
         threshold=point.threshold,
         **_options(point),
@@ -71,7 +72,7 @@ def _warm_up(method: str, reduction: str) -> None:
     from seqform.methods.solve import solve
 
     with suppress(SeqformError):  # it is for other games: nothing is loaded then, and all is well
-        solve(make("kuhn"), method=method, abstract=reduction, time_limit=WARM_SECONDS)
+        solve(make("kuhn"), method=known(method), abstract=reduction, time_limit=WARM_SECONDS)
 
 
 def row_of(solution: Solution) -> Row:

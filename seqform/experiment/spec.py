@@ -114,6 +114,8 @@ class ExperimentSpec:
         solved by the same method first.
     version
         Raise it when the measure changes: older rows are then made anew.
+    brief
+        Whether only the last row of each point is printed: the others are steps on the way there.
     refusals
         Whether a refusal is an answer, as where it is asked which games a reduction accepts.
     """
@@ -130,6 +132,7 @@ class ExperimentSpec:
     prepare: Callable[[Point], object] | None = None
     version: int = 1
     refusals: bool = False
+    brief: bool = False
 
     @property
     def question(self) -> str:

@@ -5,12 +5,12 @@
     row_time_limit = 60        # seconds for a point
 
     [axes]
-    game = ["kuhn", "leduc(ranks=4)", "mine.efg", "bluff:Bluff"]
-    reduction = ["none", "equitable"]
+    game = ["kuhn", "my_game:Poker"]
+    reduction = ["none", "tree"]
     method = ["lp", "cfr+(iterations=1000)"]
 
     [parameters]               # of every game
-    cards = [3, 4, 5]
+    cards = [4, 5, 6]
 
     [options]                  # of every method
     gap = [1e-3, 1e-6]

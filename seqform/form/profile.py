@@ -14,6 +14,7 @@ from seqform.base.arrays import Floats
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, InvalidStrategyError
 from seqform.base.number import check_player, plain
+from seqform.base.pictures import Pictured
 from seqform.form.treeplex import Treeplex
 from seqform.game.kinds import ProfileKind
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from seqform.form.signal_strategy import SignalStrategy
 
 
-class Profile(ProfileKind):
+class Profile(ProfileKind, Pictured):
     """What every player does: behaviour strategies, and the realization plans that they induce.
 
     Each is one float64 (num_sequences,) vector per player; the plans are always made from the
@@ -40,6 +41,8 @@ class Profile(ProfileKind):
     >>> solve(kuhn()).profile[1, "K:bet", "call"]
     1.0
     """
+
+    picture = "profile"
 
     def __init__(
         self, behaviors: tuple[Floats, ...], plans: tuple[Floats, ...], *, form: Named | None = None

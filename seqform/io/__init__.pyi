@@ -21,6 +21,8 @@ from seqform.io.open_spiel_policy import from_open_spiel_policy as from_open_spi
 from seqform.io.open_spiel_policy import read_open_spiel_policy as read_open_spiel_policy
 from seqform.io.python_module import from_module as from_module
 from seqform.io.python_module import function_named as function_named
+from seqform.strategies.evaluate.beliefs_file import read_beliefs as read_beliefs
+from seqform.strategies.evaluate.correlated import read_device as read_device
 from seqform.io.strategy_file import read_rule as read_rule
 from seqform.io.strategy_file import read_signal_strategy as read_signal_strategy
 from seqform.io.strategy_file import read_strategy as read_strategy

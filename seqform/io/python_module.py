@@ -109,11 +109,22 @@ def function_named(name: str) -> Callable[..., Any]:
     InvalidParameterError
         If it is not a function.
     """
-    with guest():
-        found = _attribute(name)
+    found = attribute_named(name)
     if not callable(found):
         raise InvalidParameterError(f"{name} is no function; give one of a state")
     return found  # type: ignore[no-any-return]
+
+
+def attribute_named(name: str) -> Any:
+    """Return whatever a Python module holds under a name ``module:attribute``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such module or attribute, or the module cannot be imported.
+    """
+    with guest():
+        return _attribute(name)
 
 
 def _attribute(name: str) -> Any:

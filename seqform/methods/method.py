@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from seqform.base.need import Need
     from seqform.form.sequence_form import SequenceForm
     from seqform.methods.problem import Problem
+    from seqform.results.logit_path import LogitPoint
     from seqform.results.solution import Solution
     from seqform.results.status import Status
     from seqform.solvers.iterative.search import Look
@@ -59,6 +60,8 @@ class Answer:
         Of the engine.
     history
         The gaps that an iterative engine claimed on its way.
+    path
+        The logit equilibria at several lambdas, where these were asked for.
     sizes
         Sizes of the problem that the engine solved: counts by name. Those of a linear program are
         ``solver_rows``, ``solver_columns`` and ``solver_nonzeros`` (`LPSize.of_solver`).
@@ -80,6 +83,7 @@ class Answer:
     message: str = ""
     iterations: int = 0
     history: tuple[Look, ...] = ()
+    path: tuple[LogitPoint, ...] = ()
     sizes: dict[str, int] = field(default_factory=dict)
     stands: bool = False
     finish: Callable[[Solution], Solution] | None = None
@@ -144,8 +148,8 @@ class Method(Protocol):
 METHODS: Registry[Method] = Registry("seqform.methods", "method", Method)
 
 
-def option(default: Any, words: str) -> Any:
-    """Return a field of a method's options, with its text in `--help`.
+def option(default: Any, words: str, flag: str = "") -> Any:
+    """Return a field of a method's options, with its text in `--help`, and maybe a second flag.
 
     Examples
     --------
@@ -155,4 +159,4 @@ def option(default: Any, words: str) -> Any:
     >>> Options().depth is None
     True
     """
-    return field(default=default, metadata={"help": words})
+    return field(default=default, metadata={"help": words, "flag": flag})

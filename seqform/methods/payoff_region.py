@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from seqform.base.errors import GameTooLargeError, SolverError, UnsupportedGameError
+from seqform.base.pictures import Pictured
 
 if TYPE_CHECKING:
     from seqform.form.sequence_form import SequenceForm
@@ -27,7 +28,7 @@ Corner = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
-class PayoffRegion:
+class PayoffRegion(Pictured):
     """What both can be paid in equilibria of a kind.
 
     Parameters
@@ -47,6 +48,8 @@ class PayoffRegion:
     corners: tuple[Corner, ...]
     is_relaxed: bool
     programs: int
+
+    picture: ClassVar[str] = "payoff region"
 
 
 def payoff_region(game: AnyGame | SequenceForm, kind: str) -> PayoffRegion:

@@ -13,7 +13,7 @@ import logging
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from seqform.base.deadline import overtime
 from seqform.base.errors import InvalidParameterError, OutOfTimeError, SolverError
@@ -29,9 +29,13 @@ if TYPE_CHECKING:
     from seqform.methods.method import Prover
     from seqform.methods.on_support import Polished
     from seqform.methods.problem import Problem
+    from seqform.results.logit_path import LogitPoint
     from seqform.results.solution import Solution
     from seqform.solvers.continuation import PathPoint
     from seqform.solvers.logit_response import LogitResponse
+
+Numbers = float | list[float] | tuple[float, ...]
+"""One lambda, or several."""
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +61,8 @@ class QreOptions:
     ----------
     lambda_end
         Stop at this lambda, in the inverse of the game's unit, and return the logit equilibrium
-        itself. By default the path leads on to a Nash equilibrium.
+        itself. Of several the path is followed once: the answer is that at the largest, and
+        `Solution.path` has all of them. By default the path leads on to a Nash equilibrium.
     gap
         The nash_gap to reach, in the game's unit; by default 1e-9 of the payoff scale.
     steps
@@ -67,8 +72,11 @@ class QreOptions:
         Fraction: exactly 0 where it is rational, else as little as `gap`. None: if that is so.
     """
 
-    lambda_end: float | None = option(
-        None, "Return the logit equilibrium at this lambda (1 / the game's unit)."
+    lambda_end: Numbers | None = option(
+        None,
+        "Return the logit equilibrium at this lambda (1 / the game's unit), or at several, such as "
+        "0.5,1,2.",
+        "--lambda",
     )
     gap: float | None = option(
         None, "The nash_gap to reach, in the game's unit; with lp, for polishing."
@@ -81,8 +89,10 @@ class QreOptions:
     def __post_init__(self) -> None:
         check_gap(self.gap)
         end = self.lambda_end
-        if end is not None and not (is_float_sized(end) and end >= 0):
+        if not all(is_float_sized(each) and each >= 0 for each in self.lambdas):
             raise InvalidParameterError(f"lambda_end={end!r:.40}: use a number from 0 on")
+        if end is not None and not self.lambdas:
+            raise InvalidParameterError(f"lambda_end={end!r}: give a number, or several")
         if not (isinstance(self.steps, (int, Real)) and self.steps >= 1):
             raise InvalidParameterError(f"steps={self.steps!r}: use 1 or more")
         if self.exact and end is not None:
@@ -90,6 +100,14 @@ class QreOptions:
                 "exact=True is for the Nash equilibrium that the path leads to: leave out "
                 "lambda_end=, since logit equilibria are irrational"
             )
+
+    @property
+    def lambdas(self) -> tuple[Any, ...]:
+        """The lambdas that are asked for, as they were given; none by default."""
+        end = self.lambda_end
+        if end is None:
+            return ()
+        return tuple(end) if isinstance(end, (list, tuple)) else (end,)
 
 
 class QuantalResponse(Method):
@@ -123,7 +141,7 @@ class QuantalResponse(Method):
         with clock.phase("solve"):
             if options.lambda_end is None:
                 return path.answer(path.to_equilibrium())
-            path.to_lambda()
+            path.to_lambdas()
             return path.answer(None)
 
 
@@ -138,11 +156,13 @@ class _Path:
     steps: int = 0
     events: list[str] = field(default_factory=list)
     trouble: str = ""
+    found: dict[float, LogitPoint] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         from seqform.solvers.continuation import start
 
         self.point: PathPoint = start(self.curve, self.curve.start())
+        self.here: PathPoint | None = None  # where a lambda was met, between two points
         self.scale = self.form.payoff_scale
         gap = self.options.gap
         self.gap = DEFAULT_GAP * self.scale if gap is None else float(gap)
@@ -168,19 +188,25 @@ class _Path:
             self.trouble = OUT_OF_TIME
             return None
 
-    def to_lambda(self) -> None:
-        """Go to the lambda of the options, and meet it there exactly."""
+    def to_lambdas(self) -> None:
+        """Go to the lambdas of the options, from the least on, and meet each of them exactly."""
+        from seqform.results.logit_path import LogitPoint
         from seqform.solvers.continuation import at_parameter
 
-        end = float(self.options.lambda_end or 0.0) * self.scale
-        if not isfinite(end):
-            raise InvalidParameterError(
-                f"lambda_end={self.options.lambda_end!r}: times the largest payoff, "
-                f"{self.scale:.3g}, it is out of the range of floats: use a smaller one"
-            )
-        before = self._go(end)
-        if not self.trouble:
-            self.point = at_parameter(self.curve, before, self.point, end)
+        before = self.point
+        for asked in sorted(set(map(float, self.options.lambdas))):
+            end = asked * self.scale
+            if not isfinite(end):
+                raise InvalidParameterError(
+                    f"lambda_end={asked!r}: times the largest payoff, {self.scale:.3g}, it is out "
+                    "of the range of floats: use a smaller one"
+                )
+            if self.point.parameter < end:
+                before = self._go(end)
+            if self.trouble:
+                return
+            self.here = at_parameter(self.curve, before, self.point, end)
+            self.found[asked] = LogitPoint(asked, self.profile, self.form)
 
     def _go(self, end: float, steps: float = inf) -> PathPoint:
         """Follow the path until its parameter is `end` or more; return the point before that.
@@ -219,13 +245,25 @@ class _Path:
     @property
     def profile(self) -> Profile:
         """The logit equilibrium of the last point."""
-        return self.form.profile(self.curve.behaviors(self.point.z))
+        return self.form.profile(self.curve.behaviors(self.last.z))
+
+    @property
+    def last(self) -> PathPoint:
+        """The point to which the path was followed."""
+        return self.point if self.here is None or self.trouble else self.here
+
+    def _asked(self) -> tuple[LogitPoint, ...]:
+        """Return what was found at the lambdas, in their order, where several were asked for."""
+        lambdas = [float(each) for each in self.options.lambdas]
+        if len(lambdas) < 2:
+            return ()
+        return tuple(self.found[each] for each in lambdas if each in self.found)
 
     def answer(self, found: Polished | None) -> Answer:
         """Return the equilibrium that was found, or else the last point."""
         from seqform.results.status import Status
 
-        parts = [f"logit path to lambda {self.point.parameter / self.scale:.6g}", *self.events]
+        parts = [f"logit path to lambda {self.last.parameter / self.scale:.6g}", *self.events]
         if self.trouble:
             parts.append(self.trouble)
         if found is not None:
@@ -245,6 +283,7 @@ class _Path:
             status=status,
             message=", ".join(parts),
             iterations=self.steps,
+            path=self._asked(),
             prover=self._prover(found),
         )
 

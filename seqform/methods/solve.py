@@ -366,6 +366,7 @@ def _certified(choice: Choice, answer: Answer, clock: Clock) -> Solution:
             sizes=_sizes(game, answer),
             iterations=answer.iterations,
             history=answer.history,
+            path=answer.path,
         ),
         tolerance=float(answer.tolerance),
         concept=concept.name,

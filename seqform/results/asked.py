@@ -53,7 +53,13 @@ def _written(value: Any) -> Any:
         return str(value)
     if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
         return ",".join(value)  # a chain of reductions
+    if isinstance(value, (list, tuple)) and len(value) > 1 and all(map(_is_number, value)):
+        return ",".join(map(repr, value))  # such as lambdas
     return _name_of(value) or UNWRITTEN
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _name_of(value: Any) -> str | None:

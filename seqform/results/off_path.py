@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from seqform.base.number import amount
+
+NOISE = 1e-12
+"""Share of the largest of some gains below which another is nothing but rounding."""
+
 Gains = tuple[tuple[float, float], ...]
 """For each player, what could be gained on average after a mistake: by that player, by others."""
 
@@ -40,9 +45,14 @@ class OffPath:
             zip(self.before or (), self.after or (), strict=True)
         ):
             if any(before + after):
-                now, was = ("; ".join(f"{gain:.3g}" for gain in gains) for gains in (after, before))
-                name = f"after a mistake of player {player}"
-                found.append((name, f"own, others' gain {now} {unit} (was {was})"))
+                least = NOISE * max(before + after)
+                was, now = ([0.0 if g < least else g for g in gains] for gains in (before, after))
+                words = (
+                    f"{who} could gain {amount(f'{now[place]:.3g}', unit)} "
+                    f"({was[place]:.3g} before)"
+                    for place, who in enumerate((f"player {player}", "the others"))
+                )
+                found.append((f"after a mistake of player {player}", ", ".join(words)))
         return found
 
     def record(self) -> dict[str, Any]:

@@ -64,6 +64,8 @@ def record(solution: Solution, name: str = "", parameters: Any = None) -> dict[s
             for name in ABSTRACT_SIZES
             if name in solution.abstract.sizes
         }
+    if solution.path:
+        content["path"] = [point.record() for point in solution.path]
     if solution.history:
         content["history"] = [[look[0], *_digits(look[1:])] for look in solution.history]
     return jsonable(content)  # type: ignore[no-any-return]

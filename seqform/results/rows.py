@@ -25,6 +25,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         *value_rows(solution),
         *(solution.certificate.rows(solution.unit) if solution.certificate else []),
         *_more_rows(solution),
+        *(row for point in solution.path for row in point.rows(solution.unit)),
         *(solution.off_path.rows(solution.unit) if solution.off_path else []),
         *_size_rows(solution),
         ("seconds", ", ".join(f"{name} {value:.4f}" for name, value in solution.seconds.items())),

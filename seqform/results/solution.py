@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from seqform.form.lock import Lock
     from seqform.form.profile import Profile
     from seqform.form.signal_strategy import SignalStrategy
+    from seqform.results.logit_path import LogitPoint
     from seqform.results.off_path import OffPath
     from seqform.solvers.iterative.search import Look
     from seqform.solvers.linear.equilibrium_family import Family
@@ -62,6 +63,8 @@ class Run:
     history
         The gaps that an iterative engine claimed on its way, in the game's unit, beside iterations
         and seconds.
+    path
+        The logit equilibria at several lambdas, where these were asked for.
     reasons
         Which reduction and method were chosen, and why: one line each.
     max_nodes
@@ -76,6 +79,7 @@ class Run:
     sizes: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
     history: tuple[Look, ...] = ()
+    path: tuple[LogitPoint, ...] = ()
     reasons: tuple[str, ...] = ()
     max_nodes: int | None = None
     asked: dict[str, Any] | None = None
@@ -254,6 +258,11 @@ class Solution(Summarized):
     def history(self) -> tuple[Look, ...]:
         """The gaps that an iterative engine claimed on its way."""
         return self.run.history
+
+    @property
+    def path(self) -> tuple[LogitPoint, ...]:
+        """The logit equilibria at the lambdas that were asked for, if there are several."""
+        return self.run.path
 
     @property
     def reasons(self) -> tuple[str, ...]:

@@ -11,17 +11,20 @@ own moves never lead.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import isnan
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from seqform.base.arrays import Floats, Index, Mask
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidParameterError, SolverError, UnsupportedGameError
-from seqform.base.number import check_player, plain
+from seqform.base.number import check_player, fraction_text, plain
+from seqform.base.pictures import Pictured
 from seqform.concepts.best_response import check_shapes
 from seqform.form.from_any import Formed, form_from
 from seqform.form.names import Names
@@ -111,7 +114,7 @@ class InfosetAnalysis(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class StrategyAnalysis:
+class StrategyAnalysis(Pictured):
     """A profile and all that is known of each of its information sets.
 
     Parameters
@@ -183,6 +186,8 @@ class StrategyAnalysis:
             )
         return self.beliefs
 
+    picture: ClassVar[str] = "analysis"
+
     def beliefs_over(self, player: int, infoset: int) -> tuple[Index, Floats]:
         """Return the tree's nodes of an information set, and the probability of each.
 
@@ -224,6 +229,25 @@ class StrategyAnalysis:
             every = np.arange(self.form.treeplexes[one].num_infosets)
             chosen = every if infosets is None else infosets
             yield from _rows(self.form, self.players[one], one, chosen, as_text)
+
+    def record(self, infosets: bool = True, nodes: bool = True) -> dict[str, Any]:
+        """Return all information sets and nodes as JSON values.
+
+        Under `infosets` and `nodes` are floats, and under `exact_infosets` and `exact_nodes` the
+        same in fractions as text, or null. What is not defined is null.
+
+        Raises
+        ------
+        UnsupportedGameError
+            If nodes are asked for, and the form has no tree.
+        """
+        found: dict[str, Any] = {}
+        for prefix, seen in (("", self), ("exact_", self.exact)):
+            if infosets:
+                found[f"{prefix}infosets"] = None if seen is None else _records(seen.rows())
+            if nodes:
+                found[f"{prefix}nodes"] = None if seen is None else _records(seen.nodes.rows())
+        return found
 
     def to_frame(self) -> Any:
         """Return the rows as a `pandas.DataFrame`, one for each action of each player.
@@ -382,6 +406,21 @@ def _about(
         by_action(of.action_regrets),
         beliefs,
     )
+
+
+def _records(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: _jsonable(value) for name, value in row.items()} for row in rows]
+
+
+def _jsonable(value: Any) -> Any:
+    """Return a value of a row as JSON has it: labels as text, fractions too, NaN as null."""
+    if isinstance(value, Fraction):
+        return fraction_text(value)
+    if isinstance(value, float):
+        return None if isnan(value) else value
+    if isinstance(value, tuple) and value and all(isinstance(v, (float, Fraction)) for v in value):
+        return list(map(_jsonable, value))
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
 
 
 def _plain(number: Any) -> Any:

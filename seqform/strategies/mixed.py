@@ -179,10 +179,14 @@ def pure_plan(form: SequenceForm, player: int, name: str) -> Mask:
         if fits and comes:
             plan[first[infoset] + int(place) - 1] = True
     if not fits:
+        how = (
+            f"use {', '.join(map(str, form.actions(player, 0)))}"
+            if treeplex.num_infosets == 1
+            else f"give the places of its actions, from 1 on, in {treeplex.num_infosets} "
+            "information sets, and a star in those that it excludes"
+        )
         raise InvalidStrategyError(
-            f"player {player} has no reduced pure strategy {plain(name)}: give the places of its "
-            f"actions, from 1 on, in {treeplex.num_infosets} information sets, and a star in those "
-            "that it excludes"
+            f"player {player} has no reduced pure strategy {plain(name)}: {how}"
         )
     return plan
 

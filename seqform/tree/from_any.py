@@ -8,6 +8,7 @@ from typing import Any
 
 from seqform.base.errors import InvalidGameError
 from seqform.game.catalogue import GAMES, GameEntry
+from seqform.game.kinds import is_form, is_other_form
 from seqform.game.rules import Game
 from seqform.game.signals import SignalGame
 from seqform.tree.from_rules import expand
@@ -49,8 +50,14 @@ def build_tree(game: AnyGame, max_nodes: int | None = None) -> GameTree:
 def no_game(game: object) -> InvalidGameError:
     """Return the error that says which members something lacks to be a game.
 
-    Those of a signal game, if it has more of what only signal games have.
+    Those of a signal game, if it has more of what only signal games have. Forms lack nothing: they
+    are not held as nodes.
     """
+    if is_form(game) or is_other_form(game):
+        return InvalidGameError(
+            f"{type(game).__name__} is a sequence form and has no tree, which this needs: give the "
+            "rules or the tree that it was made of"
+        )
     if instead := _instead_of(game):
         return InvalidGameError(f"{type(game).__name__} is not a game: {instead}")
 

@@ -22,8 +22,8 @@ from seqform.form.from_signals import build_signal_form
 from seqform.form.signal_strategy import SignalStrategy
 from seqform.form.whole_form import WholeForm, whole_form
 from seqform.game.observations import Classes, SignalStructure
+from tests.random_signal_games import marked
 from tests.strategies import random_profile
-from tests.unit.test_false_symmetries import marked
 
 GAMES: dict[str, Any] = {
     "leduc": leduc(),

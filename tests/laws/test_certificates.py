@@ -18,7 +18,7 @@ from seqform.form.profile import Profile
 from seqform.form.sequence_form import SequenceForm
 from seqform.game.rules import TERMINAL
 from seqform.tree.tree import GameTree
-from tests.laws.test_programs import rebuild
+from tests.rebuilt import rebuild
 from tests.reference import oracles
 from tests.strategies import games, random_profile, seeds, trees
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from games.goofspiel import goofspiel
 from games.random_games import random_game
 from seqform import (
-    CHANCE,
     TERMINAL,
     GameTree,
     build_sequence_form,
@@ -29,6 +28,7 @@ from seqform.drawing.answers import PLAYED_FROM, edge_weights, node_values
 from seqform.form.profile import Profile
 from seqform.game.catalogue import make
 from seqform.perfect_information import backward_induction_tree
+from tests.perfect_games import Coin, TwoCoins
 from tests.random_signal_games import random_signal_game
 from tests.reference.plain_games import plain_kuhn
 from tests.strategies import games, random_profile, seeds, trees
@@ -237,50 +237,6 @@ def test_where_nothing_is_hidden_the_best_moves_and_exact_values_are_shown(
             shown = [tree.children(b)[drawn.children[a].index(child)] for child in best]
             assert shown == [induction.best_child[b]]
             assert all(drawn.nodes[child].weight in (0.0, 1.0) for child in drawn.children[a])
-
-
-class Coin:
-    """Chance tosses a coin and player 0 says what it shows, seeing it or not; it draws its
-    states."""
-
-    num_players, unit = 1, "points"
-
-    def __init__(self, is_seen: bool) -> None:
-        self.is_seen = is_seen
-
-    def root(self) -> str:
-        return ""
-
-    def player(self, state: str) -> int:
-        return (CHANCE, 0, TERMINAL)[len(state)]
-
-    def chance(self, state: str) -> list[tuple[str, Fraction]]:
-        return [("h", Fraction(1, 3)), ("t", Fraction(2, 3))]
-
-    def actions(self, state: str) -> list[str]:
-        return ["h", "t"]
-
-    def child(self, state: str, action: str) -> str:
-        return state + action
-
-    def infoset(self, state: str) -> str:
-        return state if self.is_seen else "?"
-
-    def payoffs(self, state: str) -> list[int]:
-        return [int(state[0] == state[1])]
-
-    def draw(self, state: str) -> str:
-        return f"[{state}]"
-
-
-class TwoCoins(Coin):
-    """The same against a player who loses what player 0 wins."""
-
-    num_players = 2
-
-    def payoffs(self, state: str) -> list[int]:
-        won = int(state[0] == state[1])
-        return [won, -won]
 
 
 @pytest.mark.parametrize(

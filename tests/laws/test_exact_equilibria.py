@@ -32,8 +32,8 @@ from seqform.solvers.linear.program import build_lp
 from seqform.solvers.linear.rational_vertex import exact_equilibrium
 from seqform.solvers.linear.solver import LPOptions, solve_program
 from seqform.tree.tree import GameTree
-from tests.laws.test_programs import rebuild
-from tests.laws.test_proven_intervals import LEDUC
+from tests.intervals import LEDUC
+from tests.rebuilt import rebuild
 from tests.reference import oracles
 from tests.reference.exact_values import exact_value, is_plan, proven_interval
 from tests.strategies import trees

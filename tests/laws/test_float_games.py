@@ -19,7 +19,7 @@ from tests.float_games import (
     merged_entries,
     wild_profile,
 )
-from tests.laws.test_payoff_entries import entries
+from tests.rebuilt import entries
 
 
 def check(form: SequenceForm, exact: Entries, seed: int) -> None:

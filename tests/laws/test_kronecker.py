@@ -11,30 +11,14 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abstraction.equal_rows import combine
 from abstraction.suit import suit
 from games.rhode_island import rhode_island
 from seqform import build_sequence_form, build_tree
 from seqform.form.from_signals import build_signal_form, sequence_maps
 from seqform.form.kronecker import KroneckerPayoff
 from seqform.form.sequence_form import SequenceForm
-from seqform.game.observations import Classes, SignalStructure, num_classes
-from tests.random_signal_games import POKER, random_signal_game
-
-
-def random_classes(structure: SignalStructure, seed: int) -> Classes:
-    """Merge observations at random that came from one class."""
-    rng = np.random.default_rng(seed)
-    kinds = int(rng.integers(1, 6))
-    found = []
-    for player in (0, 1):
-        above = np.zeros(structure.num_observations(player, 0), dtype=np.int64)
-        stages = [combine(above, rng.integers(0, kinds, len(above)))]
-        for stage in range(1, structure.num_stages):
-            above = stages[-1][structure.earlier(player, stage)]
-            stages.append(combine(above, rng.integers(0, kinds, len(above))))
-        found.append(tuple(stages))
-    return (found[0], found[1])
+from seqform.game.observations import SignalStructure, num_classes
+from tests.random_signal_games import POKER, random_classes, random_signal_game
 
 
 def merged_matrix(game: Any, maps: tuple[np.ndarray, ...]) -> sp.csr_array:

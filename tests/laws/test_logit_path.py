@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,7 @@ from scipy.optimize import brentq
 
 from games.kuhn import kuhn
 from games.random_games import random_game
-from seqform import TreeBuilder, build_sequence_form, build_tree, solve
+from seqform import TreeBuilder, build_sequence_form, build_tree, make, solve
 from seqform.base.errors import InvalidParameterError, NotForThisGameError
 from seqform.form.sequence_form import SequenceForm
 from seqform.methods.problem import Problem
@@ -22,10 +23,11 @@ from seqform.results.status import Status
 from seqform.solvers.continuation import DENSE_UP_TO, Bordered, follow, start
 from seqform.solvers.logit_response import LogitResponse
 from seqform.tree.tree import GameTree
+from tests.command_line import call, process
 from tests.one_shot_games import one_shot
 from tests.reference.logit import logit_response
 from tests.reference.oracles import tree_behavior
-from tests.strategies import trees
+from tests.strategies import games, trees
 
 
 def at(tree: GameTree, lam: float) -> Any:
@@ -201,3 +203,39 @@ def test_a_path_without_moves() -> None:
     builder = TreeBuilder(3)
     builder.terminal(builder.root, (1, 2, 3))
     assert solve(builder.freeze(), method="qre").values == pytest.approx((1, 2, 3))
+
+
+@settings(max_examples=15)
+@given(games(players=(2, 3), zero_sum=(True, False), depth=3), st.permutations([0.0, 0.3, 0.31, 2]))
+def test_several_lambdas_are_met_on_one_path(form, lambdas) -> None:
+    """Each as if it were asked for alone, in the order in which they were given."""
+    together = solve(form, method="qre", lambda_end=lambdas)
+    if together.status.name == "LIMIT":
+        return
+    assert [point.parameter for point in together.path] == lambdas
+    for point in together.path:
+        alone = solve(form, method="qre", lambda_end=point.parameter)
+        assert alone.path == ()
+        for mine, theirs in zip(point.profile.behaviors, alone.profile.behaviors, strict=True):
+            assert mine == pytest.approx(theirs, abs=1e-8)
+        assert point.values == pytest.approx(alone.values, abs=1e-7)
+    last = together.path[lambdas.index(2)].profile
+    for mine, theirs in zip(together.profile.behaviors, last.behaviors, strict=True):
+        assert mine.tolist() == theirs.tolist()
+
+
+def test_several_lambdas_on_the_command_line() -> None:
+    record = json.loads(call("solve", "kuhn", "--method", "qre", "--lambda", "2,0.5", "--json"))
+    assert [point["lambda"] for point in record["path"]] == [2.0, 0.5]
+    assert record["asked"]["lambda_end"] == "2.0,0.5"
+    assert record["status"] == "reached"
+    bets = [point["strategies"]["0"]["J:"]["bet"] for point in record["path"]]
+    alone = solve(make("kuhn"), method="qre", lambda_end=2.0)
+    assert bets[0] == pytest.approx(alone.profile[0, "J:", "bet"], abs=1e-8)
+    for wrong in ("1,x", ""):
+        answer = process("solve", "kuhn", "--method", "qre", "--lambda", wrong)
+        assert answer.returncode == 2
+    with pytest.raises(InvalidParameterError, match=r"lambda_end=\(\): give a number"):
+        solve(make("kuhn"), method="qre", lambda_end=())
+    with pytest.raises(InvalidParameterError, match="use a number from 0 on"):
+        solve(make("kuhn"), method="qre", lambda_end=[1, -1])

@@ -19,8 +19,7 @@ from seqform.base.errors import InvalidGameError
 from seqform.form.from_signals import NOWHERE, build_signal_form, pair_table
 from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
-from tests.laws.test_kronecker import random_classes
-from tests.random_signal_games import POKER, RandomSignalGame, random_signal_game
+from tests.random_signal_games import POKER, RandomSignalGame, random_classes, random_signal_game
 
 
 @dataclass(frozen=True, eq=False)

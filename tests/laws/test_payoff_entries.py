@@ -17,43 +17,12 @@ from seqform.form.payoff_tensor import PayoffTensor
 from seqform.form.sequence_form import SequenceForm, ZeroSumForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
-from seqform.game.rules import CHANCE
 from seqform.tree.tree import NODE_COLUMNS, GameTree
-from tests.laws.test_programs import rebuild
+from tests.rebuilt import Entries, entries, rebuild
 from tests.reference.oracles import on_plans
 from tests.strategies import games, random_profile, seeds, trees
 
 ANY: dict[str, Any] = {"players": (1, 2, 3), "zero_sum": (True, False)}
-Entries = dict[tuple[int, ...], list[Fraction]]
-
-
-def entries(game: SequenceForm) -> Entries:
-    """Add up chance weight times payoff over the paying nodes at which the same sequences meet, as
-    docs/data-model.md says."""
-    tree = game.tree
-    where = [{h: i for i, h in enumerate(infosets.tolist())} for infosets in game.tree_infosets]
-    found: Entries = {}
-    for leaf in range(tree.num_nodes):
-        if tree.payoff[leaf] < 0:
-            continue
-        weight, sequences, node = Fraction(1), [0] * game.num_players, leaf
-        while node > 0:
-            parent = int(tree.parent[node])
-            mover = int(tree.player[parent])
-            if mover == CHANCE:
-                weight *= Fraction(tree.probabilities[tree.probability[node]])
-            elif sequences[mover] == 0:  # going up, the first own action met is the last one made
-                h = where[mover][int(tree.infoset[parent])]
-                sequences[mover] = (
-                    int(game.treeplexes[mover].first_sequence[h])
-                    + node
-                    - int(tree.first_child[parent])
-                )
-            node = parent
-        row = found.setdefault(tuple(sequences), [Fraction(0)] * game.num_players)
-        for player, payoff in enumerate(tree.payoffs[tree.payoff[leaf]]):
-            row[player] += weight * Fraction(payoff)
-    return found
 
 
 def check_entries(game: SequenceForm) -> None:

@@ -25,7 +25,7 @@ from seqform.game.rules import TERMINAL
 from seqform.solvers.iterative import primal_dual_kernels as kernels
 from seqform.solvers.iterative.primal_dual import CHECK_EVERY, PrimalDualEngine
 from seqform.tree.tree import GameTree
-from tests.laws.test_programs import rebuild
+from tests.rebuilt import rebuild
 from tests.strategies import games, random_profile, seeds, trees
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 from unittest.mock import patch
@@ -17,57 +16,18 @@ from hypothesis import strategies as st
 
 from seqform import TreeBuilder, build_sequence_form, build_tree, expand, make, solve
 from seqform.form.sequence_form import SequenceForm
-from seqform.game.rules import CHANCE, TERMINAL
+from seqform.game.rules import TERMINAL
 from seqform.solvers.linear import highs
 from seqform.solvers.linear.program import build_lp, scaled_payoffs
 from seqform.solvers.linear.slide_program import build_slide_lp
 from seqform.tree.tree import NODE_COLUMNS, GameTree
+from tests.rebuilt import rebuild
 from tests.reference import oracles
 from tests.strategies import games, trees
 
 SIMPLEX = 1e-9
 """HiGHS's simplex method ends at a vertex, exact up to rounding on payoffs of at most a few
 thousand."""
-
-
-def rebuild(
-    tree: GameTree,
-    payoffs: Callable[[int, Sequence[Any]], Sequence[Any]] = lambda _, row: row,
-    player: Callable[[int], int] = lambda p: p,
-    order: Callable[[int, int], list[int]] = lambda _, n: list(range(n)),
-    interior: bool = True,
-) -> GameTree:
-    """Write the tree down again with payoffs, players or the order of actions changed.
-
-    With `interior` false, what inner nodes pay is pushed down to the leaves.
-    """
-    b = TreeBuilder(tree.num_players)
-    stack: list[tuple[int, int, Sequence[Any]]] = [(0, b.root, [0] * tree.num_players)]
-    while stack:
-        old, new, carried = stack.pop()
-        row = (
-            list(tree.payoffs[tree.payoff[old]])
-            if tree.payoff[old] >= 0
-            else [0] * tree.num_players
-        )
-        if not interior:
-            row = [a + c for a, c in zip(row, carried, strict=True)]
-        mover, children = int(tree.player[old]), tree.children(old)
-        if mover == TERMINAL:
-            b.terminal(new, payoffs(old, row))
-            continue
-        if interior and tree.payoff[old] >= 0:
-            b.reward(new, payoffs(old, row))
-        infoset = int(tree.infoset[old])
-        turns = order(infoset, len(children)) if mover >= 0 else list(range(len(children)))
-        labels = [tree.labels[tree.label[children[i]]] for i in turns]
-        if mover == CHANCE:
-            probabilities = [tree.probabilities[tree.probability[children[i]]] for i in turns]
-            made = b.chance(new, list(zip(labels, probabilities, strict=True)))
-        else:
-            made = b.decision(new, player(mover), infoset, labels)
-        stack += [(children[i], node, row) for i, node in zip(turns, made, strict=True)]
-    return b.freeze()
 
 
 def value(tree: GameTree) -> float:

@@ -25,24 +25,20 @@ from seqform.exact.plan_proof import ProvenInterval, outwards, prove_interval
 from seqform.exact.plans import round_plan
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff, Lines, Term
-from seqform.form.payoff import ZeroSumPayoffs
 from seqform.form.profile import Profile
 from seqform.form.protocol import Integers
-from seqform.form.sequence_form import SequenceForm, ZeroSumForm
+from seqform.form.sequence_form import SequenceForm
 from seqform.form.sparse_payoff import SparsePayoff
 from seqform.form.treeplex import Treeplex
 from seqform.game.observations import SignalStructure
 from seqform.game.rules import TERMINAL
 from seqform.tree.tree import GameTree
-from tests.laws.test_kronecker import random_classes
-from tests.laws.test_programs import rebuild
-from tests.random_signal_games import POKER, random_signal_game
+from tests.intervals import LEDUC, chain, form_of, star
+from tests.random_signal_games import POKER, random_classes, random_signal_game
+from tests.rebuilt import rebuild
 from tests.reference import oracles
 from tests.reference.exact_values import exact_value, is_plan, matrix_value, proven_interval
 from tests.strategies import games, random_profile, seeds, trees
-
-LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
-"""From an exact solution of the linear program in fractions."""
 
 factors = st.sampled_from(
     [
@@ -201,23 +197,6 @@ def test_large_entries_that_add_up_in_int64_are_no_plan() -> None:
     )
     with pytest.raises(InvalidStrategyError, match="between 0 and that"):
         prove_interval(game, (np.array([8, 2**62, 2**62, 2**62, 2**62, 8]), np.array([8])), [8] * 2)
-
-
-def form_of(
-    treeplexes: tuple[Treeplex, Treeplex], operator: SparsePayoff | KroneckerPayoff
-) -> SequenceForm:
-    payoffs = ZeroSumPayoffs(operator)
-    return ZeroSumForm(treeplexes, payoffs, None, "points", 1.0, 0)  # type: ignore[arg-type]
-
-
-def chain(length: int) -> Treeplex:
-    """One action at a time: every sequence has the weight of the whole plan."""
-    return Treeplex(np.arange(length, dtype=np.int32), np.arange(1, length + 2, dtype=np.int32))
-
-
-def star(length: int) -> Treeplex:
-    """Information sets of one action side by side."""
-    return Treeplex(np.zeros(length, dtype=np.int32), np.arange(1, length + 2, dtype=np.int32))
 
 
 @pytest.mark.parametrize("shape", [chain, star])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.published_losses import GAMES, counts, losses_of
-from tests.shrinkable_games import merged, observable_game
-from tests.unit.test_tree_shrink import lifted_gap, two_jacks
+from tests.shrinkable_games import lifted_gap, merged, observable_game, two_jacks
 
 
 def test_an_equilibrium_that_is_found_loses_neither_less_nor_more() -> None:

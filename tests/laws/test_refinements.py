@@ -16,10 +16,11 @@ from games.guess_the_ace import guess_the_ace
 from games.kuhn import kuhn
 from games.leduc import leduc
 from games.random_games import random_game
-from seqform import TreeBuilder, build_sequence_form, build_tree, solve
+from seqform import build_sequence_form, build_tree, solve
 from seqform.base.errors import InvalidStrategyError, VerificationError
 from seqform.exact.trembles import Trembles, prove_refinement, times
 from seqform.results.solution import Solution
+from tests.reference.after_mistakes import who_does_it
 from tests.reference.single_mistakes import behaviors_of, losses
 
 GAMES = {
@@ -93,17 +94,6 @@ def test_extensive_form_perfect_ones_stand_after_a_mistake(
 @pytest.mark.long
 def test_extensive_form_perfect_ones_of_larger_games_stand_after_a_mistake() -> None:
     check(refined(build_sequence_form(build_tree(goofspiel(cards=4))), "extensive-form-perfect"))
-
-
-def who_does_it() -> Any:
-    """Return a game in which player 0 does a task, or lets player 1: both gain if it is right."""
-    b = TreeBuilder(2)
-    mine, theirs = b.decision(b.root, 0, "who", ["I", "you"])
-    for player, node in enumerate((mine, theirs)):
-        right, wrong = b.decision(node, player, "how", ["right", "wrong"])
-        b.terminal(right, (1, 1))
-        b.terminal(wrong, (0, 0))
-    return build_sequence_form(b.freeze())
 
 
 def test_only_extensive_form_perfection_fears_own_mistakes() -> None:

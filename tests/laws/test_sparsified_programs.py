@@ -34,8 +34,7 @@ from seqform.solvers.linear.sparsified_program import (
     structured,
 )
 from seqform.solvers.linear.sparsify import sparsify
-from tests.laws.test_kronecker import random_classes
-from tests.random_signal_games import POKER, random_signal_game
+from tests.random_signal_games import POKER, random_classes, random_signal_game
 
 Integers = NDArray[np.int64]
 

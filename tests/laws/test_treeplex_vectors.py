@@ -17,8 +17,8 @@ from seqform.form.sequence_form import SequenceForm
 from seqform.solvers.iterative.regret import treeplex_compile, treeplex_engine
 from seqform.solvers.iterative.regret.rules import RULES
 from seqform.solvers.iterative.regret.treeplex_engine import TreeplexEngine
+from tests.child_tasks import compiled
 from tests.generic_games import generic_tree
-from tests.unit.test_compile_ahead import compiled
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from seqform import TreeBuilder, build_sequence_form
 from seqform.form.from_tree import sequences_at_nodes
 from seqform.form.sequence_form import SequenceForm
 
@@ -122,3 +123,14 @@ def _gain(play: Play, player: int, starts: list[tuple[int, float]], free: set[in
     now = sum(w * play.worth(c, player, {}) for c, w in starts)
     ways = (dict(zip(sets, choice, strict=True)) for choice in product(*map(range, sizes)))
     return max(sum(w * play.worth(c, player, way) for c, w in starts) for way in ways) - now
+
+
+def who_does_it() -> Any:
+    """Return a game in which player 0 does a task, or lets player 1: both gain if it is right."""
+    b = TreeBuilder(2)
+    mine, theirs = b.decision(b.root, 0, "who", ["I", "you"])
+    for player, node in enumerate((mine, theirs)):
+        right, wrong = b.decision(node, player, "how", ["right", "wrong"])
+        b.terminal(right, (1, 1))
+        b.terminal(wrong, (0, 0))
+    return build_sequence_form(b.freeze())

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
+from seqform import TreeBuilder
+from seqform.base.whole_folder import checksum
 from seqform.form.sequence_form import SequenceForm
+from seqform.tree.tree import GameTree
 from tests.reference.exact_values import Fractions, gaussian_elimination
 from tests.reference.pure_plans import pays, pure_plans
 
@@ -59,3 +65,24 @@ def _earned(form: SequenceForm, player: int) -> list[Fractions]:
         pairs = [[unit, other] if player == 0 else [other, unit] for unit in units]
         found.append([pays(form, pair, 1 - player) for pair in pairs])
     return found
+
+
+BATTLE = [[(3, 2), (1, 1)], [(0, 0), (2, 3)]]
+
+
+def bimatrix(payoffs: list[list[tuple[Any, Any]]]) -> GameTree:
+    """Return the tree of a game in which both players move once."""
+    b = TreeBuilder(2)
+    names = [f"r{i}" for i in range(len(payoffs))], [f"c{j}" for j in range(len(payoffs[0]))]
+    for node, row in zip(b.decision(b.root, 0, "row", names[0]), payoffs, strict=True):
+        for child, payoff in zip(b.decision(node, 1, "column", names[1]), row, strict=True):
+            b.terminal(child, payoff)
+    return b.freeze()
+
+
+def claim(folder: Path, change: Any) -> None:
+    """Change what a saved result claims."""
+    path = folder / "result.json"
+    claims = json.loads(path.read_text())
+    change(claims)
+    path.write_text(json.dumps(claims | {"checksum": checksum(claims)}))

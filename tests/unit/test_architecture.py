@@ -14,12 +14,14 @@ from importlib import import_module
 import pytest
 
 from tests.imports import (
+    HEAVY,
     PACKAGES,
     ROOT,
     Import,
     defined,
     imports,
     imports_of,
+    loaded_by,
     modules,
     reached_from,
     strings,
@@ -54,19 +56,6 @@ STAGES = (
 
 FILES = {"seqform", "plugins", "__main__"}
 """Those that are no folders."""
-
-HEAVY = {
-    "numpy",
-    "scipy",
-    "highspy",
-    "clarabel",
-    "cvxpy",
-    "networkx",
-    "igraph",
-    "matplotlib",
-    "numba",
-    "pandas",
-}
 
 
 def package_of(module: str) -> str:
@@ -327,18 +316,6 @@ def test_private_uses_are_found() -> None:
 
 
 # What is loaded
-
-
-def loaded_by(code: str) -> set[str]:
-    show = "print(' '.join(sorted({m.split('.')[0] for m in sys.modules})))"
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{code}\n{show}"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
-    return set(done.stdout.splitlines()[-1].split())
 
 
 def test_importing_the_package_or_the_command_line_loads_nothing_heavy() -> None:

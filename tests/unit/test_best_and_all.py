@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from typer.testing import CliRunner
 
 from games.random_games import random_game
-from seqform import TreeBuilder, build_sequence_form, load, make, solve, verify
+from seqform import build_sequence_form, load, make, solve, verify
 from seqform.base.errors import (
     GameTooLargeError,
     InvalidParameterError,
@@ -25,28 +25,15 @@ from seqform.base.errors import (
     VerificationError,
 )
 from seqform.base.number import fraction_text, read_fraction
-from seqform.base.whole_folder import checksum
 from seqform.cli import app
 from seqform.exact import extreme_equilibria, extreme_plans
 from seqform.exact.extreme_equilibria import all_equilibria
 from seqform.exact.optimum import optimum
 from seqform.methods import mip
 from seqform.solvers.linear.program import LPStatus, Program
-from seqform.tree.tree import GameTree
 from tests.float_games import float_game
+from tests.reference.extreme_equilibria import BATTLE, bimatrix, claim
 from tests.reference.mixed_cvxpy import ENGINES, solve_mixed_cvxpy, solved_by
-
-BATTLE = [[(3, 2), (1, 1)], [(0, 0), (2, 3)]]
-
-
-def bimatrix(payoffs: list[list[tuple[Any, Any]]]) -> GameTree:
-    """Return the tree of a game in which both players move once."""
-    b = TreeBuilder(2)
-    names = [f"r{i}" for i in range(len(payoffs))], [f"c{j}" for j in range(len(payoffs[0]))]
-    for node, row in zip(b.decision(b.root, 0, "row", names[0]), payoffs, strict=True):
-        for child, pays in zip(b.decision(node, 1, "column", names[1]), row, strict=True):
-            b.terminal(child, pays)
-    return b.freeze()
 
 
 def values(found: Any) -> set[tuple[Fraction, ...]]:
@@ -141,14 +128,6 @@ def test_results_are_saved_and_verified(tmp_path: Path) -> None:
         "proven_bound": "5",
         "proven_by": "efce",
     }
-
-
-def claim(folder: Path, change: Any) -> None:
-    """Change what a saved result claims."""
-    path = folder / "result.json"
-    claims = json.loads(path.read_text())
-    change(claims)
-    path.write_text(json.dumps(claims | {"checksum": checksum(claims)}))
 
 
 @pytest.mark.parametrize(

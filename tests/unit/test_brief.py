@@ -15,16 +15,19 @@ from hypothesis import strategies as st
 
 from games.random_games import random_game
 from seqform import GAMES, Solution, brief, make, solve
+from seqform.base.errors import OutOfTimeError
 from seqform.base.rounded import interval, rounded
 from seqform.base.summary import counted
 from seqform.base.wrapped import wrapped_rows
 from seqform.game.catalogue import KnownValue
+from seqform.results.off_path import OffPath
 from seqform.results.short import short_rows
 from seqform.results.status import Status
 from seqform.strategies.show.by_play import alike
 from seqform.strategies.show.equilibria_table import NEVER, equilibria_tables, played_in_all
 from seqform.strategies.show.table_text import Column, Table
 from tests.command_line import call, process
+from tests.float_games import float_game
 
 ALL_KINDS = (
     "kuhn",
@@ -80,6 +83,17 @@ def test_steps_are_commands_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
         for command in commands:
             if " play " not in command:
                 assert process(*shlex.split(command)[1:], folder=tmp_path).returncode == 0, command
+
+
+def test_steps_that_would_be_refused_are_not_offered() -> None:
+    def offered(solution: Solution) -> str:
+        return " ".join(command for command, _ in brief(solution, "game").steps)
+
+    assert "--all" in offered(solve(make("signalling")))
+    assert "--all" not in offered(solve(make("battleship")))  # too many strategies
+    floats = random_game(3, chance=0.5)
+    assert "--prove" in offered(solve(floats, exact=False))
+    assert "--prove" not in offered(solve(float_game(3)))
 
 
 def test_details_have_every_row(kuhn: Solution) -> None:
@@ -197,3 +211,26 @@ def test_counts_have_their_nouns() -> None:
     assert counted(1, "pair") == "1 pair"
     assert counted(0, "pair") == "0 pairs"
     assert GAMES.get("kuhn").known_value({}) is not None
+
+
+def test_an_answer_is_not_lost_where_time_is_over(
+    kuhn: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_late(_: Solution) -> None:
+        raise OutOfTimeError("the time limit was over")
+
+    monkeypatch.setattr("seqform.strategies.show.beginning.beginning_of", too_late)
+    found = brief(kuhn, "kuhn")
+    assert found.tables == ()
+    assert "the time is over" in found.notes[0]
+    assert found.rows[0] == ("value", "-1/18 chips to player 0 (-0.055555556)")
+
+
+def test_noise_after_mistakes_is_nothing() -> None:
+    gains = ((0.177, 0.238), (0.0, 0.0)), ((4.63e-19, 0.295), (0.0, 0.0))
+    ((name, text),) = OffPath((0, 0), *gains).rows("chips")
+    assert name == "after a mistake of player 0"
+    assert text == (
+        "player 0 could gain 0 chips (0.177 before), the others could gain 0.295 chips "
+        "(0.238 before)"
+    )

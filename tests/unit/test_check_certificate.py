@@ -23,7 +23,7 @@ from seqform.exact.bracket import interval_of
 from seqform.exact.certificate import as_bytes, certificate_of, read_certificate
 from seqform.tree.tree import GameTree
 from tests.certificates import CHECKER, changed, forgeries, load_tool, places, put, rehashed
-from tests.laws.test_proven_intervals import LEDUC
+from tests.intervals import LEDUC
 
 IDENTITY = {"name": "a game", "params": {"cards": 3}, "unit": "chips", "fingerprint": "00"}
 Read = Callable[[Path], Any]
@@ -169,7 +169,7 @@ def test_long_integers_are_hexadecimal_and_checked(tmp_path: Path, run: Run) -> 
     content, read = certificate(tmp_path, leduc())
     status, text = run(content, read)
     assert status == 0
-    assert f"is {LEDUC}\n" in text
+    assert f"is {LEDUC}; that is -0.0856064241\n" in text
     assert isinstance(content["value"][0], str)
     for place in (
         ("value", 0),
@@ -302,7 +302,7 @@ def test_files_that_are_not_there_and_wrong_calls(
 
 def test_the_checker_shares_nothing() -> None:
     text = CHECKER.read_text()
-    assert len(text.splitlines()) < 1050
+    assert len(text.splitlines()) < 1100
     for node in ast.walk(ast.parse(text)):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
@@ -325,3 +325,42 @@ def test_a_certificate_is_read_as_one_of_its_game(tmp_path: Path) -> None:
             read_certificate(path, game, IDENTITY)
     with pytest.raises(ResultFileError, match="does not exist"):
         read_certificate(tmp_path / "nothing.json", game, IDENTITY)
+
+
+def test_a_folder_is_checked_with_all_its_certificates(
+    checker: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "saved"
+    lock = {(0, "J:", "bet"): 1, (0, "J:", "check"): 0}
+    solve(kuhn(), exact=True, lock=lock).save(folder, "kuhn", {})
+    names = sorted(path.name for path in folder.glob("certificate*.json"))
+    assert "certificate-locked.json" in names
+    assert checker.main([str(folder)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(names)
+    for name, line in zip(names, lines, strict=True):
+        assert line.startswith(f"{folder / name}: confirmed: the value to player 0 of the game")
+    content = json.loads((folder / "certificate-locked.json").read_text())
+    content["value"][0] += 1
+    (folder / "certificate-locked.json").write_text(json.dumps(content))
+    assert checker.main([str(folder)]) == 1
+    assert "certificate-locked.json: refused: " in capsys.readouterr().out
+    assert checker.main([str(tmp_path)]) == 1
+    assert "holds no certificate.json" in capsys.readouterr().out
+
+
+def test_a_person_is_told_decimals(
+    checker: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solve(kuhn(), exact=True).save(tmp_path / "kuhn", "kuhn", {})
+    assert checker.main([str(tmp_path / "kuhn" / "certificate.json")]) == 0
+    assert capsys.readouterr().out.endswith("is -1/18; that is -0.0555555556\n")
+    third = Fraction(1, 3)
+    assert checker.value_in_decimals(Fraction(2), Fraction(2)) == ""
+    assert checker.value_in_decimals(-third, third) == (
+        "; that is from -0.333333334 to 0.333333334, 0.667 apart"
+    )
+    assert checker.gains_in_decimals([third, Fraction(1)], [Fraction(0), 2 * third]) == (
+        "; that is 0.333333333, 1, and at most 0, 0.667"
+    )
+    assert checker.gains_in_decimals([Fraction(1)], [Fraction(0)]) == ""

@@ -12,8 +12,8 @@ from seqform import build_sequence_form, build_tree, shrink
 from seqform.base.errors import InvalidParameterError, VerificationError
 from seqform.links.link import REDUCTIONS
 from tests.command_line import KEYS, SIZES, call, process
+from tests.random_signal_games import SMALL
 
-SMALL = ("rhode-island", "-p", "ranks=4", "-p", "suits=2", "-p", "max_bets=1")
 VALUE, ABSTRACT_VALUE = -0.282605352, -0.294198022
 
 

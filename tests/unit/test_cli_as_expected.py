@@ -14,7 +14,7 @@ import seqform
 from seqform.base.nearest import nearest
 from seqform.cli import app
 from seqform.cli.commands import COMMANDS
-from tests.unit.test_architecture import HEAVY
+from tests.imports import HEAVY
 
 
 def module(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

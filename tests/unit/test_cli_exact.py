@@ -21,8 +21,8 @@ from seqform.base.errors import (
 from seqform.base.number import fraction_text
 from seqform.cli import app
 from tests.command_line import call, process
-from tests.laws.test_proven_intervals import LEDUC
-from tests.unit.test_cli_prove import FLOATS
+from tests.float_games import FLOATS
+from tests.intervals import LEDUC
 
 
 def test_the_fraction_is_printed() -> None:

@@ -19,7 +19,7 @@ from seqform.base.errors import (
 )
 from seqform.cli import app
 from tests.command_line import call, process
-from tests.unit.test_architecture import loaded_by
+from tests.imports import loaded_by
 
 KEYS = {
     "game",
@@ -250,7 +250,7 @@ def test_info_counts_the_tree() -> None:
 
 
 def test_nothing_heavy_is_loaded() -> None:
-    from tests.unit.test_architecture import loaded_by
+    from tests.imports import loaded_by
 
     code = """
 from seqform.perfect_information import alpha_beta, backward_induction, check_one_shot

@@ -15,15 +15,8 @@ from seqform.base import deadline
 from seqform.base.errors import UnsupportedGameError, VerificationError
 from seqform.cli import app
 from tests.command_line import KEYS, call, process
-from tests.unit.test_cli_abstraction import SMALL
-
-FLOATS = """
-from seqform import TreeBuilder
-def game():
-    b = TreeBuilder(2)
-    b.terminal(b.root, (0.5, -0.5))
-    return b.freeze()
-"""
+from tests.float_games import FLOATS
+from tests.random_signal_games import SMALL
 
 
 def record_of(*arguments: str) -> dict[str, Any]:

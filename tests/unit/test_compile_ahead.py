@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,19 +14,7 @@ from seqform.base import compile_ahead as ahead
 from seqform.base.deadline import time_limited
 from seqform.base.errors import OutOfTimeError
 from seqform.solvers.iterative.regret import signal_compile
-
-COUNT = """
-import sys
-from numba.core import event
-compiled = []
-class Compiled(event.Listener):
-    def on_start(self, at): compiled.append(at.data["dispatcher"].py_func)
-    def on_end(self, at): pass
-event.register("numba:compile", Compiled())
-{code}
-ours = [loop.__qualname__ for loop in compiled if loop.__module__.startswith("seqform")]
-print(len(compiled), *ours)
-"""
+from tests.child_tasks import compiled
 
 SEARCH = """
 import numpy as np
@@ -41,19 +27,6 @@ engine = SignalEngine(structure, structure.identity, rule("dcfr"), np.float32)
 engine.run(2)
 engine.bounds()
 """
-
-
-def compiled(code: str, cache: Path) -> tuple[int, list[str]]:
-    """Return how many functions a fresh process compiles, and the names of ours."""
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT.format(code=code)],
-        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    count, *names = done.stdout.splitlines()[-1].split()
-    return int(count), names
 
 
 @pytest.mark.long

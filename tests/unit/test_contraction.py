@@ -40,7 +40,7 @@ from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import SignalStructure
 from seqform.links.lifting import lift_profile
 from tests.same_game import assert_same_game
-from tests.unit.test_tree_shrink import hidden_coin
+from tests.shrinkable_games import hidden_coin
 
 HALF = Fraction(1, 2)
 BOTH = ("contraction", "contraction-matched")

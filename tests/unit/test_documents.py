@@ -15,9 +15,13 @@ DOCS = ROOT / "docs"
 NOTEBOOKS = sorted(DOCS.rglob("*.ipynb"))
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *NOTEBOOKS])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
+DEFINITION = re.compile(
+    r"^\*\*Definition\.\*\* .*?(?=\n\n(?! |\d+\. )|\Z)", re.DOTALL | re.MULTILINE
+)
+FORMULA = re.compile(r"\$[^$]+\$")
 RECIPE = re.compile(r"^`(tests/plugin/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-LONGEST_LINE, MOST_WORDS = 100, 29
+LONGEST_LINE, MOST_WORDS, MOST_WORDS_OF_A_DEFINITION = 100, 29, 130
 NOT_MODULES = {f"seqform.{group}" for group in ("games", "reductions", "experiments", "proofs")}
 """Groups of entry points that are called like no folder."""
 
@@ -74,6 +78,13 @@ def test_lines_of_prose_are_short(page: Path) -> None:
     assert [line for line in lines if len(line) > LONGEST_LINE] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_lines_of_code_are_short(page: Path) -> None:
+    """So that the site shows them whole: they are not wrapped, but scrolled."""
+    lines = [line for code in CODE.findall(text_of(page)) for line in code.split("\n")]
+    assert [line for line in lines if len(line) > LONGEST_LINE] == []
+
+
 def sentences(text: str) -> list[str]:
     """Split text into sentences; items of lists and the two sides of a colon count apart."""
     text = re.sub(r"\]\([^)]*\)", "]", text)
@@ -84,7 +95,24 @@ def sentences(text: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=names)
 def test_sentences_are_short(page: Path) -> None:
-    assert [text for text in sentences(prose(page)) if len(text.split()) > MOST_WORDS] == []
+    """But those of definitions, which say all that a thing must be; a formula is one word."""
+    text = FORMULA.sub("formula", DEFINITION.sub("", prose(page)))
+    assert [said for said in sentences(text) if len(said.split()) > MOST_WORDS] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_what_is_called_a_definition_defines_something(page: Path) -> None:
+    """A term in italics, once as short as a definition can be: the name excuses nothing else."""
+    for definition in DEFINITION.findall(prose(page)):
+        assert re.search(r"(?<!\*)\*[^*\n]+\*(?!\*)", definition), definition
+        assert len(definition.split()) <= MOST_WORDS_OF_A_DEFINITION, definition
+
+
+def test_only_definitions_may_have_long_sentences() -> None:
+    long = "word " * MOST_WORDS + "and *more*."
+    page = f"**Definition.** {long}\n\n1. item {long}\n\nText.\n"
+    assert DEFINITION.sub("", page).strip() == "Text."
+    assert DEFINITION.sub("", long) == long
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names)
@@ -101,6 +129,13 @@ def test_files_and_modules_that_a_page_names_exist(page: Path) -> None:
         is_module = (ROOT / (dotted.replace(".", "/") + ".py")).exists()
         is_room = (ROOT / dotted.replace(".", "/")).is_dir()
         assert is_module or is_room or hasattr(import_module(home), attribute), dotted
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "explanation").glob("*.md")), ids=names)
+def test_an_explanation_begins_with_its_result(page: Path) -> None:
+    """In bold sentences, before anything else is said."""
+    first = page.read_text().split("\n\n")[1]
+    assert re.match(r"\*\*[^*]+[.]\*\*(\s|$)", first), first
 
 
 def test_recipes_are_the_code_of_the_plugin() -> None:

@@ -37,8 +37,9 @@ from seqform.base.errors import (
     UnsupportedGameError,
 )
 from seqform.cli.display import print_whole
-from seqform.drawing import draw_figure, draw_text, draw_tree, pen, save_figure
+from seqform.drawing import draw_figure, draw_text, draw_tree, fonts, pen, save_figure
 from seqform.drawing.answers import edge_weights, reached_infosets
+from seqform.drawing.stack import stacked
 from seqform.drawing.style import (
     CHANCE_INK,
     FAINT,
@@ -55,9 +56,9 @@ from seqform.game.observations import SignalStructure
 from seqform.tree.start import find_state
 from seqform.tree.views import view
 from tests.command_line import call
-from tests.laws.test_drawn_trees import Coin, TwoCoins
+from tests.perfect_games import Coin, TwoCoins
 
-MINUS = "\N{MINUS SIGN}"
+MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 TIC_TAC_TOE = "tic-tac-toe"
 
 
@@ -150,7 +151,16 @@ def test_players_who_do_not_share_a_sum_have_a_payoff_each() -> None:
         builder.terminal(child, payoffs)
     drawn = draw_tree(builder.freeze(), solution=True)
     shown = set(texts(draw_figure(drawn)))
-    assert {"1", "2", "3", "4", "5", "0.25", "played", "payoffs in units, by player"} <= shown
+    assert {
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "0.25",
+        "played",
+        "payoffs and values in units, by player",
+    } <= shown
     assert [node.weight for node in drawn.nodes] == [None, 1.0, 0.0]
 
 
@@ -533,3 +543,176 @@ def test_a_set_that_one_of_its_nodes_is_reached_at_is_reached() -> None:
     reached = reached_infosets(tree, edge_weights(form, profile))
     for player, of in enumerate(analyze(form, profile).players):
         assert reached[form.tree_infosets[player]].tolist() == of.is_reached.tolist()
+
+
+def names_in(figure: Any) -> list[str]:
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+def test_moves_that_are_alike_are_drawn_once_where_a_page_is_too_narrow() -> None:
+    drawn = draw_tree(tic_tac_toe(), max_depth=2, fit=True)
+    firsts = [str(drawn.nodes[node].label) for node in drawn.children[0]]
+    assert firsts == [f"a1 {TIMES}4", f"b1 {TIMES}4", "b2"]
+    assert [len(drawn.children[node]) for node in drawn.children[0]] == [5, 5, 2]
+    assert not drawn.left_out
+    figure = draw_figure(drawn)
+    assert max(figure.get_size_inches()) < 9.6
+    assert any("alike by symmetry" in text for text in names_in(figure))
+    assert len(draw_tree(tic_tac_toe(), max_depth=2, fit=True, fold=False).nodes) == 82
+    assert len(draw_tree(tic_tac_toe(), max_depth=2).nodes) == 82
+    assert len(draw_tree(tic_tac_toe(), max_depth=1, fit=True).nodes) == 10
+
+
+def test_weights_of_moves_that_are_alike_are_added() -> None:
+    position = tic_tac_toe("x../.o./...")
+    whole = draw_tree(position, max_depth=1, solution=True, fold=False)
+    folded = draw_tree(position, max_depth=1, solution=True, fold=True)
+    assert sum(node.weight or 0 for node in folded.nodes) == 1
+    for drawn in (whole, folded):
+        assert {node.value for node in drawn.nodes} == {(0, 0)}
+    assert len(whole.nodes) == 8
+    labels = [str(folded.nodes[node].label) for node in folded.children[0]]
+    assert labels == [*(f"{move} {TIMES}2" for move in ("b1", "c1", "c2")), "c3"]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(3, 3), (4, 3), (2, 4)])
+def test_positions_are_alike_if_turning_or_reflecting_the_board_makes_them_equal(
+    columns: int, rows: int
+) -> None:
+    game = make("mnk", columns=columns, rows=rows)
+    firsts = [game.child(0, action) for action in game.actions(0)]
+    states = [game.child(first, action) for first in firsts for action in game.actions(first)]
+
+    def images(state: int) -> set[str]:
+        board = [line.split() for line in game.draw(state).split("\n")]
+        found = []
+        for _ in range(4):
+            board = [list(line) for line in zip(*board[::-1], strict=True)]
+            found += [board, [line[::-1] for line in board]]
+        return {str(image) for image in found if len(image) == rows and len(image[0]) == columns}
+
+    for one in states:
+        for two in states:
+            is_alike = game.canonical(one) == game.canonical(two)
+            assert is_alike == bool(images(one) & images(two))
+
+
+def test_a_wide_tree_is_stacked_with_every_node_in_one_part() -> None:
+    drawn = draw_tree(make("mnk"), max_depth=2, fit=True)
+    parts = stacked(drawn, 7.2 * 72, False)
+    assert len(parts) > 1
+    assert sum(len(part.tree.nodes) - 1 for part in parts) == len(drawn.nodes) - 1
+    assert all(part.size[0] <= 7.2 * 72 for part in parts)
+    width, height = draw_figure(drawn).get_size_inches()
+    assert width < 7.4
+    alone = draw_figure(drawn, orientation="down").get_size_inches()
+    assert max(alone) > max(width, height)
+
+
+def test_a_tree_whose_information_sets_reach_over_all_moves_is_not_stacked() -> None:
+    drawn = draw_tree(make("kuhn"))
+    assert stacked(drawn, 100.0, False) == []
+
+
+def test_a_thicket_of_information_sets_has_names_in_the_nodes_instead_of_lines() -> None:
+    drawn = draw_tree(make("leduc"), max_depth=4)
+    lost = {key for key, nodes in drawn.infosets.items() if len(nodes) > 1} - set(drawn.joined)
+    assert lost
+    assert set(drawn.names) == lost
+    shown = names_in(draw_figure(drawn))
+    for key in lost:
+        assert shown.count(drawn.names[key]) == len(drawn.infosets[key])
+    assert len(set(drawn.names.values())) == len(lost) or len({key[0] for key in lost}) == 2
+    assert "nodes of one name are one information set" in shown
+    assert draw_tree(make("kuhn")).names == {}
+
+
+def test_values_are_shown_with_a_solution_unless_they_are_not_wanted() -> None:
+    assert draw_tree(make("kuhn"), solution=True).nodes[0].value is not None
+    assert draw_tree(make("kuhn"), solution=True, values=False).nodes[0].value is None
+    assert draw_tree(make("kuhn")).nodes[0].value is None
+
+
+def test_what_alpha_beta_does_not_look_at_is_cut_off(tmp_path: Path) -> None:
+    """Node 2 is worth 2 at most once its first move is seen; node 1 is worth 3 (Knuth & Moore)."""
+    builder = TreeBuilder(2)
+    left, right = builder.decision(builder.root, 0, "max", ["left", "right"])
+    for node, payoffs in ((left, (3, 12, 8)), (right, (2, 4, 6))):
+        ends = builder.decision(node, 1, str(node), ["x", "y", "z"])
+        for end, paid in zip(ends, payoffs, strict=True):
+            builder.terminal(end, (paid, -paid))
+    drawn = draw_tree(builder.freeze(), pruning=True)
+    cut = [(drawn.nodes[node.parent].label, node.label) for node in drawn.nodes if node.is_pruned]
+    assert cut == [("right", "y"), ("right", "z")]
+    assert "cut off by alpha-beta" in texts(draw_figure(drawn))
+    out = Console(file=io.StringIO(), width=200)
+    out.print(draw_text(drawn))
+    assert out.file.getvalue().count("cut off") == 2  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("columns", "rows", "in_a_row"), [(3, 2, 2), (2, 2, 2), (3, 2, 3)])
+def test_cut_off_moves_change_no_value(columns: int, rows: int, in_a_row: int) -> None:
+    game = make("mnk", columns=columns, rows=rows, in_a_row=in_a_row)
+    drawn = draw_tree(game, pruning=True, max_nodes=5000)
+
+    def value(node: int) -> Any:
+        of = drawn.nodes[node]
+        if of.payoffs is not None:
+            return of.payoffs[0]
+        below = [value(n) for n in drawn.children[node] if not drawn.nodes[n].is_pruned]
+        return (max, min)[of.player](below)
+
+    assert any(node.is_pruned for node in drawn.nodes)
+    whole = draw_tree(game, values=True, max_depth=0).nodes[0].value
+    assert whole is not None
+    assert value(0) == whole[0]
+
+
+def test_pruning_is_for_games_without_hidden_moves() -> None:
+    for game in (make("kuhn"), build_tree(make("kuhn"))):
+        with pytest.raises(UnsupportedGameError):
+            draw_tree(game, pruning=True)
+    with pytest.raises(InvalidParameterError, match="leave out fold"):
+        draw_tree(tic_tac_toe(), pruning=True, fold=True, max_depth=1)
+
+
+def in_script(*labels: str) -> GameTree:
+    builder = TreeBuilder(1)
+    for child in builder.decision(builder.root, 0, "x", list(labels)):
+        builder.terminal(child, [0])
+    return builder.freeze()
+
+
+def test_letters_that_no_font_has_are_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, recwarn: pytest.WarningsRecorder
+) -> None:
+    tree = in_script("\U000fabcd\U000fabce", "\U000fabce")  # of private use: no font has them
+    save_figure(draw_figure(draw_tree(tree)), tmp_path / "a.svg")
+    assert not caplog.messages
+    for _ in range(2):
+        save_figure(draw_figure(draw_tree(tree)), tmp_path / "a.png")
+    (said,) = caplog.messages
+    assert "\U000fabcd\U000fabce" in said
+    assert "apt install" in said
+    assert not [w for w in recwarn if "Glyph" in str(w.message)]
+    assert "\U000fabcd" in (tmp_path / "a.svg").read_text()
+
+
+def test_a_font_that_has_the_letters_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    cjk = {"Noto Sans CJK SC": {ord("牌")}, "Other": {ord("牌"), ord("न")}}
+    have = {"DejaVu Sans": set(map(ord, "ab")), **cjk}
+    monkeypatch.setattr(fonts, "_letters", lambda name: frozenset(have.get(name, ())))
+    monkeypatch.setattr(fonts, "installed", lambda: list(have))
+    fonts._others.cache_clear()
+    try:
+        assert fonts.families("ab") == ["DejaVu Sans"]
+        assert fonts.families("a牌") == ["DejaVu Sans", "Noto Sans CJK SC"]
+        assert fonts.families("न牌") == ["DejaVu Sans", "Noto Sans CJK SC", "Other"]
+        assert fonts.missing("a牌क") == {"क"}
+    finally:
+        fonts._others.cache_clear()
+
+
+def test_figures_show_themselves_in_notebooks() -> None:
+    figure = draw_figure(draw_tree(make("kuhn"), max_depth=1))
+    assert figure._repr_png_().startswith(b"\x89PNG")

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import json
+import re
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.text import Text
 
 from experiments import largest, league, reductions, tradeoff
 from experiments.convergence import ITERATIVE, draw_convergence
 from experiments.drawing import draw_sizes
+from experiments.gameshrink_loss import draw_losses
 from experiments.labels import game_of
+from experiments.payoff_regions import draw_regions
+from experiments.sweep_picture import draw_sweep
 from seqform import EXPERIMENTS, METHODS, run_experiment
 from seqform.experiment import Finished, Row, read_table
 from seqform.experiment.named import read_named
@@ -358,3 +366,231 @@ def test_what_enhancements_spare(tmp_path: Path) -> None:
             assert row["matchings"] >= here["none"]["matchings"], name
         assert here["shape"]["by_shape"] == here["histograms"]["by_histogram"] == 0
         assert here["disjoint sets"]["by_disjoint_sets"] == 0
+
+
+OWN = """
+from seqform.plugins import TERMINAL, Answer, Look, Method, Profile, RegretRule, SearchOptions
+
+RULE = RegretRule("mine", alpha=float("inf"), beta=float("-inf"), gamma=1.0)
+
+
+class Guess:
+    num_players, unit = 2, "points"
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return TERMINAL if len(state) == 2 else len(state)
+
+    def chance(self, state):
+        return []
+
+    def actions(self, state):
+        return ("a", "b", "c")
+
+    def child(self, state, action):
+        return (*state, action)
+
+    def infoset(self, state):
+        return len(state)
+
+    def payoffs(self, state):
+        return {("a", "a"): (3, -3), ("b", "b"): (1, -1), ("c", "c"): (2, -2)}.get(state, (0, 0))
+
+
+class Uniform(Method):
+    name, summary, concept, Options = "uniform", "plays evenly", "nash", SearchOptions
+
+    def accepts(self, problem):
+        return None
+
+    def run(self, problem, options, clock):
+        profile = Profile.uniform(problem.form.treeplexes)
+        history = tuple(Look(n, n / 100, 1 / n) for n in (1, 2, 4))
+        return Answer(problem.form, profile, self.name, 1.0, iterations=4, history=history)
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a module of one's own in the current folder, with a game and methods."""
+    monkeypatch.chdir(tmp_path)
+    name = f"own_{tmp_path.name}".replace("-", "_")
+    (tmp_path / f"{name}.py").write_text(OWN)
+    return name
+
+
+def test_convergence_takes_games_and_methods_of_ones_own_and_draws_them(own: str) -> None:
+    methods = (
+        f"cfr+(iterations=30),{own}.py:RULE(iterations=30),{own}.py:RULE(iterations=30,gamma=5)"
+    )
+    axes = {"games": f"{own}:Guess", "methods": f"{methods},{own}:Uniform,auto,lp,efce"}
+    found = run_experiment("convergence", axes, out=Path("out"))
+    rows: dict[tuple[Any, Any], list[Any]] = {}
+    for row in found.rows:
+        rows.setdefault((row["method"], row["options"]), []).append(row)
+    plus, same, other, uniform, auto, lp, efce = rows.values()
+    line = [(row["iterations"], row["gap"]) for row in plus]
+    assert line == [(row["iterations"], row["gap"]) for row in same]
+    assert line != [(row["iterations"], row["gap"]) for row in other]
+    assert line[-1][0] == 30
+    assert [(row["iterations"], row["gap"]) for row in uniform[:-1]] == [
+        (1, 1.0),
+        (2, 0.5),
+        (4, 0.25),
+    ]
+    assert len(auto) == len(lp) == 1
+    assert auto[0]["certified_gap"] < 1e-9
+    assert [row["status"] for row in efce] == ["refused"]
+    assert "no nash_gap" in efce[0]["reason"]
+    assert Path("out/convergence.png") in found.figures
+
+
+def test_a_rule_whose_file_changes_is_measured_again(own: str) -> None:
+    axes = {"games": f"{own}:Guess", "methods": f"{own}.py:RULE(iterations=3)"}
+    assert run_experiment("convergence", axes, out=Path("out")).made == 1
+    assert run_experiment("convergence", axes, out=Path("out")).made == 0
+    Path(f"{own}.py").write_text(OWN.replace("gamma=1.0", "gamma=2.0"))
+    assert run_experiment("convergence", axes, out=Path("out")).made == 1
+
+
+def test_the_league_takes_every_method_and_refuses_what_has_no_gap(own: str) -> None:
+    methods = f"{own}:RULE,{own}:Uniform,enumeration,lcp,auto,efce,nosuch,dcfr(depth=3)"
+    axes = {"games": f"{own}:Guess", "methods": methods, "budgets": "0.2"}
+    rows: list[Any] = run_experiment("league", axes, out=Path("out")).rows
+    last = {row["method"]: row for row in rows}
+    for method in ("enumeration", "lcp", "auto"):
+        assert last[method]["certified"] < 1e-9
+    assert 0 < last[f"{own}:Uniform"]["certified"] < 1
+    reasons = {name: row["reason"] for name, row in last.items() if row["status"] == "refused"}
+    assert set(reasons) == {"efce", "nosuch", "dcfr"}
+    assert "no field 'depth'; it has alpha, beta" in reasons["dcfr"]
+    assert {row["status"] for row in rows} == {"done", "refused"}
+
+
+def test_a_sweep_takes_methods_of_ones_own_and_is_drawn(own: str) -> None:
+    axes = {"games": f"kuhn,{own}.py:Guess", "methods": f"lp,{own}:RULE(iterations=50)"}
+    found = run_experiment("sweep", axes, out=Path("out"))
+    assert [row["status"] in ("solved", "limit") for row in found.rows] == [True] * 4
+    assert found.figures == (Path("out/sweep.png"),)
+    assert Path("out/sweep.png").read_bytes().startswith(PNG)
+
+
+def test_the_sweep_of_the_how_to_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    pages = ROOT / "docs" / "how-to"
+    (sweep,) = blocks(pages / "run-experiments.md", "toml")
+    (tmp_path / "mine.toml").write_text(sweep)
+    (tmp_path / "my_game.py").write_text(blocks(pages / "bring-your-own-game.md", "python")[0])
+    found = run_experiment("mine.toml")
+    assert len(found.rows) == 48
+    assert {row["method"] for row in found.rows} == {"lp", "cfr+"}
+    assert not found.without_result
+    assert [path.name for path in found.figures] == ["sweep.png"]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the blocks of a page in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+
+
+def swept_rows(numbers: tuple[int, ...], games: tuple[str, ...], methods: tuple[str, ...]) -> Any:
+    """Rows of a sweep over a parameter, as figures get them."""
+    return [
+        {"game": game, "parameters": json.dumps({"cards": number}), "method": method}
+        | {"options": None, "reduction": "none", "seed": None, "status": "solved"}
+        | {"value": number / 10, "gap": 0.0 if method == "lp" else 1e-3, "seconds": 0.1 * number}
+        for game in games
+        for number in numbers
+        for method in methods
+    ]
+
+
+def test_a_sweep_of_numbers_has_a_line_for_each_method_and_a_column_for_each_game() -> None:
+    figure = draw_sweep(swept_rows((3, 4, 5), ("kuhn", "goofspiel"), ("lp", "cfr+")))
+    assert len(figure.axes) == 3 * 2
+    for panel in figure.axes:
+        assert [list(line.get_xdata()) for line in panel.lines] == [[3, 4, 5]] * 2
+    assert {panel.get_title() for panel in figure.axes[:2]} == {"kuhn", "goofspiel"}
+    assert {text.get_text() for text in figure.legends[0].get_texts()} == {"lp", "cfr+"}
+    gaps = figure.axes[2].lines
+    assert set(gaps[0].get_ydata()) == {1e-16}
+
+
+def test_a_sweep_without_numbers_has_a_place_for_each_game() -> None:
+    figure = draw_sweep(swept_rows((3,), ("kuhn", "leduc", "my.py:Guess"), ("lp", "cfr+", "auto")))
+    assert len(figure.axes) == 3
+    labels = [text.get_text() for text in figure.axes[-1].get_xticklabels()]
+    assert labels == ["kuhn\ncards=3", "leduc\ncards=3", "my.py:Guess\ncards=3"]
+    assert [len(line.get_xdata()) for line in figure.axes[0].lines] == [3, 3, 3]
+
+
+def outside(figure: Any) -> list[str]:
+    """Return the texts of a figure that its edge cuts off."""
+    FigureCanvasAgg(figure).draw()
+    width, height = figure.get_size_inches() * figure.dpi
+    texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    return [
+        text
+        for text, box in boxes
+        if box.x0 < -1 or box.y0 < -1 or box.x1 > width + 1 or box.y1 > height + 1
+    ]
+
+
+def touching(axis: Any) -> list[tuple[str, str]]:
+    """Return the labels of an axis that touch their neighbour."""
+    labels = [text for text in axis.get_ticklabels(which="both") if text.get_text()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in labels]
+    return [
+        (one, two)
+        for (one, first), (two, second) in combinations(boxes, 2)
+        if first.overlaps(second)
+    ]
+
+
+def measured(methods: tuple[str, ...], games: tuple[str, ...], low: float, high: float) -> Any:
+    """Rows of `convergence` and of `league`, as figures get them."""
+    return [
+        {"game": game, "parameters": None, "method": method, "options": None, "target": target}
+        | {"iterations": n, "spent": spent, "gap": 1 / n}
+        for game in games
+        for place, method in enumerate(methods)
+        for n, (spent, target) in enumerate(
+            ((low, 1e-3), (low + (high - low) * (place + 1) / len(methods), 1e-6)), start=1
+        )
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 9, 20])
+@pytest.mark.parametrize("name", ["cfr", "coin_games.fictitious_play:FICTITIOUS_PLAY"])
+def test_no_legend_is_cut_off(count: int, name: str) -> None:
+    rows = measured(tuple(f"{name}{place}" for place in range(count)), ("kuhn",), 0.1, 1.0)
+    for figure in (draw_convergence(rows), league.draw_league(rows)):
+        assert not [text for text in outside(figure) if text.startswith(name)]
+
+
+def test_labels_of_the_league_do_not_collide() -> None:
+    figure = league.draw_league(measured(("cfr", "lp"), ("kuhn",), 2e-3, 1.1e-2))
+    FigureCanvasAgg(figure).draw()
+    assert [touching(panel.xaxis) for panel in figure.axes] == [[], [], []]
+
+
+def test_the_scales_of_two_panels_are_told_apart() -> None:
+    figure = draw_losses(read_table(COMMITTED / "gameshrink_loss"))
+    FigureCanvasAgg(figure).draw()
+    scale = figure.axes[0].child_axes[0].yaxis.label.get_window_extent()
+    other = figure.axes[1].yaxis.label.get_window_extent()
+    assert other.x0 - scale.x1 > scale.width  # a line of text has room between
+
+
+def test_areas_of_payoff_regions_have_a_color_of_the_legend() -> None:
+    figure = draw_regions(read_table(COMMITTED / "payoff_regions"))
+    shown = {to_hex(line.get_color()) for line in figure.legends[0].legend_handles}
+    for panel in figure.axes:
+        for area in panel.patches:
+            assert area.get_alpha() is None or to_hex(area.get_facecolor()) == "#000000"
+            tint = to_rgb(area.get_facecolor())
+            pure = [min(1.0, max(0.0, (part - 0.75) / 0.25)) for part in tint]
+            assert to_hex(pure) in shown or area.get_alpha() is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from abstraction.equitable import equitable
@@ -17,18 +16,7 @@ from seqform.base.errors import InvalidGameError, UnsupportedGameError
 from seqform.form.counts_from_signals import count_signal_game
 from seqform.game.observations import SignalStructure
 from seqform.game.signals import EVERYONE
-
-
-class Marked(LimitPoker):
-    """Poker in which one deal pays something of its own at the showdown."""
-
-    marked: Any = None
-
-    def payoffs(self, outcome: str, signals: Any) -> Any:
-        paid = np.array(super().payoffs(outcome, signals))
-        if len(self.marked) == signals.shape[1] and outcome == "showdown":
-            paid[(signals == self.marked).all(axis=1)] = (7, -7)
-        return paid
+from tests.random_signal_games import marked
 
 
 class SeenByOne(LimitPoker):
@@ -36,14 +24,6 @@ class SeenByOne(LimitPoker):
 
     def recipient(self, state: Any) -> int:
         return 0 if state.round == 0 else EVERYONE
-
-
-def marked(ranks: int, suits: int, deal: tuple[int, ...]) -> Any:
-    game: Any = rhode_island(ranks, suits, 1)
-    fields = {name: getattr(game, name) for name in type(game).__dataclass_fields__}
-    made: Any = Marked(**fields)
-    object.__setattr__(made, "marked", np.array(deal))
-    return made
 
 
 @pytest.mark.parametrize("deal", [(0, 1, 2, 3), (11, 10, 9, 7), (4, 8, 1, 0)])

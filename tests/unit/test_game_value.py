@@ -20,7 +20,7 @@ from seqform.concepts.play import finite, values_record
 from seqform.game.rules import TERMINAL
 from seqform.perfect_information import SearchResult
 from seqform.tree.as_rules import TreeGame
-from tests.unit.test_refusals import spoiled
+from tests.spoiled_games import spoiled
 
 WHOLE = SearchResult("mine", -1, -1, "check", ("check", "check"))
 """The solution of king, queen, jack, as a search that ended would find it."""

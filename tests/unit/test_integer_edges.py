@@ -26,7 +26,7 @@ from seqform.game.deals import Deals, Deck
 from seqform.game.observations import SignalStructure
 from seqform.tree.builder import TreeBuilder
 from seqform.tree.tree import GameTree
-from tests.unit.test_large_integers import staked
+from tests.rebuilt import staked
 
 HALF = Fraction(1, 2)
 PAIR = Deck(("low", "high"), (1, 1))

@@ -18,18 +18,10 @@ from seqform.exact.plan_proof import ProvenInterval, outwards
 from seqform.exact.plans import check_plan, round_plan
 from seqform.form.profile import Profile
 from seqform.form.sparse_payoff import SparsePayoff
-from tests.laws.test_proven_intervals import chain, form_of
-from tests.unit.test_payoff_operators import sparse
-from tests.unit.test_treeplex import BEHAVIOR, HAND, NOTHING, of_actions
+from tests.intervals import BEHAVIOR, HAND, NOTHING, chain, form_of, objects, of_actions, sparse
 
 EIGHTHS = np.array([8, 4, 4, 1, 1, 2, 3, 1, 2])
 """Eight times the plan of BEHAVIOR."""
-
-
-def objects(numbers: Any) -> Any:
-    array = np.empty(len(numbers), dtype=object)
-    array[:] = list(numbers)
-    return array
 
 
 def test_a_plan_is_split_from_the_top_down() -> None:

@@ -7,43 +7,16 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-import numpy as np
 import pytest
 
 from abstraction.equitable import equitable
 from abstraction.outcome import outcome
-from games.kuhn import kuhn
-from games.limit_poker import LimitPoker
 from seqform import build_sequence_form, build_tree
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
 from seqform.form.kronecker import KroneckerPayoff
-from seqform.game.deals import Deck
 from seqform.game.observations import SignalStructure
-
-KUHN: Any = kuhn()
-
-
-class Staked(LimitPoker):
-    """Kuhn poker for other stakes."""
-
-    factor: Any = 1
-
-    def stake(self, state: Any) -> Any:
-        return super().stake(state) * self.factor
-
-    def payoffs(self, outcome: str, signals: Any) -> Any:
-        return super().payoffs(outcome, signals).astype(np.int64) * self.unit_payoff
-
-    unit_payoff: int = 1
-
-
-def staked(factor: Any, unit_payoff: int = 1, deck: Deck = KUHN.deck) -> Any:
-    others = {name: getattr(KUHN, name) for name in ("strength", "ante", "bets", "max_bets")}
-    game: Any = Staked(deck, **others)
-    object.__setattr__(game, "factor", factor)
-    object.__setattr__(game, "unit_payoff", unit_payoff)
-    return game
+from tests.rebuilt import KUHN, staked
 
 
 def test_large_stakes_that_fit_are_exact() -> None:

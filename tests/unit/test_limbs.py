@@ -12,9 +12,7 @@ from seqform.exact import limbs
 from seqform.exact.limbs import BestResponse, Layout
 from seqform.form.explicit_passage import steps_of
 from seqform.form.protocol import Integers
-from tests.laws.test_proven_intervals import chain, star
-from tests.unit.test_integer_plans import objects
-from tests.unit.test_treeplex import HAND
+from tests.intervals import HAND, chain, objects, star
 
 
 def choose_layout(bound: int, bits: int, treeplexes: Any) -> Layout:

@@ -19,7 +19,7 @@ from seqform.game.observations import (
 )
 from seqform.game.rules import CHANCE, TERMINAL
 from tests.random_signal_games import Public, RandomSignalGame
-from tests.unit.test_large_integers import staked
+from tests.rebuilt import staked
 
 LEDUC = SignalStructure(leduc(2, merge_suits=True))
 """Two queens and two kings: one to each player, then one for all, who pairs it wins."""

@@ -15,6 +15,7 @@ from seqform.form.kronecker import KroneckerPayoff, Lines, Term
 from seqform.form.payoff import PayoffOperator, ZeroSumPayoffs
 from seqform.form.payoff_tensor import PayoffTensor, tensor_of
 from seqform.form.sparse_payoff import SparsePayoff
+from tests.intervals import sparse
 
 STAKES = np.array([[1, 2, 3], [0, 0, 4]])
 SIGNALS = np.array([[5, 0], [6, 7]])
@@ -29,11 +30,6 @@ def kronecker(stakes: np.ndarray, signals: np.ndarray, denominator: int = 2) -> 
     shape = tuple(s * t for s, t in zip(stakes.shape, signals.shape, strict=True))
     term = Term((lines[0], lines[1]), sp.csr_array(stakes), sp.csr_array(signals))
     return KroneckerPayoff((shape[0], shape[1]), (term,), denominator)
-
-
-def sparse(matrix: np.ndarray, denominator: int = 2) -> SparsePayoff:
-    entries = sp.csr_array(matrix)
-    return SparsePayoff(entries / denominator, entries.data, denominator)
 
 
 WHOLE = np.kron(STAKES, SIGNALS)

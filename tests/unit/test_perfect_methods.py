@@ -34,7 +34,7 @@ from seqform.methods.problem import Problem
 from seqform.perfect_information import SearchResult, TreeInduction, backward_induction_tree
 from seqform.perfect_information import check_one_shot as check
 from seqform.results.status import Status
-from tests.unit.test_refusals import pays
+from tests.spoiled_games import pays
 
 END = "xoo/exx/eee"
 

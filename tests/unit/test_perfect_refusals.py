@@ -40,7 +40,7 @@ from seqform.perfect_information.own_methods import solve_by
 from seqform.perfect_information.table import new_table
 from seqform.tree.as_rules import TreeGame
 from tests.perfect_games import Chain, Lattice
-from tests.unit.test_refusals import pays, spoiled, two_moves
+from tests.spoiled_games import pays, spoiled, two_moves
 
 METHODS: dict[str, Callable[..., Any]] = {
     "backward": backward_induction,

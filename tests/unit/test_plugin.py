@@ -97,6 +97,30 @@ def test_the_game_is_solved_listed_and_known(seqform: Run) -> None:
     assert "kuhn" in listed
 
 
+def test_a_game_in_a_representation_of_its_own_goes_all_the_way(
+    seqform: Run, tmp_path: Path
+) -> None:
+    saved, page = str(tmp_path / "saved"), tmp_path / "page.html"
+    found = record(seqform("solve", "odds-and-evens", "--prove", "--out", saved, "--json"))
+    assert (found["exact_value"], found["status"]) == ("-1/12", "solved")
+    assert record(seqform("verify", saved, "--json"))["exact_value"] == "-1/12"
+    by_search = ("--method", "cfr+", "--gap", "0.01", "--json")
+    more = record(seqform("solve", "odds-and-evens", "-p", "most=5", *by_search))
+    assert more["nash_gap"] <= 0.01
+    shown = seqform("show", "odds-and-evens").stdout
+    assert "2 coins" in shown
+    assert "0.417" in shown
+    assert seqform("report", saved, "-o", str(page)).returncode == 0
+    assert "-1/12" in page.read_text()
+
+
+@pytest.mark.parametrize("command", ["draw", "info", "shrink"])
+def test_what_needs_a_tree_says_so_of_another_representation(seqform: Run, command: str) -> None:
+    done = seqform(command, "odds-and-evens")
+    assert done.returncode == 2
+    assert "is a sequence form and has no tree, which this needs" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize("method", ["fictitious-play", "quadratic-cfr", "hedge"])
 def test_the_methods_solve(seqform: Run, method: str) -> None:
     options = ["--rounds", "100"] if method == "fictitious-play" else ["--gap", "0.01"]

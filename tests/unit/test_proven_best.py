@@ -23,8 +23,8 @@ from seqform.results import best_nash
 from seqform.results.best_nash import bound_by
 from seqform.solvers.linear import mixed_integer
 from seqform.solvers.linear.program import LPStatus
+from tests.reference.extreme_equilibria import BATTLE, bimatrix, claim
 from tests.reference.mixed_cvxpy import ENGINES, solved_by
-from tests.unit.test_best_and_all import BATTLE, bimatrix, claim
 
 MYERSON = """EFG 2 R "Myerson (Game Theory), Exercise 2.4" { "Player 1" "Player 2" } ""
 c "" 1 "(0,1)" { "1" 2/3 "2" 1/3 } 0

@@ -60,7 +60,7 @@ from tests.certificates import (
     unit,
 )
 from tests.command_line import call
-from tests.laws.test_proven_intervals import LEDUC
+from tests.intervals import LEDUC
 from tests.random_signal_games import POKER, Public, RandomSignalGame, random_signal_game
 from tests.shrinkable_games import copied_game, observable_game
 

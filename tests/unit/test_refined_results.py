@@ -32,7 +32,7 @@ from seqform.exact.plan_proof import prove_equilibrium
 from seqform.exact.trembles import Trembles, prove_refinement
 from tests.certificates import CHECKER, changed, forgeries, load_tool, put
 from tests.float_games import float_game
-from tests.laws.test_refinements import who_does_it
+from tests.reference.after_mistakes import who_does_it
 
 Check = Callable[[Any], tuple[int, str]]
 

@@ -70,6 +70,48 @@ def test_all_commands_and_games_are_there(site):
     assert "-1/18" in games
 
 
+def test_the_index_says_how_to_begin_and_knows_the_reference(site):
+    index = (DOCS / "index.md").read_text()
+    start = index.partition("\n## ")[0]
+    assert {"What you get", "How to begin"} <= set(re.findall(r"\*\*(.+?)\*\*", start))
+    assert "pip install" in start
+    shown = site.with_reference(index)
+    for page, words in site.GENERATED.items():
+        title, _, rest = words.partition(":")
+        assert f"* [{title}]({page}.rst):{rest}.\n" in shown
+    *_, reference, _others = site.navigation(index)
+    assert set(site.GENERATED) <= set(reference.split())
+
+
+def test_a_page_of_the_start_that_belongs_to_a_section_is_there_only(site):
+    text = "[a](a.md) and [b](b.md)\n\n## How to\n\n* [b](b.md)\n"
+    start, how_to = site.navigation(text)
+    assert ("\na\n" in start, "\nb\n" in start) == (True, False)
+    assert "\nb\n" in how_to
+
+
+def test_the_root_of_the_site_leads_to_its_first_page(site, tmp_path):
+    site.write_entrance(tmp_path)
+    entrance = (tmp_path / "index.html").read_text()
+    assert entrance.count('"docs/index.html"') == 1  # of the link; the other is in a refresh
+    assert "url=docs/index.html" in entrance
+
+
+def test_help_on_the_site_is_what_the_command_line_prints(site):
+    commands = site.commands_page()
+    assert re.findall(r"\{\w+\}", commands) == []
+    for kind in ("REDUCTIONS", "METHODS", "SOLVERS"):
+        for name in getattr(seqform, kind).names():
+            assert name in commands, name
+    assert not set("╭╮╰╯│") & set(commands)
+    assert max(map(len, commands.splitlines())) <= site.WIDTH + len("   ")
+
+
+def test_frames_go_and_what_they_hold_stays(site):
+    framed = "╭─ Options ──╮\n│ --a    one │\n╰────────────╯\n\n\n\nEnd"
+    assert site.unframed(framed) == "Options\n--a    one\n\nEnd"
+
+
 def test_nothing_is_loaded_from_elsewhere():
     conf = (DOCS / "conf.py").read_text()
     assert "http" not in conf

@@ -17,7 +17,7 @@ from seqform.game.rules import TERMINAL
 from seqform.perfect_information import backward_induction, backward_induction_tree
 from seqform.tree.as_rules import TreeGame
 from seqform.tree.tree import GameTree
-from tests.unit.test_refusals import spoiled
+from tests.spoiled_games import spoiled
 
 
 def over(*payoffs: int) -> Any:

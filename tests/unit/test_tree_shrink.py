@@ -15,59 +15,15 @@ import abstraction.tree_shrink
 from abstraction.node_classes import shares
 from abstraction.tree import TREE, lossless_classes
 from abstraction.tree_published import published_classes
-from abstraction.tree_shrink import TreeMerge, TreeReduction
+from abstraction.tree_shrink import TreeReduction
 from games.kuhn import kuhn
 from games.leduc import leduc
-from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, certify, solve
+from seqform import GameTree, TreeBuilder, build_sequence_form, build_tree, solve
 from seqform.base.errors import UnsupportedGameError
 from seqform.form.from_signals import build_signal_form
 from seqform.game.observations import SignalStructure
-from seqform.links.lifting import lift_profile
-from seqform.links.link import SequenceMap
 from seqform.tree.tree import NODE_COLUMNS
-from tests.shrinkable_games import merged
-
-
-def lifted_gap(tree: GameTree, merge: TreeMerge) -> float:
-    small, large = build_sequence_form(merge.tree), build_sequence_form(tree)
-    profile = solve(small).profile
-    assert profile is not None
-    return certify(
-        large, lift_profile(profile, SequenceMap(large, merge.sequences(small, large)))
-    ).nash_gap
-
-
-def two_jacks(in_turn: bool, mirrored: bool = False) -> GameTree:
-    """Deal one card each of two jacks and a king; player 0 may bet, player 1 may fold; `mirrored`
-    is the order of actions with J2."""
-    b = TreeBuilder(2)
-    cards, dealt = ("J1", "J2", "K"), []
-    third = Fraction(1, 3)
-    if in_turn:
-        for first, node in zip(
-            cards, b.chance(b.root, [(card, third) for card in cards]), strict=True
-        ):
-            rest = [card for card in cards if card != first]
-            dealt += [
-                ((first, card), c)
-                for card, c in zip(
-                    rest, b.chance(node, [(card, Fraction(1, 2)) for card in rest]), strict=True
-                )
-            ]
-    else:
-        deals = [(x, y) for x in cards for y in cards if x != y]
-        dealt = list(
-            zip(deals, b.chance(b.root, [(deal, Fraction(1, 6)) for deal in deals]), strict=True)
-        )
-    for (mine, yours), node in dealt:
-        win = (mine == "K") - (yours == "K")
-        actions = ["bet", "check"] if mirrored and mine == "J2" else ["check", "bet"]
-        after = dict(zip(actions, b.decision(node, 0, (0, mine), actions), strict=True))
-        b.terminal(after["check"], (win, -win))
-        call, fold = b.decision(after["bet"], 1, (1, yours), ["call", "fold"])
-        b.terminal(call, (2 * win, -2 * win))
-        b.terminal(fold, (1, -1))
-    return b.freeze()
+from tests.shrinkable_games import hidden_coin, lifted_gap, merged, two_jacks
 
 
 @pytest.mark.parametrize("published", [False, True])
@@ -127,21 +83,6 @@ def test_outcomes_of_unequal_probability_merge_where_nothing_else_tells_them_apa
             b.terminal(end, (payoff, -payoff))
     merge = merged(b.freeze())
     assert (merge.tree.num_nodes, merge.infoset.tolist()) == (4, [0, 0])
-
-
-def hidden_coin() -> GameTree:
-    """Let player 0 guess a biased coin that it does not see."""
-    b = TreeBuilder(2)
-    for sign, node in zip(
-        (1, -1),
-        b.chance(b.root, [("heads", Fraction(1, 3)), ("tails", Fraction(2, 3))]),
-        strict=True,
-    ):
-        for right, end in zip(
-            (sign, -sign), b.decision(node, 0, "guess", ["heads", "tails"]), strict=True
-        ):
-            b.terminal(end, (right, -right))
-    return b.freeze()
 
 
 def noisy_report(heads_prize: int) -> GameTree:

@@ -7,21 +7,8 @@ import pytest
 
 from seqform.base.errors import InvalidGameError, InvalidStrategyError
 from seqform.form.treeplex import UNIT_ROUNDOFF, Treeplex
+from tests.intervals import BEHAVIOR, HAND, NOTHING, of_actions, treeplex
 
-
-def treeplex(parents: list[int], first: list[int]) -> Treeplex:
-    return Treeplex(np.array(parents, dtype=np.int32), np.array(first, dtype=np.int32))
-
-
-def of_actions(*count: int) -> Treeplex:
-    """Return information sets side by side with so many actions."""
-    return treeplex([0] * len(count), np.cumsum([1, *count]).tolist())
-
-
-HAND = treeplex([0, 1, 1, 5], [1, 3, 6, 8, 9])
-"""Sequences 1, 2 of the first set; 3, 4, 5 and 6, 7 after sequence 1; 8 after sequence 5."""
-NOTHING = treeplex([], [1])
-BEHAVIOR = np.array([1, 0.5, 0.5, 0.25, 0.25, 0.5, 0.75, 0.25, 1])
 PLAN = np.array([1, 0.5, 0.5, 0.125, 0.125, 0.25, 0.375, 0.125, 0.25])
 
 

@@ -170,6 +170,18 @@ class DeviceCheck(Summarized):
         rows.append(("numbers", IN_FRACTIONS if self.is_exact else "floats, as they are stored"))
         return [*rows, ("note", self.note)] if self.note else rows
 
+    def gaining_rows(self) -> list[tuple[str, ...]]:
+        """Return the deviations that gain, for people, those that gain most first.
+
+        Of each: the player, where it begins, the concept, what is gained as seen before the game,
+        and how likely the device says so.
+        """
+        return [
+            (str(of.player), of.told, of.kind, in_words(of.gain, 6), in_words(of.probability, 6))
+            for of in self.deviations
+            if of.gain > 0
+        ]
+
     def _verdict(self, kind: str) -> str:
         if self.is_equilibrium(kind):
             return "yes"

@@ -133,6 +133,14 @@ class Evaluation(Summarized):
         everybody = self.seats[0].values
         return sum(mine) / len(mine) if mine else sum(everybody) / len(everybody)
 
+    def _interval(self) -> Rows:
+        """Return what a profile proves of the value of a constant-sum game, in fractions."""
+        if self.exact is None or not self.profile.is_constant_sum or len(self.seats) > 1:
+            return []
+        value, (mine, theirs) = self.exact.seats[0][0], self.exact.gains
+        ends = f"[{in_words(value - theirs, DIGITS)}, {in_words(value + mine, DIGITS)}]"
+        return [("proven interval", f"{ends} {self.unit}")]
+
     def _mean_in_words(self) -> str:
         if self.exact is None:
             return f"{self.mean:.12g}"
@@ -157,7 +165,7 @@ class Evaluation(Summarized):
             for player in self.forgetful
         ]
         if self.exact is not None:
-            rows += self.exact.rows(self.unit)
+            rows += [*self._interval(), *self.exact.rows(self.unit)]
         else:
             rows += self.profile.rows(self.unit)
         if self.exact is None and self.against is not None:

@@ -10,8 +10,6 @@ import numpy as np
 from seqform.base.errors import GameTooLargeError, UnsupportedGameError
 from seqform.strategies.show.by_hand import HandTables
 from seqform.strategies.show.by_play import alike, play_tables
-from seqform.strategies.show.equilibria_table import equilibria_tables, left_out, played_in_all
-from seqform.strategies.show.family_table import family_tables
 from seqform.strategies.show.show import NEVER
 from seqform.strategies.show.subject import Subject, subject_of
 from seqform.strategies.show.table_text import Table
@@ -49,12 +47,16 @@ def beginning_of(solution: Solution) -> Beginning:
     found = _hand_tables(subject) if subject.signals is not None else None
     tables, note = found or _play_tables(subject)
     if solution.family is not None:
+        from seqform.strategies.show.family_table import family_tables
+
         tables = (*tables, *family_tables(solution.family))
     notes = [NEVER] if any(table.has_brackets for table in tables) else []
     return Beginning(tables, (*notes, *([note] if note else [])), not note)
 
 
 def _side_by_side(equilibria: Equilibria) -> Beginning:
+    from seqform.strategies.show.equilibria_table import equilibria_tables, left_out, played_in_all
+
     same, left = played_in_all(equilibria), left_out(equilibria)
     notes = []
     if same:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from seqform.base.errors import UnknownNameError
+from seqform.base.errors import OutOfTimeError, UnknownNameError
 from seqform.base.summary import Rows, counted
 from seqform.base.wrapped import wrapped_rows, wrapped_text
 from seqform.game.catalogue import GAMES
@@ -143,4 +143,7 @@ def _played(solution: Solution) -> tuple[tuple[Table, ...], tuple[str, ...], boo
         return (), (), False  # tables would need a tree, and numpy
     from seqform.strategies.show.beginning import beginning_of
 
-    return beginning_of(solution)
+    try:
+        return beginning_of(solution)
+    except OutOfTimeError:  # the answer itself is not lost
+        return (), ("(the time is over: what is played was not made ready)",), False

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from seqform.base.errors import UnsupportedGameError
 from seqform.base.summary import Rows
 from seqform.game.kinds import is_signal_game
 from seqform.results.asked import UNWRITTEN
@@ -13,6 +15,12 @@ from seqform.results.status import Status
 
 if TYPE_CHECKING:
     from seqform.results.solution import Solution
+
+MOST_SEQUENCES = 1_000
+"""Of both players together, up to which correlated equilibria take seconds."""
+
+MOST_PAIRS = 1_000_000
+"""Of reduced pure strategies, up to which enumerating all equilibria takes seconds."""
 
 MOST = 4
 """Steps that are offered."""
@@ -108,14 +116,36 @@ def _further(solution: Solution, asked: Mapping[str, Any]) -> Iterator[Step]:
     """Yield what else can be known of the equilibria of a game."""
     if solution.concept != "nash" or solution.smaller is not None or set(asked) & {"all", "family"}:
         return
-    if solution.is_constant_sum:
-        if solution.exact is not None:
-            yield FAMILY
-        elif solution.bracket is None and solution.status is Status.SOLVED:
-            yield PROVE
-    elif solution.game.num_players == 2:
-        yield ALL
-        yield EFCE
+    if solution.is_constant_sum and solution.exact is not None:
+        yield FAMILY
+        return
+    if solution.status is Status.SOLVED and solution.proof is None and _is_provable(solution.game):
+        yield PROVE
+    if not solution.is_constant_sum and solution.game.num_players == 2:
+        size = sum(treeplex.num_sequences for treeplex in solution.game.treeplexes)
+        if size <= MOST_SEQUENCES and _is_provable(solution.game):
+            if _is_enumerable(solution.game):
+                yield ALL
+            yield EFCE
+
+
+def _is_provable(game: Any) -> bool:
+    """Return whether something can be proven in exact arithmetic."""
+    from seqform.exact.bracket import check_bracketable
+
+    try:
+        check_bracketable(game)
+    except UnsupportedGameError:
+        return False
+    return True
+
+
+def _is_enumerable(game: Any) -> bool:
+    """Return whether all equilibria of a game of two players are enumerated in little time."""
+    from seqform.form.pure_strategies import count_strategies
+
+    pairs = prod(count_strategies(treeplex).reduced for treeplex in game.treeplexes)
+    return pairs <= MOST_PAIRS
 
 
 def _given(parameters: Mapping[str, Any]) -> Iterator[str]:
