@@ -56,7 +56,7 @@ def _columns(rows: Sequence[tuple[str, Sequence[str]]], numbers: range) -> Table
 
 def _payoffs(equilibria: Equilibria, numbers: range) -> Iterator[tuple[str, list[str]]]:
     for player in (0, 1):
-        name = f"player {player} gets"
+        name = f"{equilibria.game.player_text(player)} gets"
         yield name, [str(equilibria[number].values[player]) for number in numbers]
     if equilibria.components is not None and len(set(equilibria.components)) > 1:
         yield "component", [_letter(equilibria.components[number]) for number in numbers]
@@ -68,7 +68,7 @@ def _rows(
     last = -1
     for key in keys:
         if key[0] != last:
-            yield f"player {key[0]}", [""] * len(cells[key])
+            yield equilibria.game.player_text(key[0]), [""] * len(cells[key])
         last = key[0]
         yield f"  {_name(equilibria, key)}", cells[key]
 
@@ -92,8 +92,8 @@ def _text(probability: Fraction | None) -> str:
 
 def _name(equilibria: Equilibria, key: Key) -> str:
     player, infoset, position = key
-    action = equilibria.game.actions(player, infoset)[position]
-    return f"{action} at {equilibria.game.infoset_label(player, infoset)}"
+    action = equilibria.game.action_texts(player, infoset)[position]
+    return f"{action} at {equilibria.game.infoset_text(player, infoset)}"
 
 
 def _letter(component: int) -> str:

@@ -11,7 +11,7 @@ def family_tables(family: Family) -> tuple[Table, ...]:
     varying = [found for found in family.ranges if not found.is_fixed]
     rows = tuple(
         (
-            f"player {found.player}",
+            family.game.player_text(found.player),
             " at ".join(reversed(family.names(found))),
             str(found.least),
             str(found.greatest),
