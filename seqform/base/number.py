@@ -290,3 +290,15 @@ def amount(number: str, unit: str) -> str:
     """
     is_one = number.lstrip("+-") == "1" and unit.endswith("s") and not unit.endswith("ss")
     return f"{number} {unit[:-1] if is_one else unit}"
+
+
+def with_point(text: str) -> str:
+    """Return the text of a number with a point for a decimal comma.
+
+    Examples
+    --------
+    >>> with_point(" 0,25 "), with_point("1,000.5")
+    ('0.25', '1,000.5')
+    """
+    bare = text.strip()
+    return bare.replace(",", ".") if bare.count(",") == 1 and "." not in bare else bare

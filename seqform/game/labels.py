@@ -22,7 +22,7 @@ from seqform.base.nearest import hint
 from seqform.base.number import check_player, plain
 from seqform.game.kinds import is_tree
 
-NUMBERED = re.compile(r"\bplayer (\d{1,9})\b(?! \()")
+NUMBERED = re.compile(r"\bplayer (\d{1,9})\b")
 """A player that is told by number alone."""
 
 START = "start"
@@ -286,7 +286,10 @@ def with_names(text: str, names: Sequence[str]) -> str:
 
     def named(found: re.Match[str]) -> str:
         player = int(found[1])
-        return given.player(player) if player < len(names) else found[0]
+        is_named = player >= len(names) or found.string.startswith(
+            f" ({names[player]})", found.end()
+        )
+        return found[0] if is_named else given.player(player)
 
     return NUMBERED.sub(named, text).replace("to each player", f"to {', '.join(names)}")
 

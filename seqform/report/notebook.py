@@ -58,13 +58,13 @@ def analysis_html(analysis: StrategyAnalysis) -> str:
     columns = tuple(Column(name.replace("_", " "), is_number=name in NUMBERS) for name in heads)
     tables, left = [], 0
     for player in range(analysis.form.num_players):
-        rows = analysis.rows(player)
+        rows = analysis.rows(player, as_text=True)
         first = [
             tuple(f"{row[name]:.4g}" if name in NUMBERS else str(row[name]) for name in heads)
             for row in islice(rows, MOST_ROWS)
         ]
         left += sum(1 for _ in rows)
-        tables.append(Table(f"player {player}", columns, tuple(first)))
+        tables.append(Table(analysis.form.player_text(player), columns, tuple(first)))
     return table_html(tables) + _left(left)
 
 
@@ -110,9 +110,9 @@ def _recommended(answer: CorrelatedAnswer, game: SequenceForm | None) -> str:
 def _named(game: SequenceForm, player: int) -> list[tuple[str, str]]:
     """Return information set and action of each sequence's last move."""
     moves = (
-        (str(game.infoset_label(player, infoset)), str(action))
+        (game.infoset_text(player, infoset), action)
         for infoset in range(game.treeplexes[player].num_infosets)
-        for action in game.actions(player, infoset)
+        for action in game.action_texts(player, infoset)
     )
     return [("", ""), *moves]
 

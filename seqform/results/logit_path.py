@@ -65,9 +65,9 @@ class LogitPoint:
             "nash_gap": self.nash_gap,
             "strategies": {
                 str(player): {
-                    str(form.infoset_label(player, infoset)): {
-                        str(action): float(self.profile.behaviors[player][first + place])
-                        for place, action in enumerate(form.actions(player, infoset))
+                    form.infoset_text(player, infoset): {
+                        action: float(self.profile.behaviors[player][first + place])
+                        for place, action in enumerate(form.action_texts(player, infoset))
                     }
                     for infoset, first in enumerate(treeplex.first_sequence[:-1].tolist())
                 }

@@ -14,6 +14,7 @@ from seqform.base.number import Number, amount, fraction_text, is_exact
 from seqform.base.rounded import interval, rounded
 from seqform.base.summary import Rows, counted
 from seqform.exact.proof import OF_PLANS, in_order
+from seqform.game.labels import player_names_of, with_names
 from seqform.results.status import Status
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def short_rows(solution: Solution, known: Any = None) -> Rows:
         What is known of the game's value, with `value` and `source`; None if nothing is.
     """
     of = solution.locked or solution
-    return [
+    found = [
         *_worth(of, locked=solution.locked is not None),
         *_known(solution, known),
         *_status(solution),
@@ -50,6 +51,8 @@ def short_rows(solution: Solution, known: Any = None) -> Rows:
         *(_unlocked(solution) if solution.locked is not None else []),
         (TIME, _time(solution)),
     ]
+    names = player_names_of(solution.game)
+    return [(with_names(name, names), with_names(text, names)) for name, text in found]
 
 
 def certainty(solution: Solution) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 
 from seqform.base.arrays import Exact
 from seqform.base.deadline import check_time
+from seqform.base.number import with_point
 from seqform.form.treeplex import Treeplex
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def as_fraction(given: Any) -> Fraction | None:
     """
     if isinstance(given, bool) or not isinstance(given, (str, Rational, Decimal)):
         return None
-    text, below = str(given).strip(), 1
+    text, below = with_point(str(given)), 1
     if text.endswith("%"):
         text, below = text[:-1].rstrip(), 100
     try:

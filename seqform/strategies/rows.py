@@ -18,7 +18,7 @@ import numpy as np
 from seqform.base.deadline import check_time
 from seqform.base.errors import InvalidStrategyError
 from seqform.base.nearest import hint
-from seqform.base.number import plain
+from seqform.base.number import plain, with_point
 from seqform.form.names import player_number
 from seqform.form.patterns import Match, Matched, Matcher, most_exact
 from seqform.form.sequence_form import SequenceForm
@@ -255,9 +255,7 @@ def exact_probability(given: Any) -> Fraction:
 
 
 def _ratio(text: str) -> Fraction:
-    bare = text.strip()
-    if bare.count(",") == 1 and "." not in bare:
-        bare = bare.replace(",", ".")
+    bare = with_point(text)
     if bare.endswith("%"):
         return Fraction(bare.removesuffix("%").strip()) / 100
     return Fraction(bare)

@@ -165,9 +165,10 @@ class Evaluation(Summarized):
             for player in self.forgetful
         ]
         if self.exact is not None:
-            return [*rows, *self._interval(), *self.exact.rows(self.unit)]
-        rows += self.profile.rows(self.unit)
-        if self.against is not None:
+            rows += [*self._interval(), *self.exact.rows(self.unit)]
+        else:
+            rows += self.profile.rows(self.unit)
+        if self.exact is None and self.against is not None:
             rows += [(f"against: {name}", text) for name, text in self.against.rows(self.unit)]
         return [(with_names(name, self.player_names), text) for name, text in rows]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, groupby
 
 from seqform.form.sequence_form import SequenceForm
+from seqform.strategies.show.by_parts import has_parts, part_tables
 from seqform.strategies.show.subject import Subject
 from seqform.strategies.show.table_text import Column, Table, probability_text
 
@@ -25,6 +26,8 @@ def play_tables(subject: Subject, player: int, infosets: Iterable[int]) -> tuple
     """Return what a player does in some information sets, in tables."""
     form = subject.form
     every = list(infosets)
+    if every and has_parts(subject, player, every):
+        return tuple(map(alike, part_tables(subject, player, every)))
     choices = [infoset for infoset in every if len(form.actions(player, infoset)) > 1]
     groups = [
         (actions, list(of))
@@ -36,13 +39,13 @@ def play_tables(subject: Subject, player: int, infosets: Iterable[int]) -> tuple
 
 
 def _actions(form: SequenceForm, player: int, infoset: int) -> tuple[str, ...]:
-    return tuple(map(str, form.actions(player, infoset)))
+    return form.action_texts(player, infoset)
 
 
 def _grid(subject: Subject, player: int, actions: tuple[str, ...], infosets: list[int]) -> Table:
     """Return a table of information sets with the same actions, a column for each."""
     rows = [
-        (str(subject.form.infoset_label(player, infoset)), *_cells(subject, player, infoset))
+        (subject.form.infoset_text(player, infoset), *_cells(subject, player, infoset))
         for infoset in infosets
     ]
     heads = (Column("", "", False), *map(Column, actions))
@@ -54,7 +57,7 @@ def _list(subject: Subject, player: int, infosets: list[int]) -> Table:
     form, rows = subject.form, []
     for infoset in infosets:
         played = _played(_actions(form, player, infoset), _cells(subject, player, infoset))
-        rows.append((str(form.infoset_label(player, infoset)), ", ".join(played)))
+        rows.append((form.infoset_text(player, infoset), ", ".join(played)))
     heads = Column("", "", False), Column("", "", False)
     return alike(Table(subject.form.player_text(player), heads, tuple(rows)))
 

@@ -92,8 +92,8 @@ def _text(probability: Fraction | None) -> str:
 
 def _name(equilibria: Equilibria, key: Key) -> str:
     player, infoset, position = key
-    action = equilibria.game.actions(player, infoset)[position]
-    return f"{action} at {equilibria.game.infoset_label(player, infoset)}"
+    action = equilibria.game.action_texts(player, infoset)[position]
+    return f"{action} at {equilibria.game.infoset_text(player, infoset)}"
 
 
 def _letter(component: int) -> str:
